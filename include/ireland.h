@@ -87,23 +87,23 @@ IRL_API void irl_build_describe(irl_build *build);
 
 /* X(name, text): how a call ended. */
 #define IRL_STATUS_TABLE(X)                                                                        \
-  X(IRL_OK, "done")                                                                                \
-  X(IRL_NO_MEMORY, "out of memory")                                                                \
-  X(IRL_BAD_ARGUMENT, "bad argument")                                                              \
-  X(IRL_BAD_INPUT, "bad input")                                                                    \
-  X(IRL_CANNOT_WRITE, "cannot write")                                                              \
-  X(IRL_INTERNAL, "internal error")                                                                \
-  X(IRL_LOST, "a process of the team has ended")                                                   \
-  X(IRL_E_LIMIT, "a limit or a request to stop came first")
+  X(IRL_STATUS_OK, "done")                                                                         \
+  X(IRL_STATUS_NO_MEMORY, "out of memory")                                                         \
+  X(IRL_STATUS_BAD_ARGUMENT, "bad argument")                                                       \
+  X(IRL_STATUS_BAD_INPUT, "bad input")                                                             \
+  X(IRL_STATUS_CANNOT_WRITE, "cannot write")                                                       \
+  X(IRL_STATUS_INTERNAL, "internal error")                                                         \
+  X(IRL_STATUS_PROCESS_LOST, "a process of the team has ended")                                    \
+  X(IRL_STATUS_LIMIT, "a limit or a request to stop came first")
 
 /* X(name, text): how a search ended. */
 #define IRL_OUTCOME_TABLE(X)                                                                       \
-  X(IRL_OPTIMAL, "optimal")                                                                        \
-  X(IRL_FEASIBLE, "feasible")                                                                      \
-  X(IRL_LIMIT, "limit")                                                                            \
-  X(IRL_INTERRUPTED, "interrupted")                                                                \
-  X(IRL_INFEASIBLE, "infeasible")                                                                  \
-  X(IRL_UNBOUNDED, "unbounded")
+  X(IRL_OUTCOME_OPTIMAL, "optimal")                                                                \
+  X(IRL_OUTCOME_FEASIBLE, "feasible")                                                              \
+  X(IRL_OUTCOME_LIMIT, "limit")                                                                    \
+  X(IRL_OUTCOME_INTERRUPTED, "interrupted")                                                        \
+  X(IRL_OUTCOME_INFEASIBLE, "infeasible")                                                          \
+  X(IRL_OUTCOME_UNBOUNDED, "unbounded")
 
 #define IRL_ENUM_ROW(name, text) name,
 typedef enum irl_status { IRL_STATUS_TABLE(IRL_ENUM_ROW) IRL_N_STATUS } irl_status;
@@ -420,7 +420,12 @@ typedef struct irl_options {
 } irl_options;
 #undef IRL_FIELD_ROW
 
-typedef enum irl_option_type { IRL_FLAG, IRL_INTEGER, IRL_REAL, IRL_TEXT } irl_option_type;
+typedef enum irl_option_type {
+  IRL_OPTION_FLAG,
+  IRL_OPTION_INTEGER,
+  IRL_OPTION_REAL,
+  IRL_OPTION_TEXT
+} irl_option_type;
 
 typedef struct irl_option_info {
   const char *name; /* the field's name; on the command line '_' is '-' */
@@ -472,8 +477,8 @@ typedef struct irl_data_info {
 } irl_data_info;
 
 /* By extension: .csv .tsv .txt .arff .svm .libsvm .bed .irb; "-" is CSV on standard input. The same
- * as irl_table_read, irl_table_code and irl_table_data with all samples. IRL_E_LIMIT: large data
- * were not read within the options' limits. */
+ * as irl_table_read, irl_table_code and irl_table_data with all samples. IRL_STATUS_LIMIT: large
+ * data were not read within the options' limits. */
 IRL_API irl_status irl_data_read(irl_env *env, const char *path, const irl_options *options,
                                  irl_data **data);
 /* Reads only what `rule` needs; columns it does not name may hold anything. The rule's own target
@@ -547,14 +552,14 @@ IRL_API irl_status irl_table_read(irl_env *env, const char *path, const irl_opti
 
 /* X(name, text): what a column holds. A SNP counts alleles: 0, 1 or 2. */
 #define IRL_COLUMN_TABLE(X)                                                                        \
-  X(IRL_BINARY, "binary")                                                                          \
-  X(IRL_NUMBER, "number")                                                                          \
-  X(IRL_CATEGORY, "category")                                                                      \
-  X(IRL_SNP, "snp")                                                                                \
-  X(IRL_IGNORED, "ignore")
+  X(IRL_COLUMN_BINARY, "binary")                                                                   \
+  X(IRL_COLUMN_NUMBER, "number")                                                                   \
+  X(IRL_COLUMN_CATEGORY, "category")                                                               \
+  X(IRL_COLUMN_SNP, "snp")                                                                         \
+  X(IRL_COLUMN_IGNORED, "ignore")
 
 #define IRL_ENUM_ROW(name, text) name,
-typedef enum irl_column_type { IRL_COLUMN_TABLE(IRL_ENUM_ROW) IRL_N_TYPES } irl_column_type;
+typedef enum irl_column_type { IRL_COLUMN_TABLE(IRL_ENUM_ROW) IRL_N_COLUMN_TYPES } irl_column_type;
 #undef IRL_ENUM_ROW
 
 /* A column of the caller's. */
@@ -820,7 +825,7 @@ typedef enum irl_curve_kind {
   IRL_CURVE_TRADEOFF,
   IRL_CURVE_LITERALS,
   IRL_CURVE_CLAUSES,
-  IRL_N_CURVES
+  IRL_N_CURVE_KINDS
 } irl_curve_kind;
 
 typedef struct irl_curve_point {

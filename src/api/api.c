@@ -70,8 +70,8 @@ static irl_status make_source(irl_env *env, const char *path, const irl_options 
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (!strcmp(text, known[i].name)) source->delimiter = known[i].delimiter;
   if (strlen(text) == 1 && !strchr("01\"\n\r", *text)) source->delimiter = *text;
-  if (source->delimiter) return IRL_OK;
-  return irl_fail(env, IRL_BAD_ARGUMENT,
+  if (source->delimiter) return IRL_STATUS_OK;
+  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                   "option delimiter takes comma, tab, semicolon, space or one character, not '%s'",
                   text);
 }
@@ -166,7 +166,7 @@ irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *
   }
   const bool is_ready = !status;
   if (is_ready) status = irl_source_read(env, &source, &table);
-  if (is_ready && status == IRL_BAD_INPUT && !is_needed) {
+  if (is_ready && status == IRL_STATUS_BAD_INPUT && !is_needed) {
     /* Prediction needs no labels: if they are what cannot be read, it does without. */
     char why[IRL_ERROR_SIZE];
     snprintf(why, sizeof why, "%s", irl_env_error(env));

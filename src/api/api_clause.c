@@ -19,17 +19,18 @@ static irl_status make_problem(irl_env *env, const irl_data *data, const irl_opt
   const irl_status status = irl_options_check(env, options, IRL_FOR_CLAUSE, 0);
   if (status) return status;
   if (data->case_weights)
-    return irl_fail(env, IRL_BAD_ARGUMENT,
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "a clause counts samples; option weight_column is for fit");
   if (!data->has_labels)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "the data has no labels, and a clause needs cases");
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                    "the data has no labels, and a clause needs cases");
   problem->max_literals = (uint32_t)options->M;
   problem->negations = options->negations && irl_data_may_negate(data);
   /* 0.07 of 100 controls are 7, though 0.07 * 100 is a little more in floating point, and 0.29 of
    * 100 are 29, though 0.29 * 100 is a little less. */
   problem->budget = (uint64_t)floor(options->budget * data->n_controls + 1e-6);
   if (options->budget_count >= 0) problem->budget = (uint64_t)options->budget_count;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_clause_solve(irl_env *env, const irl_data *data, const irl_options *options,
@@ -129,12 +130,12 @@ irl_status irl_clause_render(irl_env *env, const irl_clause_solution *solution, 
   if (info->literals)
     irl_text_printf(&text, ": covers %" PRIu64 " cases and %" PRIu64 " controls", info->tp,
                     info->fp);
-  if (info->outcome != IRL_INFEASIBLE)
+  if (info->outcome != IRL_OUTCOME_INFEASIBLE)
     irl_text_printf(&text, "%s no clause within the budget covers more than %" PRId64 " cases",
                     info->literals ? ";" : ":", info->bound);
-  irl_text_puts(&text, info->outcome == IRL_OPTIMAL      ? "\noptimal among all "
-                       : info->outcome == IRL_INFEASIBLE ? "\nnone among all "
-                                                         : "\nsought among ");
+  irl_text_puts(&text, info->outcome == IRL_OUTCOME_OPTIMAL      ? "\noptimal among all "
+                       : info->outcome == IRL_OUTCOME_INFEASIBLE ? "\nnone among all "
+                                                                 : "\nsought among ");
   irl_scope_print(&text, solution->scope);
   irl_text_printf(&text, "\n%" PRIu64 " nodes, %.3g words of work\n", info->nodes,
                   (double)info->work);

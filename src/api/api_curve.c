@@ -13,7 +13,7 @@ static irl_status trace(irl_curve_solver *solver, const irl_options *options, ir
   if (!status && options->sizes) status = irl_curve_literals(solver, &lines[IRL_CURVE_LITERALS]);
   if (!status && options->sizes) status = irl_curve_clauses(solver, &lines[IRL_CURVE_CLAUSES]);
   irl_clause_set_init(&curve->pool, solver->fit->pool.data, solver->fit->pool.max_literals);
-  for (irl_curve_kind kind = 0; kind < IRL_N_CURVES && !status; kind++) {
+  for (irl_curve_kind kind = 0; kind < IRL_N_CURVE_KINDS && !status; kind++) {
     status = irl_curve_prove(solver, kind, &curve->pool, &lines[kind]);
     if (status) break;
     const size_t n = lines[kind].n;
@@ -45,9 +45,9 @@ static double area_under(const irl_curve *curve) {
 static irl_outcome outcome_of(const irl_curve *curve) {
   const irl_outcome learning = curve->fit->info.outcome;
   irl_outcome worst = curve->lines[0].outcome;
-  if (learning == IRL_INTERRUPTED || (learning == IRL_LIMIT && !curve->fit->pool.n))
+  if (learning == IRL_OUTCOME_INTERRUPTED || (learning == IRL_OUTCOME_LIMIT && !curve->fit->pool.n))
     return learning;
-  for (irl_curve_kind kind = 0; kind < IRL_N_CURVES; kind++)
+  for (irl_curve_kind kind = 0; kind < IRL_N_CURVE_KINDS; kind++)
     if (curve->lines[kind].n && curve->lines[kind].outcome > worst)
       worst = curve->lines[kind].outcome;
   return worst;
@@ -66,7 +66,7 @@ irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit, const irl_opt
     if (!status && fit->checkpoint)
       curve->lost_checkpoint = !irl_checkpoint_save(&solver.checkpoint);
   } else { /* weighted samples leave no pool behind */
-    curve->lines[IRL_CURVE_TRADEOFF].outcome = IRL_INFEASIBLE;
+    curve->lines[IRL_CURVE_TRADEOFF].outcome = IRL_OUTCOME_INFEASIBLE;
   }
   curve->bounds_are_read = solver.bounds_are_read || fit->bound_is_read;
   const bool is_balanced =
@@ -85,13 +85,13 @@ irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit, const irl_opt
   }
   curve->info.area = area_under(curve);
   *out = curve;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 void irl_curve_free(irl_curve *curve) {
   if (!curve) return;
   const irl_allocator allocator = curve->allocator;
-  for (irl_curve_kind kind = 0; kind < IRL_N_CURVES; kind++) {
+  for (irl_curve_kind kind = 0; kind < IRL_N_CURVE_KINDS; kind++) {
     for (size_t i = 0; curve->rules[kind] && i < curve->lines[kind].n; i++)
       irl_rule_free(curve->rules[kind][i]);
     irl_mem_free(&allocator, curve->rules[kind]);
@@ -116,7 +116,7 @@ bool irl_curve_lost_checkpoint(const irl_curve *curve) {
 }
 
 uint32_t irl_curve_size(const irl_curve *curve, irl_curve_kind kind) {
-  return kind < IRL_N_CURVES ? (uint32_t)curve->lines[kind].n : 0;
+  return kind < IRL_N_CURVE_KINDS ? (uint32_t)curve->lines[kind].n : 0;
 }
 
 const irl_rule *irl_curve_rule(const irl_curve *curve, irl_curve_kind kind, uint32_t i) {
@@ -155,7 +155,8 @@ irl_status irl_curve_export(irl_env *env, const irl_curve *curve, const char *to
   if (!strcmp(to, "csv")) return irl_report_curve_csv(env, curve, text);
   if (!strcmp(to, "svg")) return irl_report_curve_svg(env, curve, text);
   if (!strcmp(to, "plot")) return irl_report_curve_plot(env, curve, text);
-  return irl_fail(env, IRL_BAD_ARGUMENT, "a curve is written as csv, svg or plot, not '%s'", to);
+  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a curve is written as csv, svg or plot, not '%s'",
+                  to);
 }
 
 irl_status irl_report_render(irl_env *env, const irl_fit_result *fit, const irl_curve *curve,

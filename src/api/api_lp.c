@@ -17,7 +17,8 @@ irl_model *irl_model_create(irl_env *env) {
   irl_model *made = irl_mem_alloc(&env->allocator, 1, sizeof *made);
   if (!made) return NULL;
   made->allocator = env->allocator;
-  made->solution = (irl_solution){.outcome = IRL_LIMIT, .objective = NAN, .bound = NAN, .gap = NAN};
+  made->solution =
+      (irl_solution){.outcome = IRL_OUTCOME_LIMIT, .objective = NAN, .bound = NAN, .gap = NAN};
   return made;
 }
 
@@ -68,28 +69,29 @@ static irl_status solve_lp(irl_env *env, irl_model *model, const irl_options *op
                                            : irl_lp_solve_presolved(lp, &lp_options, &result);
   if (status) return status;
   if (result.end == IRL_LP_TROUBLE)
-    return irl_fail(env, IRL_INTERNAL, "numerical trouble: no answer passed the checks");
-  s->outcome = result.end == IRL_LP_OPTIMAL      ? IRL_OPTIMAL
-               : result.end == IRL_LP_INFEASIBLE ? IRL_INFEASIBLE
-               : result.end == IRL_LP_UNBOUNDED  ? IRL_UNBOUNDED
+    return irl_fail(env, IRL_STATUS_INTERNAL, "numerical trouble: no answer passed the checks");
+  s->outcome = result.end == IRL_LP_OPTIMAL      ? IRL_OUTCOME_OPTIMAL
+               : result.end == IRL_LP_INFEASIBLE ? IRL_OUTCOME_INFEASIBLE
+               : result.end == IRL_LP_UNBOUNDED  ? IRL_OUTCOME_UNBOUNDED
                                                  : irl_limit_outcome(&lp_options.limit);
   s->iterations = result.iterations;
   s->work = result.work;
-  if (s->outcome == IRL_OPTIMAL) s->objective = result.objective;
-  model->has_point = s->outcome == IRL_OPTIMAL;
+  if (s->outcome == IRL_OUTCOME_OPTIMAL) s->objective = result.objective;
+  model->has_point = s->outcome == IRL_OUTCOME_OPTIMAL;
   /* An optimal LP's bound is the safe one if it says as much, else the dual objective, which the
    * check has found equal to the primal one. At a limit only the safe one counts. */
   status = irl_lp_safe_bound(lp, irl_lp_dual(lp), &safe);
   if (status) return status;
-  if (s->outcome == IRL_OPTIMAL) {
+  if (s->outcome == IRL_OUTCOME_OPTIMAL) {
     const double gap = fabs(s->objective - safe) / fmax(1, fabs(s->objective));
     s->bound = gap <= USEFUL_GAP ? fmin(safe, s->objective) : s->objective;
     s->gap = (s->objective - s->bound) / fmax(1, fabs(s->objective));
     assert(s->bound <= s->objective);
-  } else if (s->outcome != IRL_INFEASIBLE && s->outcome != IRL_UNBOUNDED && isfinite(safe)) {
+  } else if (s->outcome != IRL_OUTCOME_INFEASIBLE && s->outcome != IRL_OUTCOME_UNBOUNDED &&
+             isfinite(safe)) {
     s->bound = safe;
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_status solve_milp(irl_env *env, irl_model *model, const irl_options *options,
@@ -117,10 +119,10 @@ static irl_status solve_milp(irl_env *env, irl_model *model, const irl_options *
   s->work = result.work;
   model->has_point = result.has_point;
   if (result.has_point) s->objective = result.objective;
-  if (isfinite(result.bound) && s->outcome != IRL_UNBOUNDED) s->bound = result.bound;
+  if (isfinite(result.bound) && s->outcome != IRL_OUTCOME_UNBOUNDED) s->bound = result.bound;
   const double gap = irl_milp_gap(s->objective, s->bound);
   if (isfinite(gap)) s->gap = gap;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *options,
@@ -132,7 +134,8 @@ irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *op
   if (status) return status;
   /* Without integers there is nothing to branch on, and nothing to relax. */
   if (!model->named.n_integer && (options->relax || options->node_limit))
-    return irl_fail(env, IRL_BAD_ARGUMENT, "option %s has no effect on a model without integers",
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                    "option %s has no effect on a model without integers",
                     options->relax ? "relax" : "node_limit");
   irl_lp_use_env(model->named.lp, env);
   irl_mem_free(&model->allocator, model->point);
@@ -143,7 +146,7 @@ irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *op
   s.objective *= sign;
   s.bound *= sign;
   *solution = model->solution = s;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 const char *irl_model_column(const irl_model *model, uint32_t column, double *value) {

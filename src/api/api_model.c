@@ -14,7 +14,8 @@ static irl_status build_master(irl_env *env, const irl_data *data, const irl_opt
   irl_clause_set pool;
   bool negations;
   if (!options->pool)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "form mp needs a pool: option pool names its file");
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                    "form mp needs a pool: option pool names its file");
   irl_status status = irl_pool_load(env, options->pool, data, &pool, &negations);
   if (status) return status;
   const irl_bp_pool covers = {&pool.cases, &pool.controls, pool.n};
@@ -30,9 +31,10 @@ static irl_status make(irl_env *env, const irl_data *data, const irl_options *op
   irl_status status = irl_options_check(env, options, IRL_FOR_MODEL, 0);
   if (status) return status;
   if (!form)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "which model? option form takes bp1 to bp6, sp or mp");
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                    "which model? option form takes bp1 to bp6, sp or mp");
   if (!data->n_cases || !data->n_controls)
-    return irl_fail(env, IRL_BAD_INPUT, "the data has no %s, so there is nothing to model",
+    return irl_fail(env, IRL_STATUS_BAD_INPUT, "the data has no %s, so there is nothing to model",
                     data->n_cases ? "controls" : "cases");
   const bool is_clause = !strcmp(form, "sp"), is_master = !strcmp(form, "mp");
   assert(is_clause || is_master || (form[2] >= '1' && form[2] <= '6'));
@@ -67,7 +69,7 @@ static irl_status make(irl_env *env, const irl_data *data, const irl_options *op
   made->named = made->bp.named;
   made->bp.named = (irl_lp_names){0};
   *model = made;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* With weights, a sample stands in the data as often as it weighs, as in learning. */
@@ -94,7 +96,8 @@ static const char *name_of(const char *const *names, uint32_t i, char letter, ch
 }
 
 static irl_status refuse(irl_env *env, const char *what, uint32_t i) {
-  return irl_fail(env, IRL_BAD_ARGUMENT, "%s %u of the model has a number that cannot be", what, i);
+  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "%s %u of the model has a number that cannot be",
+                  what, i);
 }
 
 static bool are_bounds(double lower, double upper) {
@@ -103,7 +106,7 @@ static bool are_bounds(double lower, double upper) {
 
 static irl_status add_rows(irl_env *env, const irl_model_view *view, irl_lp_names *named) {
   char made[16];
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   for (uint32_t i = 0; i < view->n_rows && !status; i++) {
     const char *name = name_of(view->row_names, i, 'r', made);
     const double lower = view->row_lower ? view->row_lower[i] : -INFINITY;

@@ -21,14 +21,14 @@ static irl_status compare_rule(irl_env *env, const irl_rule *rule,
     irl_log(env, IRL_LOG_WARNING,
             "the rule's file does not say among which rules it is the best: what is checked is the "
             "certificate's scope");
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   const irl_status status = irl_scope_compare(env, rule->scope, certificate->scope, "in the rule",
                                               "in the certificate", &difference);
   if (status) return status;
   if (*difference) refuse(v, 2, "the rule has another scope: %s", difference);
   irl_text_free(env, difference);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* Are these the samples, classes and literals of the scope, and is the rule about what is proven?
@@ -71,7 +71,7 @@ static irl_status run(irl_env *env, const irl_rule *rule, const irl_data *data,
   irl_data *expanded = NULL;
   irl_verify_job job = {.rule = rule, .bytes = certificate->bytes, .size = certificate->size};
   irl_verify_result result;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (data->case_weights)
     status = irl_data_expand(env, data, irl_threads(env, options->threads), &expanded);
   if (status) return status;
@@ -88,7 +88,7 @@ static irl_status run(irl_env *env, const irl_rule *rule, const irl_data *data,
                           .clauses = result.clauses,
                           .work = result.work};
   irl_c_snprintf(v->reason, sizeof v->reason, "%s", result.reason);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_verify(irl_env *env, const irl_rule *rule, const irl_data *data,
@@ -96,8 +96,8 @@ irl_status irl_verify(irl_env *env, const irl_rule *rule, const irl_data *data,
                       irl_verification *verification) {
   irl_verification v = {.valid = false};
   irl_data *reflected = NULL;
-  irl_status status = IRL_OK;
-  if (!data->has_labels) return irl_fail(env, IRL_BAD_INPUT, "the data has no labels");
+  irl_status status = IRL_STATUS_OK;
+  if (!data->has_labels) return irl_fail(env, IRL_STATUS_BAD_INPUT, "the data has no labels");
   if (!certificate->scope)
     refuse(&v, certificate->head.line, "%s", certificate->head.reason);
   else

@@ -20,20 +20,20 @@ static irl_status answer(irl_env *env, irl_comm_code code, irl_message *message)
     return irl_select_serve(env, message);
   case IRL_COMM_DROP:
     irl_comm_drop(env, irl_message_get_number(message));
-    return IRL_OK;
+    return IRL_STATUS_OK;
   default:
-    return irl_fail(env, IRL_LOST, "call %d is not known: the processes run different versions",
-                    (int)code);
+    return irl_fail(env, IRL_STATUS_PROCESS_LOST,
+                    "call %d is not known: the processes run different versions", (int)code);
   }
 }
 
 /* A call that failed failed for all, and the first process knows: only a lost process ends this. */
 irl_status irl_comm_serve(irl_env *env) {
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   irl_comm_code code = IRL_COMM_COUNT;
-  if (!irl_comm_is_parallel(env)) return IRL_OK;
+  if (!irl_comm_is_parallel(env)) return IRL_STATUS_OK;
   irl_env_count_memory(env);
-  while (status != IRL_LOST && code != IRL_COMM_END) {
+  while (status != IRL_STATUS_PROCESS_LOST && code != IRL_COMM_END) {
     irl_message message;
     status = irl_comm_listen(env, &code, &message);
     if (!status && code != IRL_COMM_END) status = answer(env, code, &message);
@@ -44,5 +44,5 @@ irl_status irl_comm_serve(irl_env *env) {
 }
 
 irl_status irl_comm_end(irl_env *env) {
-  return irl_comm_is_parallel(env) ? irl_comm_call(env, IRL_COMM_END, NULL) : IRL_OK;
+  return irl_comm_is_parallel(env) ? irl_comm_call(env, IRL_COMM_END, NULL) : IRL_STATUS_OK;
 }

@@ -31,7 +31,7 @@ typedef struct inflater {
 } inflater;
 
 static irl_status bad(const inflater *r, const char *what) {
-  return irl_fail(r->env, IRL_BAD_INPUT, "%s: %s", r->path, what);
+  return irl_fail(r->env, IRL_STATUS_BAD_INPUT, "%s: %s", r->path, what);
 }
 
 static size_t consumed(const inflater *r) {
@@ -75,7 +75,7 @@ static irl_status inflate_all(inflater *r) {
   } while (irl_is_compressed(rest, (size_t)(end - rest)) && inflateReset(&r->z) == Z_OK);
   while (rest < end && !*rest) rest++;
   if (rest < end) return bad(r, "something follows the compressed data");
-  return irl_is_compressed(r->bytes, r->used) ? bad(r, "it is compressed twice") : IRL_OK;
+  return irl_is_compressed(r->bytes, r->used) ? bad(r, "it is compressed twice") : IRL_STATUS_OK;
 }
 
 irl_status irl_decompress(irl_env *env, const char *path, irl_file *file) {
@@ -92,7 +92,7 @@ irl_status irl_decompress(irl_env *env, const char *path, irl_file *file) {
   if (status) return status;
   irl_file_close(file);
   *file = made;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 #else
@@ -100,7 +100,7 @@ irl_status irl_decompress(irl_env *env, const char *path, irl_file *file) {
 irl_status irl_decompress(irl_env *env, const char *path, irl_file *file) {
   (void)file;
   return irl_fail(
-      env, IRL_BAD_INPUT,
+      env, IRL_STATUS_BAD_INPUT,
       "%s: this file is compressed, and this ireland was built without zlib: decompress "
       "it first (gunzip)",
       path);

@@ -27,17 +27,17 @@ static void *malloc_resize(void *user, void *memory, size_t size) {
 
 irl_status irl_env_create(const irl_allocator *allocator, irl_env **env) {
   const irl_allocator standard = {malloc_resize, NULL};
-  if (!env || (allocator && !allocator->resize)) return IRL_BAD_ARGUMENT;
+  if (!env || (allocator && !allocator->resize)) return IRL_STATUS_BAD_ARGUMENT;
   if (!allocator) allocator = &standard;
   irl_env *made = irl_mem_alloc(allocator, 1, sizeof *made);
-  if (!made) return IRL_NO_MEMORY;
+  if (!made) return IRL_STATUS_NO_MEMORY;
   made->allocator = *allocator;
   made->started = irl_clock_now();
   atomic_init(&made->stop, false);
   made->own_watch.env = made;
   made->watch = &made->own_watch;
   *env = made;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_env_create_child(const irl_env *parent, irl_env **env) {
@@ -45,7 +45,7 @@ irl_status irl_env_create_child(const irl_env *parent, irl_env **env) {
   if (status) return status;
   (*env)->parent = parent;
   (*env)->watch = parent->watch;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 void irl_env_free(irl_env *env) {
@@ -62,7 +62,7 @@ void irl_env_set_log(irl_env *env, irl_log_hook hook, void *user) {
 }
 
 const char *irl_env_error(const irl_env *env) {
-  return env ? env->error : irl_status_text(IRL_NO_MEMORY);
+  return env ? env->error : irl_status_text(IRL_STATUS_NO_MEMORY);
 }
 
 void irl_env_stop(irl_env *env) {
@@ -93,7 +93,7 @@ irl_status irl_fail(irl_env *env, irl_status status, const char *format, ...) {
 }
 
 irl_status irl_fail_memory(irl_env *env) {
-  return irl_fail(env, IRL_NO_MEMORY, "%s", irl_status_text(IRL_NO_MEMORY));
+  return irl_fail(env, IRL_STATUS_NO_MEMORY, "%s", irl_status_text(IRL_STATUS_NO_MEMORY));
 }
 
 void irl_log(irl_env *env, irl_log_kind kind, const char *format, ...) {

@@ -45,7 +45,7 @@ irl_status irl_file_keep(irl_env *env, char *block, size_t used, irl_file *file)
   /* The bytes end where the block does, also if there are none. */
   *file = (irl_file){
       .bytes = trimmed + !used, .size = used, .block = trimmed, .allocator = env->allocator};
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_status read_stream(irl_env *env, const char *path, int descriptor, irl_file *file) {
@@ -62,7 +62,7 @@ static irl_status read_stream(irl_env *env, const char *path, int descriptor, ir
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (got < 0) {
       irl_mem_free(&env->allocator, bytes);
-      return irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
+      return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: %s", path, strerror(errno));
     }
     if (!got) return irl_file_keep(env, bytes, used, file);
     used += (size_t)got;
@@ -93,8 +93,8 @@ static irl_status check_unchanged(irl_env *env, const char *path, int descriptor
   if (!fstat(descriptor, &after) && after.st_size == before->st_size &&
       after.st_mtim.tv_sec == before->st_mtim.tv_sec &&
       after.st_mtim.tv_nsec == before->st_mtim.tv_nsec)
-    return IRL_OK;
-  return irl_fail(env, IRL_BAD_INPUT, "%s: the file changed while it was read", path);
+    return IRL_STATUS_OK;
+  return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: the file changed while it was read", path);
 }
 
 /* A copy of the file in pages of its own. Were the file itself mapped, another process that cuts it
@@ -103,7 +103,7 @@ static irl_status read_regular(irl_env *env, const char *path, int descriptor,
                                const struct stat *about, irl_file *file) {
   const size_t size = (size_t)about->st_size;
   irl_file made = {.size = size, .is_mapped = !IRL_FILES_IN_BLOCKS, .allocator = env->allocator};
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (made.is_mapped) {
     void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     made.bytes = pages == MAP_FAILED ? NULL : pages;
@@ -117,9 +117,10 @@ static irl_status read_regular(irl_env *env, const char *path, int descriptor,
       status = irl_reading_fail(env, path);
     } else {
       const ssize_t got = read_at(descriptor, used, (char *)made.bytes + used, n);
-      if (got < 0) status = irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
+      if (got < 0) status = irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: %s", path, strerror(errno));
       if (!status && (size_t)got != n)
-        status = irl_fail(env, IRL_BAD_INPUT, "%s: the file changed while it was read", path);
+        status =
+            irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: the file changed while it was read", path);
     }
   }
   if (!status) status = check_unchanged(env, path, descriptor, about);
@@ -137,9 +138,9 @@ static irl_status open_as_it_is(irl_env *env, const char *path, irl_file *file) 
   /* Or a named pipe would be waited for here until somebody writes to it. */
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0 || fstat(descriptor, &about))
-    status = irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, strerror(errno));
+    status = irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: %s", path, strerror(errno));
   else if (S_ISDIR(about.st_mode))
-    status = irl_fail(env, IRL_BAD_INPUT, "%s: this is a directory, not a file", path);
+    status = irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: this is a directory, not a file", path);
   else if (S_ISREG(about.st_mode) && about.st_size > 0)
     status = read_regular(env, path, descriptor, &about, file);
   else
@@ -185,18 +186,19 @@ irl_status irl_file_open_parts(irl_env *env, const char *path, irl_file_parts *f
       obstacle = "a compressed file cannot be read in parts";
   }
   file->size = (uint64_t)file->about.st_size;
-  if (!obstacle) return IRL_OK;
-  const irl_status status = irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, obstacle);
+  if (!obstacle) return IRL_STATUS_OK;
+  const irl_status status = irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: %s", path, obstacle);
   irl_file_close_parts(file);
   return status;
 }
 
 irl_status irl_file_read_part(const irl_file_parts *file, uint64_t offset, void *bytes, size_t n) {
   const ssize_t got = read_at(file->descriptor, offset, bytes, n);
-  if (got < 0) return irl_fail(file->env, IRL_BAD_INPUT, "%s: %s", file->path, strerror(errno));
-  if ((size_t)got == n) return IRL_OK;
-  return irl_fail(file->env, IRL_BAD_INPUT, "%s: offset %llu: the file ends here", file->path,
-                  (unsigned long long)(offset + (size_t)got));
+  if (got < 0)
+    return irl_fail(file->env, IRL_STATUS_BAD_INPUT, "%s: %s", file->path, strerror(errno));
+  if ((size_t)got == n) return IRL_STATUS_OK;
+  return irl_fail(file->env, IRL_STATUS_BAD_INPUT, "%s: offset %llu: the file ends here",
+                  file->path, (unsigned long long)(offset + (size_t)got));
 }
 
 irl_status irl_file_check_parts(const irl_file_parts *file) {
@@ -209,7 +211,7 @@ void irl_file_close_parts(irl_file_parts *file) {
 }
 
 static irl_status cannot_write(irl_env *env, const char *path) {
-  return irl_fail(env, IRL_CANNOT_WRITE, "%s: cannot write: %s", path, strerror(errno));
+  return irl_fail(env, IRL_STATUS_CANNOT_WRITE, "%s: cannot write: %s", path, strerror(errno));
 }
 
 /* Devices and pipes are written to as they are. */
@@ -299,7 +301,7 @@ static irl_status open_target(irl_output *output) {
       output->is_direct ? open(output->target, O_WRONLY | O_CLOEXEC) : open_replacement(output);
   if (descriptor < 0) return cannot_write(output->env, output->path);
   output->stream = fdopen(descriptor, "wb");
-  if (output->stream) return IRL_OK;
+  if (output->stream) return IRL_STATUS_OK;
   const irl_status status = cannot_write(output->env, output->path);
   close(descriptor);
   if (!output->is_direct && !output->is_unnamed) unlink(output->temporary);
@@ -314,7 +316,7 @@ static void free_names(irl_output *output) {
 irl_status irl_output_open(irl_env *env, const char *path, irl_output *output) {
   char target[PATH_MAX];
   if (has_ending(path, ".gz"))
-    return irl_fail(env, IRL_CANNOT_WRITE,
+    return irl_fail(env, IRL_STATUS_CANNOT_WRITE,
                     "%s: cannot write: .gz files are read, not written; write it without .gz and "
                     "compress it then",
                     path);
@@ -352,7 +354,7 @@ static void sync_folder(irl_output *output) {
 
 irl_status irl_output_close(irl_output *output, bool keep) {
   bool is_done = !fflush(output->stream) && !ferror(output->stream);
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (is_done && keep && !output->is_direct) {
     /* What was written is on the disk before it gets its name; file systems that cannot say so are
      * believed. */
@@ -374,7 +376,7 @@ irl_status irl_output_close(irl_output *output, bool keep) {
 
 irl_status irl_output_check(irl_env *env, const char *path) {
   irl_output output;
-  if (is_special(path)) return access(path, W_OK) ? cannot_write(env, path) : IRL_OK;
+  if (is_special(path)) return access(path, W_OK) ? cannot_write(env, path) : IRL_STATUS_OK;
   const irl_status status = irl_output_open(env, path, &output);
   return status ? status : irl_output_close(&output, false);
 }

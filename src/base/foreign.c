@@ -58,7 +58,7 @@ irl_status irl_foreign_check(irl_env *env, const char *path, const irl_file *fil
   for (const kind *k = kinds; k < kinds + sizeof kinds / sizeof *kinds; k++) {
     if (!has_magic(file, k)) continue;
     const char *sentence = k == kinds ? look_into_zip(file, k->sentence) : k->sentence;
-    return irl_fail(env, IRL_BAD_INPUT, "%s: %s", path, sentence);
+    return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: %s", path, sentence);
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }

@@ -18,7 +18,7 @@ irl_status irl_json_refuse(irl_env *env, const char *place, const char *text,
                            const irl_json_value *value, const char *what) {
   size_t line, column;
   irl_text_place(text, value ? value->offset : 0, &line, &column);
-  return irl_fail(env, IRL_BAD_INPUT, "%s:%zu:%zu: %s", place, line, column, what);
+  return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s:%zu:%zu: %s", place, line, column, what);
 }
 
 static irl_status fail_at(reader *r, const char *at, const char *what) {
@@ -61,7 +61,7 @@ static irl_status read_unicode(reader *r, char **out) {
   r->at += 4;
   if (unit >= 0xdc80 && unit <= 0xdcff) {
     *(*out)++ = (char)(unit - 0xdc00);
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   uint32_t code = (uint32_t)unit;
   if (code >> 10 == 0x36) {
@@ -74,7 +74,7 @@ static irl_status read_unicode(reader *r, char **out) {
     return fail_at(r, r->at, "half of a surrogate pair");
   }
   *out += put_utf8(*out, code);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* r->at stands behind the opening quote. The result is never longer than the source. */
@@ -107,7 +107,7 @@ static irl_status read_string(reader *r, const char **text, size_t *length) {
   r->at++;
   *text = start;
   *length = (size_t)(out - start);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static const char *skip_digits(const reader *r, const char *p) {
@@ -137,7 +137,7 @@ static irl_status read_number(reader *r, double *number) {
   char *digits = irl_arena_copy_text(r->arena, start, (size_t)(p - start));
   if (!digits) return irl_fail_memory(r->env);
   *number = irl_c_strtod(digits, NULL);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_status read_value(reader *r, unsigned depth, irl_json_value **value);
@@ -173,7 +173,7 @@ static irl_status read_items(reader *r, unsigned depth, irl_json_value *parent) 
     r->at++;
   }
   r->at++;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_status read_word(reader *r, irl_json_value *value) {
@@ -186,7 +186,7 @@ static irl_status read_word(reader *r, irl_json_value *value) {
     if ((size_t)(r->end - r->at) < n || memcmp(r->at, words[i].text, n)) continue;
     value->type = words[i].type;
     r->at += n;
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   value->type = IRL_JSON_NUMBER;
   return read_number(r, &value->number);
@@ -222,7 +222,7 @@ irl_status irl_json_parse(irl_env *env, const char *place, const char *text, siz
   irl_status status = read_value(&r, 0, value);
   if (status) return status;
   skip_space(&r);
-  return r.at == r.end ? IRL_OK : fail_at(&r, r.at, "something follows the JSON value");
+  return r.at == r.end ? IRL_STATUS_OK : fail_at(&r, r.at, "something follows the JSON value");
 }
 
 const irl_json_value *irl_json_get(const irl_json_value *object, const char *key) {

@@ -33,7 +33,7 @@ bool irl_limit_reached(const irl_limit *limit, uint64_t work) {
 }
 
 irl_outcome irl_limit_outcome(const irl_limit *limit) {
-  return irl_stopped(limit->env) ? IRL_INTERRUPTED : IRL_LIMIT;
+  return irl_stopped(limit->env) ? IRL_OUTCOME_INTERRUPTED : IRL_OUTCOME_LIMIT;
 }
 
 void irl_reading_begin(irl_env *env, irl_limit *limit, const irl_options *options) {
@@ -63,7 +63,7 @@ irl_status irl_env_limit_reading(irl_env *env, const irl_options *options) {
   if (!env->own_reading) return irl_fail_memory(env);
   irl_limit_init(env->own_reading, env, options);
   env->reading = env->own_reading;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 bool irl_limit_affords(const irl_limit *limit, double bytes) {
@@ -78,9 +78,10 @@ bool irl_reading_affords(const irl_env *env, double bytes) {
 irl_status irl_reading_fail(irl_env *env, const char *path) {
   const irl_limit *limit = env->reading;
   if (irl_stopped(env) || !limit)
-    return irl_fail(env, IRL_E_LIMIT, "%s: stopped while the data were read", path);
+    return irl_fail(env, IRL_STATUS_LIMIT, "%s: stopped while the data were read", path);
   if (limit->deadline > 0 && irl_clock_now() > limit->deadline)
-    return irl_fail(env, IRL_E_LIMIT, "%s: the time limit came while the data were read", path);
-  return irl_fail(env, IRL_E_LIMIT, "%s: the data take more memory than the limit of %.0f MB", path,
-                  limit->max_mb);
+    return irl_fail(env, IRL_STATUS_LIMIT, "%s: the time limit came while the data were read",
+                    path);
+  return irl_fail(env, IRL_STATUS_LIMIT, "%s: the data take more memory than the limit of %.0f MB",
+                  path, limit->max_mb);
 }

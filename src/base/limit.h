@@ -20,7 +20,7 @@ bool irl_limit_poll(const irl_limit *limit);
 /* Is there room for so many bytes more? To be asked before a size from a file is allocated. */
 bool irl_limit_affords(const irl_limit *limit, double bytes);
 bool irl_limit_reached(const irl_limit *limit, uint64_t work);
-/* How a search that was cut short ended: IRL_INTERRUPTED or IRL_LIMIT. */
+/* How a search that was cut short ended: IRL_OUTCOME_INTERRUPTED or IRL_OUTCOME_LIMIT. */
 irl_outcome irl_limit_outcome(const irl_limit *limit);
 
 /* Data that are being read and coded have no result to keep: whoever does it asks now and then,

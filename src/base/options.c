@@ -13,8 +13,16 @@
 #define PRESET_REAL(x)    (x)
 #define PRESET_TEXT(x)    0
 #define INFO_ROW(type, name, preset, low, high, jobs, inputs, changes, help)                       \
-  {#name,   IRL_##type, PRESET_##type(preset),      (double)(low), (double)(high), jobs, inputs,   \
-   changes, help,       offsetof(irl_options, name)},
+  {#name,                                                                                          \
+   IRL_OPTION_##type,                                                                              \
+   PRESET_##type(preset),                                                                          \
+   (double)(low),                                                                                  \
+   (double)(high),                                                                                 \
+   jobs,                                                                                           \
+   inputs,                                                                                         \
+   changes,                                                                                        \
+   help,                                                                                           \
+   offsetof(irl_options, name)},
 
 static const irl_option_info table[] = {IRL_OPTION_TABLE(INFO_ROW)};
 #define N_OPTIONS (sizeof table / sizeof *table)
@@ -58,28 +66,29 @@ static irl_status check_word(irl_env *env, const char *option, const char *given
   size_t n = 0, length = 0;
   for (size_t i = 0; given && i < sizeof choices / sizeof *choices; i++)
     if (!strcmp(choices[i].option, option)) words = choices[i].words;
-  if (!words) return IRL_OK;
+  if (!words) return IRL_STATUS_OK;
   snprintf(copy, sizeof copy, "%s", words);
   for (char *word = copy; *word && n < MAX_WORDS;) {
     const size_t size = strcspn(word, " ");
     const bool is_last = !word[size];
     const char *between = !n ? "" : is_last ? " or " : ", ";
     word[size] = '\0';
-    if (!strcmp(word, given)) return IRL_OK;
+    if (!strcmp(word, given)) return IRL_STATUS_OK;
     length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", between, word);
     list[n++] = word;
     word += size + !is_last;
   }
   const char *nearest = irl_suggest(given, list, n);
-  return irl_fail(env, IRL_BAD_ARGUMENT, "option %s takes %s, not '%s'%s%s%s", option, text, given,
-                  nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "option %s takes %s, not '%s'%s%s%s", option, text,
+                  given, nearest ? "; did you mean " : "", nearest ? nearest : "",
+                  nearest ? "?" : "");
 }
 
 /* ---- values ---- */
 
 static irl_status refuse(irl_env *env, const irl_option_info *info, const char *value,
                          const char *wanted) {
-  return irl_fail(env, IRL_BAD_ARGUMENT, "option %s takes %s from %.15g to %.15g, not '%s'",
+  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "option %s takes %s from %.15g to %.15g, not '%s'",
                   info->name, wanted, info->low, info->high, value);
 }
 
@@ -88,18 +97,19 @@ irl_status irl_option_parse(irl_env *env, const irl_option_info *info, void *opt
   void *field = (char *)options + info->offset;
   char *end;
   irl_status status;
-  if (!value && info->type != IRL_FLAG)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "option %s needs a value", info->name);
+  if (!value && info->type != IRL_OPTION_FLAG)
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "option %s needs a value", info->name);
   switch (info->type) {
-  case IRL_FLAG: {
+  case IRL_OPTION_FLAG: {
     const bool off = value && (!strcmp(value, "0") || !strcmp(value, "false"));
     const bool on = !value || !*value || !strcmp(value, "1") || !strcmp(value, "true");
     if (!on && !off)
-      return irl_fail(env, IRL_BAD_ARGUMENT, "option %s is on or off, not '%s'", info->name, value);
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "option %s is on or off, not '%s'", info->name,
+                      value);
     *(bool *)field = on;
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
-  case IRL_INTEGER: {
+  case IRL_OPTION_INTEGER: {
     /* Whole numbers, also written 1e6 or 1.5e6. The limits are compared as doubles, exact below
      * 2^53, and INT64_MAX as a limit means none. */
     errno = 0;
@@ -113,14 +123,14 @@ irl_status irl_option_parse(irl_env *env, const irl_option_info *info, void *opt
     if (end == value || *end || errno || (double)whole < info->low || (double)whole > info->high)
       return refuse(env, info, value, "a whole number");
     *(int64_t *)field = whole;
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
-  case IRL_REAL: {
+  case IRL_OPTION_REAL: {
     const double real = irl_c_strtod(value, &end);
     if (end == value || *end || !(real >= info->low && real <= info->high))
       return refuse(env, info, value, "a number");
     *(double *)field = real;
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   default:
     status = check_word(env, info->name, value);
@@ -133,7 +143,7 @@ irl_status irl_options_set(irl_env *env, irl_options *options, const char *name,
                            const char *value) {
   for (size_t i = 0; i < N_OPTIONS; i++)
     if (!strcmp(table[i].name, name)) return irl_option_parse(env, &table[i], options, value);
-  return irl_fail(env, IRL_BAD_ARGUMENT, "there is no option named '%s'", name);
+  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "there is no option named '%s'", name);
 }
 
 /* ---- needs ---- */
@@ -235,11 +245,11 @@ static unsigned find_facts(const irl_options *o) {
 bool irl_option_is_set(const irl_option_info *info, const irl_options *options) {
   const void *field = (const char *)options + info->offset;
   switch (info->type) {
-  case IRL_FLAG:
+  case IRL_OPTION_FLAG:
     return *(const bool *)field != (info->preset != 0);
-  case IRL_INTEGER:
+  case IRL_OPTION_INTEGER:
     return (double)*(const int64_t *)field != info->preset;
-  case IRL_REAL:
+  case IRL_OPTION_REAL:
     return *(const double *)field != info->preset;
   default:
     return *(const char *const *)field != NULL;
@@ -248,13 +258,13 @@ bool irl_option_is_set(const irl_option_info *info, const irl_options *options) 
 
 /* Callers may have set fields themselves: is each in its range, or one of its words? */
 static irl_status check_ranges(irl_env *env, const irl_options *options) {
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   for (size_t i = 0; i < N_OPTIONS && !status; i++) {
     const void *field = (const char *)options + table[i].offset;
-    if (table[i].type == IRL_TEXT) {
+    if (table[i].type == IRL_OPTION_TEXT) {
       status = check_word(env, table[i].name, *(const char *const *)field);
-    } else if (table[i].type != IRL_FLAG) {
-      const bool is_whole = table[i].type == IRL_INTEGER;
+    } else if (table[i].type != IRL_OPTION_FLAG) {
+      const bool is_whole = table[i].type == IRL_OPTION_INTEGER;
       const double value = is_whole ? (double)*(const int64_t *)field : *(const double *)field;
       char text[32];
       irl_c_snprintf(text, sizeof text, "%.15g", value);
@@ -274,12 +284,12 @@ irl_status irl_options_check(irl_env *env, const irl_options *options, unsigned 
     for (size_t k = 0; k < sizeof needs / sizeof *needs && !status; k++) {
       const unsigned lacks = needs[k].facts & ~facts;
       if (needs[k].jobs & jobs && lacks && !strcmp(needs[k].option, table[i].name))
-        status = irl_fail(env, IRL_BAD_ARGUMENT, "option %s has no effect %s", table[i].name,
+        status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "option %s has no effect %s", table[i].name,
                           unless[__builtin_ctz(lacks)]);
     }
     if (!status && input && !(table[i].inputs & input))
       status =
-          irl_fail(env, IRL_BAD_ARGUMENT, "option %s has no effect on %s", table[i].name,
+          irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "option %s has no effect on %s", table[i].name,
                    input == IRL_FROM_ARFF     ? ".arff files"
                    : input == IRL_FROM_LIBSVM ? "LIBSVM files"
                    : input == IRL_FROM_BED    ? ".bed files"

@@ -61,7 +61,7 @@ irl_status irl_text_take(irl_text *text, char **bytes) {
     return irl_fail_memory(text->env);
   }
   *bytes = text->bytes;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_text_take_shown(irl_text *text, char **bytes) {

@@ -30,7 +30,7 @@ irl_status irl_bits_matrix_init(irl_env *env, irl_bits_matrix *matrix, size_t n_
     words = irl_mem_alloc_aligned(&env->allocator, n_words, sizeof *words);
   if (!words) return irl_fail_memory(env);
   *matrix = (irl_bits_matrix){words, n_vectors, n_bits, stride, env->allocator};
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 void irl_bits_matrix_free(irl_bits_matrix *matrix) {
@@ -131,5 +131,5 @@ irl_status irl_equal_rows_find(irl_env *env, const irl_bits_matrix *a, const irl
     groups->size[g]++;
   }
   irl_hash_index_free(&index);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }

@@ -22,7 +22,7 @@ irl_status irl_sieve_init(irl_env *env, irl_sieve *sieve, const uint64_t *mask, 
     }
   }
   *sieve = made;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 void irl_sieve_free(irl_sieve *sieve) {

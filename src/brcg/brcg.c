@@ -12,7 +12,7 @@ static bool is_power_of_two(uint32_t n) {
 static irl_status run(irl_brcg *cg) {
   irl_learner *learner = cg->learner;
   cg->end = learner->settings.prove ? UINT64_MAX : IRL_EFFORT_COLUMNS;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   bool is_done = false;
   for (uint32_t round = 1; !status && !is_done && learner->work < cg->end; round++) {
     status = irl_brcg_step(cg, learner->best.loss, &is_done);

@@ -47,8 +47,8 @@ static irl_status visit(tree *t, int64_t bound, uint32_t depth) {
   irl_brcg *cg = t->cg;
   irl_learner *learner = cg->learner;
   bool is_complete = false, is_covered_first = false;
-  if (bound >= learner->best.loss) return IRL_OK;
-  if (limit_reached(t)) return leave_open(t, bound), IRL_OK;
+  if (bound >= learner->best.loss) return IRL_STATUS_OK;
+  if (limit_reached(t)) return leave_open(t, bound), IRL_STATUS_OK;
   learner->nodes++;
   assert(bound >= learner->proof.bound && depth <= IRL_EFFORT_DEPTH);
   if (depth) { /* of what was proven with other states of the groups only the bound holds */
@@ -87,7 +87,7 @@ irl_status irl_brcg_branch(irl_brcg *cg, uint64_t max_work) {
   if (max_work < UINT64_MAX - learner->work) t.end = learner->work + max_work;
   const irl_learn_settings *settings = &learner->settings;
   const int64_t bound = learner->proof.bound;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   /* A rule of k clauses has C - k literals at most, which says more than a sum of both: where
    * complexity is bounded, the first branches are the numbers of clauses. */
   const bool has_numbers = cg->K && cg->max_complexity != UINT64_MAX;

@@ -81,12 +81,13 @@ irl_status irl_brcg_price_best(irl_brcg *cg, uint64_t work, bool *is_proven) {
     }
     if (result.bound > IRL_CLAUSE_NO_VALUE && result.bound - literals > bound)
       bound = result.bound - literals;
-    if (result.outcome != IRL_OPTIMAL && result.outcome != IRL_INFEASIBLE) is_exact = false;
+    if (result.outcome != IRL_OUTCOME_OPTIMAL && result.outcome != IRL_OUTCOME_INFEASIBLE)
+      is_exact = false;
   }
   *is_proven = is_exact;
   assert(bound >= best || !is_exact);
   take_bound(cg, bound);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* The clauses of at most m literals that are worth more than the price of a clause with m. */
@@ -115,7 +116,7 @@ irl_status irl_brcg_price_all(irl_brcg *cg, uint64_t work, bool *is_proven) {
   const irl_limit part = irl_learner_sublimit(cg->learner, work);
   const int64_t price = prices->clause + prices->complexity, known = irl_brcg_best_of_pool(cg);
   int64_t best = known > price ? known : price;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   *is_proven = true;
   for (uint32_t m = prices->literal_weight ? 1 : cg->M; m <= cg->M && !status && *is_proven; m++) {
     irl_clause_array store;

@@ -142,7 +142,7 @@ irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done) {
 irl_status irl_brcg_generate(irl_brcg *cg, int64_t goal, uint64_t max_work) {
   const uint64_t used = cg->learner->work;
   bool is_done = false;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   cg->end = max_work < UINT64_MAX - used ? used + max_work : UINT64_MAX;
   while (!status && !is_done && cg->learner->work < cg->end)
     status = irl_brcg_step(cg, goal, &is_done);

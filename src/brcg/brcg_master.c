@@ -242,7 +242,7 @@ static irl_status add_violated(irl_brcg *cg, size_t *n_added) {
   arrival *list = irl_arena_alloc(&arena, n, sizeof *list);
   uint32_t *columns = irl_arena_alloc(&arena, cg->n_groups + 3, sizeof *columns);
   double *values = irl_arena_alloc(&arena, cg->n_groups + 3, sizeof *values);
-  irl_status status = list && columns && values ? IRL_OK : irl_fail_memory(env);
+  irl_status status = list && columns && values ? IRL_STATUS_OK : irl_fail_memory(env);
   if (!status && n > cg->size_capacity) {
     uint8_t *grown = irl_mem_grow(&env->allocator, cg->size_in_lp, 2 * (size_t)n, sizeof *grown);
     if (grown) {
@@ -273,7 +273,7 @@ static irl_status add_violated(irl_brcg *cg, size_t *n_added) {
 /* Rows that are far from tight go when there are too many. */
 static irl_status drop_rows(irl_brcg *cg) {
   const irl_allocator *allocator = &cg->learner->env->allocator;
-  if (cg->n_rows < IRL_EFFORT_ROWS) return IRL_OK;
+  if (cg->n_rows < IRL_EFFORT_ROWS) return IRL_STATUS_OK;
   bool *is_gone = irl_mem_alloc(allocator, cg->n_rows, sizeof *is_gone);
   if (!is_gone) return irl_fail_memory(cg->learner->env);
   const double *activity = irl_lp_activity(cg->lp), far = FAR * (cg->now.clause + 1);
@@ -289,7 +289,7 @@ static irl_status drop_rows(irl_brcg *cg) {
       cg->size_in_lp[cg->clause_of[i]] = (uint8_t)cg->pool->sizes[cg->clause_of[i]];
       cg->clause_of[kept++] = cg->clause_of[i];
     }
-  const irl_status status = kept < cg->n_rows ? irl_lp_delete_rows(cg->lp, is_gone) : IRL_OK;
+  const irl_status status = kept < cg->n_rows ? irl_lp_delete_rows(cg->lp, is_gone) : IRL_STATUS_OK;
   assert(kept <= cg->n_rows);
   cg->n_rows = kept;
   irl_mem_free(allocator, is_gone);

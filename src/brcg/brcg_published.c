@@ -67,7 +67,7 @@ static irl_status make_part(const irl_brcg *cg, irl_random *random, part *p) {
   for (uint32_t i = 0; i < data->n_cases; i++)
     if (irl_bits_get(p->masks, i)) p->worth[at++] = cg->prices.worth[i];
   assert(at == p->data.n_cases);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* What pricing finds on a part goes to the pool, in the numbers of all features. */
@@ -110,7 +110,7 @@ irl_status irl_brcg_published(irl_brcg *cg) {
   irl_learner *learner = cg->learner;
   const double end = irl_clock_now() + ALL_SECONDS;
   irl_random random;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   size_t n_added = 1;
   irl_random_init(&random, learner->settings.seed, 2);
   for (uint64_t round = 0;

@@ -24,7 +24,7 @@ static irl_status select_clauses(irl_brcg *cg, irl_select_problem *problem, uint
   assert(result->n <= cg->K && result->n <= IRL_LEARN_MAX_K);
   learner->work += result->work;
   learner->nodes += result->nodes;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 typedef struct candidate {
@@ -62,7 +62,7 @@ irl_status irl_brcg_restricted_mip(irl_brcg *cg, uint64_t max_work) {
   irl_env *env = learner->env;
   irl_arena arena;
   irl_bits_matrix cases = {0}, controls = {0};
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   irl_arena_init(&arena, &env->allocator);
   candidate *list = irl_arena_alloc(&arena, cg->pool->n, sizeof *list);
   const uint32_t n = list && cg->K ? list_candidates(cg, list) : 0;
@@ -110,7 +110,7 @@ static irl_status select_from(irl_brcg *cg, const irl_clause_array *store, int64
   irl_learner *learner = cg->learner;
   irl_clause_set list;
   irl_clause clause;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   bool is_cut = false;
   irl_clause_set_init(&list, cg->data, cg->M);
   for (size_t i = 0; i < store->n && !status && !is_cut; i++) {
@@ -130,7 +130,9 @@ static irl_status select_from(irl_brcg *cg, const irl_clause_array *store, int64
     irl_select_problem_init(&problem, &list.cases, &list.controls, cg->K);
     problem.sizes = list.sizes;
     status = select_clauses(cg, &problem, max_work, chosen, &result);
-    if (!status) *is_complete = result.outcome == IRL_OPTIMAL || result.outcome == IRL_INFEASIBLE;
+    if (!status)
+      *is_complete =
+          result.outcome == IRL_OUTCOME_OPTIMAL || result.outcome == IRL_OUTCOME_INFEASIBLE;
     if (!status && result.loss < problem.to_beat)
       status = irl_learner_offer_choice(learner, &list, chosen, result.n, "enum");
   }
@@ -147,7 +149,7 @@ irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool 
   irl_clause_array store;
   bool is_enumerated;
   *is_complete = false;
-  if (!proof->control) return IRL_OK; /* no proof to start from */
+  if (!proof->control) return IRL_STATUS_OK; /* no proof to start from */
   /* The least that a clause of a better rule is worth, literals not counted off. */
   const int64_t v = cg->proof_best > proof->complexity ? cg->proof_best : proof->complexity;
   const int64_t loss = learner->best.loss - 1 - cg->left_loss;

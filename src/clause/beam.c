@@ -43,7 +43,7 @@ static irl_status join_items(const irl_clause_beam *beam, irl_beam_item *items, 
   assert(n <= 2 * most * (size_t)beam->n_threads);
   qsort(items, n, sizeof *items, irl_beam_compare);
   *n_items = n < most ? (uint32_t)n : most;
-  if (!beam->table->own) return IRL_OK;
+  if (!beam->table->own) return IRL_STATUS_OK;
   const irl_status status =
       irl_comm_allgather_sizes(beam->env, items, *n_items * sizeof *items, &all, &sizes);
   if (status) return status;
@@ -54,14 +54,14 @@ static irl_status join_items(const irl_clause_beam *beam, irl_beam_item *items, 
   memcpy(items, all, *n_items * sizeof *items);
   irl_mem_free(&beam->env->allocator, all);
   irl_mem_free(&beam->env->allocator, sizes);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* Columns with these numbers: from here, or from all processes. `place` has room for them. */
 static irl_status get_columns(const irl_clause_beam *beam, const uint32_t *numbers, uint32_t n,
                               const uint64_t **columns, uint64_t *place) {
   const irl_clause_table *table = beam->table;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (table->own) status = irl_clause_fetch(beam->env, beam->model, table, numbers, n, place);
   for (uint32_t i = 0; i < n; i++)
     columns[i] = table->own ? place + i * table->stride : irl_clause_cases(table, numbers[i]);
@@ -183,7 +183,7 @@ static irl_status first_level(irl_clause_beam *beam, struct levels *levels) {
 static irl_status run_levels(irl_clause_beam *beam, const irl_clause_pass *pass,
                              struct levels *levels) {
   uint32_t width = pass->width;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   beam->is_pairs = pass->all_pairs;
   beam->n = beam->table->set.n;
   if (!pass->all_pairs) {
@@ -213,7 +213,7 @@ irl_status irl_clause_beam_run(irl_clause_beam *beam, const irl_clause_pass *pas
     beam->threads[t].work = 0;
     done = irl_clause_pool_init(&beam->threads[t].pool, &beam->env->allocator, pool->capacity);
   }
-  irl_status status = done ? IRL_OK : irl_fail_memory(beam->env);
+  irl_status status = done ? IRL_STATUS_OK : irl_fail_memory(beam->env);
   if (beam->table->own) status = irl_comm_agree(beam->env, status);
   if (!status) status = run_levels(beam, &(irl_clause_pass){width, pass->all_pairs}, &levels);
   /* What the threads, and the processes, found together. */
@@ -252,7 +252,8 @@ uint64_t irl_clause_beam_work(const irl_clause_beam *beam, const irl_clause_pass
 static irl_status make_rows(irl_clause_beam *beam) {
   const irl_clause_table *table = beam->table;
   const uint32_t n_columns = irl_clause_n_here(table);
-  if (beam->model->budget > IRL_ROWS_LIMIT || !table->set.n || !table->n_controls) return IRL_OK;
+  if (beam->model->budget > IRL_ROWS_LIMIT || !table->set.n || !table->n_controls)
+    return IRL_STATUS_OK;
   const size_t affordable = ROW_BYTES / (irl_bits_stride(table->set.n) * sizeof(uint64_t));
   size_t n_rows = table->n_controls < 64 * ROW_WORDS ? table->n_controls : 64 * ROW_WORDS;
   if (n_rows > affordable) n_rows = affordable < 64 ? 64 : affordable / 64 * 64;
@@ -295,7 +296,7 @@ irl_status irl_clause_beam_create(const irl_clause_search *search, const irl_cla
         &beam->arena, (n > 2 * BATCH ? n : 2 * BATCH) * table->stride, sizeof *beam->block);
     done = beam->block;
   }
-  irl_status status = done ? IRL_OK : irl_fail_memory(env);
+  irl_status status = done ? IRL_STATUS_OK : irl_fail_memory(env);
   beam->rate = (double)table->n_cases / ((double)table->n_cases + table->n_controls);
   if (!status) status = make_rows(beam);
   if (table->own) status = irl_comm_agree(env, status);

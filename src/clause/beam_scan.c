@@ -213,7 +213,7 @@ irl_status irl_beam_scan(irl_clause_beam *beam, bool *is_cut) {
   const uint32_t size =
       is_divided ? irl_beam_block(beam->table, irl_comm_size(beam->env)) : beam->n;
   uint32_t numbers[IRL_BEAM_BLOCK];
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   *is_cut = false;
   for (uint32_t first = 0; first < beam->n && !status && !*is_cut; first += size) {
     const uint32_t n = beam->n - first < size ? beam->n - first : size;

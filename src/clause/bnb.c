@@ -201,7 +201,7 @@ static irl_status search(struct prover *prover) {
     result->nodes += prover->tasks[i].nodes;
     if (prover->tasks[i].is_out_of_memory) return irl_fail_memory(prover->env);
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* Makes the tasks: offers the single literals, and packs those that may be part of a better clause
@@ -211,7 +211,7 @@ static irl_status make_tasks(struct prover *prover) {
   const irl_clause_model *model = prover->model;
   irl_clause_table *table = &prover->table;
   irl_clause_worker *worker = prover->workers = irl_clause_workers_create(model, prover->threads);
-  irl_status status = worker ? IRL_OK : irl_fail_memory(env);
+  irl_status status = worker ? IRL_STATUS_OK : irl_fail_memory(env);
   if (model->root.own) status = irl_comm_agree(env, status);
   if (status) return status;
   worker->need = prover->need;
@@ -239,7 +239,7 @@ static irl_status make_tasks(struct prover *prover) {
         irl_clause_bound(worker, &table->set, i, table->n_controls, table->cost, &most);
     if (i % prover->block == 0 || bound > task->open_bound) task->open_bound = bound;
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_clause_serve_bnb(irl_env *env, const irl_clause_model *model, irl_message *message) {
@@ -254,13 +254,14 @@ irl_status irl_clause_serve_bnb(irl_env *env, const irl_clause_model *model, irl
 
 irl_status irl_clause_bnb(irl_env *env, const irl_clause_model *model, const irl_limit *limit,
                           int threads, const irl_clause *start, irl_clause_result *result) {
-  *result = (irl_clause_result){.outcome = IRL_OPTIMAL, .bound = IRL_CLAUSE_NO_VALUE, .nodes = 1};
+  *result =
+      (irl_clause_result){.outcome = IRL_OUTCOME_OPTIMAL, .bound = IRL_CLAUSE_NO_VALUE, .nodes = 1};
   struct prover prover = {.env = env, .model = model, .limit = limit, .threads = threads};
   prover.result = result;
   prover.best = start ? *start : (irl_clause){.value = IRL_CLAUSE_NO_VALUE};
   assert(!start || irl_clause_is_ascending(start));
   prover.need = start && start->n ? start->value + 1 : IRL_CLAUSE_ANY_VALUE;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (model->id) { /* the other processes take part */
     irl_message message;
     irl_message_init(&message, env);
@@ -277,7 +278,7 @@ irl_status irl_clause_bnb(irl_env *env, const irl_clause_model *model, const irl
   irl_clause_workers_free(prover.workers, threads, &env->allocator);
   irl_mem_free(&env->allocator, prover.tasks);
   irl_clause_table_free(&env->allocator, &prover.table);
-  if (!status && result->outcome == IRL_OPTIMAL && !result->best.n)
-    result->outcome = IRL_INFEASIBLE;
+  if (!status && result->outcome == IRL_OUTCOME_OPTIMAL && !result->best.n)
+    result->outcome = IRL_OUTCOME_INFEASIBLE;
   return status;
 }

@@ -52,7 +52,7 @@ irl_status irl_clause_fetch(irl_env *env, const irl_clause_model *model,
   }
   if (sizes) mine = irl_arena_alloc(&arena, sizes[rank], 1);
   irl_status status =
-      irl_comm_agree(env, sizes && owners && all && mine ? IRL_OK : irl_fail_memory(env));
+      irl_comm_agree(env, sizes && owners && all && mine ? IRL_STATUS_OK : irl_fail_memory(env));
   for (size_t i = 0; !status && i < n; i++)
     if (owners[i] == rank)
       memcpy(mine + bytes * n_mine++,
@@ -73,10 +73,10 @@ irl_status irl_clause_take_table(irl_env *env, const irl_clause_model *model,
                                  const irl_literal_set *set, irl_clause_table *into) {
   const irl_clause_table *from = &model->root;
   if (!from->own)
-    return irl_clause_table_copy(model, from, set, into) ? IRL_OK : irl_fail_memory(env);
+    return irl_clause_table_copy(model, from, set, into) ? IRL_STATUS_OK : irl_fail_memory(env);
   const uint32_t batch = irl_clause_fetch_size(from);
   irl_status status = irl_clause_table_shape(model, into, set->n, from->n_cases, from->n_controls)
-                          ? IRL_OK
+                          ? IRL_STATUS_OK
                           : irl_fail_memory(env);
   status = irl_comm_agree(env, status);
   for (uint32_t first = 0; first < set->n && !status; first += batch) {
@@ -109,7 +109,7 @@ irl_status irl_clause_pool_share(irl_env *env, irl_clause_pool *pool) {
   irl_clause_pool_trim(pool);
   irl_message_init(&mine, env);
   for (uint32_t i = 0; i < pool->n; i++) irl_clause_put(&mine, &pool->clauses[i]);
-  irl_status status = irl_comm_agree(env, mine.failed ? irl_fail_memory(env) : IRL_OK);
+  irl_status status = irl_comm_agree(env, mine.failed ? irl_fail_memory(env) : IRL_STATUS_OK);
   if (!status) status = irl_comm_allgather_sizes(env, mine.bytes, mine.n, &all, &sizes);
   irl_message_free(&mine);
   if (status) return status;
@@ -121,7 +121,7 @@ irl_status irl_clause_pool_share(irl_env *env, irl_clause_pool *pool) {
   irl_clause_pool_trim(pool);
   irl_mem_free(&env->allocator, all);
   irl_mem_free(&env->allocator, sizes);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* ---- problems as messages ---- */
@@ -152,7 +152,7 @@ static void *get_array(irl_message *message, irl_arena *arena, const void *sent,
 irl_status irl_clause_problem_get(irl_env *env, irl_message *message, irl_arena *arena,
                                   irl_clause_problem *p) {
   const irl_data *data = irl_comm_find(env, irl_message_get_number(message));
-  if (!data) return irl_fail(env, IRL_LOST, "a data set is not there");
+  if (!data) return irl_fail(env, IRL_STATUS_PROCESS_LOST, "a data set is not there");
   if (!irl_message_copy(message, p, sizeof *p)) return irl_fail_memory(env);
   p->data = data;
   p->kernels = NULL;
@@ -163,7 +163,7 @@ irl_status irl_clause_problem_get(irl_env *env, irl_message *message, irl_arena 
   GET(control_weights, data->n_controls);
   GET(groups, data->n_features);
 #undef GET
-  return message->failed ? irl_fail_memory(env) : IRL_OK;
+  return message->failed ? irl_fail_memory(env) : IRL_STATUS_OK;
 }
 
 /* ---- models ---- */
@@ -183,7 +183,7 @@ irl_status irl_clause_model_ask(irl_env *env, irl_clause_model *model,
   }
   model->comm = env;
   model->id = id;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* A model that a process keeps while it serves, with its problem. */
@@ -205,7 +205,7 @@ static void free_served(void *item) {
 static irl_status serve_model(irl_env *env, irl_message *message) {
   const uint64_t id = irl_message_get_number(message);
   served *s = irl_mem_alloc(&env->allocator, 1, sizeof *s);
-  irl_status status = s ? IRL_OK : irl_fail_memory(env);
+  irl_status status = s ? IRL_STATUS_OK : irl_fail_memory(env);
   if (s) {
     s->allocator = env->allocator;
     irl_arena_init(&s->arena, &env->allocator);
@@ -226,7 +226,7 @@ irl_status irl_clause_serve(irl_env *env, irl_comm_code code, irl_message *messa
   if (code == IRL_COMM_MODEL) return serve_model(env, message);
   if (code == IRL_COMM_ENUMERATE) return irl_clause_serve_enumerate(env, message);
   const irl_clause_model *model = irl_clause_served_model(env, irl_message_get_number(message));
-  if (!model) return irl_fail(env, IRL_LOST, "a clause problem is not there");
+  if (!model) return irl_fail(env, IRL_STATUS_PROCESS_LOST, "a clause problem is not there");
   return code == IRL_COMM_HEURISTIC ? irl_clause_serve_heuristic(env, model, message)
                                     : irl_clause_serve_bnb(env, model, message);
 }

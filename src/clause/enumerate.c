@@ -134,7 +134,7 @@ static irl_status search_tasks(struct listing *listing) {
                               .get = listing->is_together ? get_task : NULL,
                               .is_well = listing->is_together ? is_well : NULL};
   listing->stores = irl_mem_alloc(allocator, (size_t)n_tasks + 1, sizeof *listing->stores);
-  irl_status status = listing->stores ? IRL_OK : irl_fail_memory(search->env);
+  irl_status status = listing->stores ? IRL_STATUS_OK : irl_fail_memory(search->env);
   if (listing->is_together) status = irl_comm_agree(search->env, status);
   if (status) return status;
   for (uint32_t i = 0; i < n_tasks; i++)
@@ -155,7 +155,7 @@ static irl_status list_model(struct listing *listing) {
   if (listing->cap == SIZE_MAX) listing->cap--;
   irl_clause_worker *worker = listing->workers = irl_clause_workers_create(model, search->threads);
   struct sink sink = {listing, worker, listing->all, listing->cap};
-  irl_status status = worker ? IRL_OK : irl_fail_memory(search->env);
+  irl_status status = worker ? IRL_STATUS_OK : irl_fail_memory(search->env);
   if (listing->is_together) status = irl_comm_agree(search->env, status);
   if (!status) {
     irl_clause_set_thresholds(worker, listing->thresholds);
@@ -201,8 +201,8 @@ irl_status irl_clause_serve_enumerate(irl_env *env, irl_message *message) {
   irl_arena arena;
   if (id) {
     const irl_clause_model *kept = irl_clause_served_model(env, id);
-    return kept ? serve_list(env, kept, message, IRL_OK)
-                : irl_fail(env, IRL_LOST, "a clause problem is not there");
+    return kept ? serve_list(env, kept, message, IRL_STATUS_OK)
+                : irl_fail(env, IRL_STATUS_PROCESS_LOST, "a clause problem is not there");
   }
   irl_arena_init(&arena, &env->allocator);
   irl_status status = irl_clause_problem_get(env, message, &arena, &problem);
@@ -222,7 +222,7 @@ irl_status irl_clause_enumerate_all(const irl_clause_search *search,
                             .all = store,
                             .cap = cap,
                             .is_together = model->id || model->is_shared};
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (listing.is_together) {
     /* The other processes take part: with a model that they have, or one that they can make from a
      * copy of the data. */

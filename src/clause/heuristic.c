@@ -36,7 +36,7 @@ static bool is_affordable(const struct heuristic *h, uint64_t work) {
 /* Has a limit, or the user, ended it? */
 static irl_status check_limit(const struct heuristic *h, bool *is_cut) {
   *is_cut = irl_limit_poll(h->search->limit);
-  return h->search->model->root.own ? irl_comm_any(h->search->env, is_cut) : IRL_OK;
+  return h->search->model->root.own ? irl_comm_any(h->search->env, is_cut) : IRL_STATUS_OK;
 }
 
 bool irl_clause_is_beyond_chance(const irl_clause_model *model, const irl_clause_pool *pool) {
@@ -92,7 +92,7 @@ static irl_status literals_of(const struct heuristic *h, uint32_t at, irl_clause
   irl_literal_set set = {0};
   uint8_t *covers = irl_mem_alloc(&model->allocator, n_words, sizeof(uint64_t)); /* a byte each */
   irl_status status = covers && irl_literal_set_reserve(&model->allocator, &set, root->set.n)
-                          ? IRL_OK
+                          ? IRL_STATUS_OK
                           : irl_fail_memory(env);
   if (root->own) status = irl_comm_agree(env, status);
   if (status) goto done;
@@ -121,7 +121,7 @@ static irl_status run_from_case(struct heuristic *h, uint32_t at) {
   irl_clause_beam *beam = NULL;
   const uint64_t n = model->root.set.n / 2; /* literals, about */
   bool improved;
-  if (!is_affordable(h, n * n / 2 * model->root.stride)) return IRL_OK; /* all pairs */
+  if (!is_affordable(h, n * n / 2 * model->root.stride)) return IRL_STATUS_OK; /* all pairs */
   irl_status status = literals_of(h, at, &table);
   if (!status) status = irl_clause_beam_create(h->search, &table, &beam);
   if (!status && is_affordable(h, irl_clause_beam_work(beam, &seeded_pass)))
@@ -149,7 +149,7 @@ static irl_status add_literals(struct heuristic *h) {
     irl_clause_pool_add(h->pool, &clause);
   }
   irl_clause_pool_trim(h->pool);
-  return root->own ? irl_clause_pool_share(h->search->env, h->pool) : IRL_OK;
+  return root->own ? irl_clause_pool_share(h->search->env, h->pool) : IRL_STATUS_OK;
 }
 
 /* The usual passes. */
@@ -173,7 +173,7 @@ irl_status irl_clause_heuristic(const irl_clause_search *search,
                                 const irl_clause_heuristic_settings *settings,
                                 irl_clause_pool *pool) {
   struct heuristic h = {search, settings, pool, *search->work};
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   assert(!pool->n && search->threads > 0);
   if (search->model->id) { /* the other processes take part */
     irl_message message;
@@ -206,7 +206,7 @@ irl_status irl_clause_serve_heuristic(irl_env *env, const irl_clause_model *mode
   irl_status status = irl_env_create(&env->allocator, &calm) ||
                               !irl_clause_pool_init(&pool, &env->allocator, capacity)
                           ? irl_fail_memory(env)
-                          : IRL_OK;
+                          : IRL_STATUS_OK;
   irl_limit limit;
   irl_limit_get(message, env, &limit);
   limit.env = calm;

@@ -95,7 +95,7 @@ static void try_position(const irl_clause_worker *worker, mover *m, uint32_t out
 /* The columns of the clauses' literals. */
 static irl_status find_columns(local_search *p) {
   const irl_clause_table *root = &p->search->model->root;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   uint32_t n = 0;
   for (uint32_t i = 0; i < p->n; i++)
     for (uint32_t j = 0; j < p->movers[i].clause.n; j++)
@@ -117,7 +117,7 @@ static irl_status share_best(local_search *p) {
   irl_clause *mine = irl_mem_alloc(&env->allocator, p->n, sizeof *mine), theirs;
   void *all = NULL;
   size_t *sizes = NULL;
-  irl_status status = irl_comm_agree(env, mine ? IRL_OK : irl_fail_memory(env));
+  irl_status status = irl_comm_agree(env, mine ? IRL_STATUS_OK : irl_fail_memory(env));
   for (uint32_t i = 0; !status && i < p->n; i++) mine[i] = p->movers[i].best;
   if (!status) status = irl_comm_allgather_sizes(env, mine, p->n * sizeof *mine, &all, &sizes);
   for (size_t k = 0; !status && k < (size_t)irl_comm_size(env) * p->n; k++) {
@@ -173,15 +173,16 @@ irl_status irl_clause_local_search(const irl_clause_search *search, uint32_t n,
   const size_t n_literals = (size_t)p.n * search->model->max_literals;
   uint64_t used = 0;
   bool improves = true;
-  if (!p.n) return IRL_OK;
+  if (!p.n) return IRL_STATUS_OK;
   irl_arena_init(&p.arena, &search->env->allocator);
   p.movers = irl_arena_alloc(&p.arena, p.n, sizeof *p.movers);
   p.numbers = irl_arena_alloc(&p.arena, n_literals, sizeof *p.numbers);
   p.fetched = irl_arena_alloc_aligned(&p.arena, root->own ? n_literals * root->stride : 0,
                                       sizeof *p.fetched);
   p.workers = irl_clause_workers_create(search->model, search->threads);
-  irl_status status =
-      p.movers && p.numbers && p.fetched && p.workers ? IRL_OK : irl_fail_memory(search->env);
+  irl_status status = p.movers && p.numbers && p.fetched && p.workers
+                          ? IRL_STATUS_OK
+                          : irl_fail_memory(search->env);
   if (root->own) status = irl_comm_agree(search->env, status);
   for (uint32_t i = 0; !status && i < p.n; i++) p.movers[i].clause = pool->clauses[i];
   while (improves && !status) status = move_all(&p, &improves);

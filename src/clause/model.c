@@ -175,7 +175,7 @@ static irl_status weigh_root(irl_env *env, const struct draft *draft) {
     root->set.gain[i] = irl_clause_weigh(model, root, 0, cases, root->set.cases[i]);
     root->set.cost[i] = irl_clause_weigh(model, root, 1, controls, root->set.controls[i]);
   }
-  if (!root->own || !has_planes) return IRL_OK;
+  if (!root->own || !has_planes) return IRL_STATUS_OK;
   const irl_status status = irl_comm_allreduce(env, (uint64_t *)root->set.gain, root->set.n);
   return status ? status : irl_comm_allreduce(env, (uint64_t *)root->set.cost, root->set.n);
 }
@@ -184,7 +184,7 @@ static irl_status weigh_root(irl_env *env, const struct draft *draft) {
 static irl_status prepare(irl_env *env, struct draft *draft) {
   irl_clause_model *model = draft->model;
   const irl_data *data = model->problem->data;
-  irl_status status = start_draft(draft) ? IRL_OK : irl_fail_memory(env);
+  irl_status status = start_draft(draft) ? IRL_STATUS_OK : irl_fail_memory(env);
   if (data->shard) status = irl_comm_agree(env, status);
   if (!status)
     status = (data->shard ? irl_shard_count : irl_data_count)(env, data, draft->live[0],

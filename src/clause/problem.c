@@ -13,19 +13,20 @@ static irl_status check_weights(irl_env *env, const char *class, const int64_t *
   for (uint32_t i = 0; i < n; i++) {
     const int64_t w = weights ? weights[i] : weight;
     if (w < 0)
-      return irl_fail(env, IRL_BAD_ARGUMENT, "weight of %s %u is negative: %lld", class, i,
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "weight of %s %u is negative: %lld", class, i,
                       (long long)w);
     if (w > most - sum)
-      return irl_fail(env, IRL_BAD_ARGUMENT, "weights of the %ss add up to more than 2^60", class);
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "weights of the %ss add up to more than 2^60",
+                      class);
     sum += w;
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_clause_problem_check(irl_env *env, const irl_clause_problem *problem) {
   const irl_data *data = problem->data;
   if (problem->max_literals < 1 || problem->max_literals > IRL_CLAUSE_MAX)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "M is %u, not 1 to %u", problem->max_literals,
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "M is %u, not 1 to %u", problem->max_literals,
                     IRL_CLAUSE_MAX);
   irl_status status =
       check_weights(env, "case", problem->case_weights, problem->case_weight, data->n_cases);

@@ -40,9 +40,9 @@ irl_status irl_clause_problem_solve(irl_env *env, const irl_clause_problem *prob
       irl_clause_bnb(env, &model, &rest, effort->threads, pool->n ? pool->clauses : NULL, result);
   result->work += work;
   assert(status || result->bound >= result->best.value);
-  if (!status && result->outcome == IRL_LIMIT && is_default && result->best.n &&
+  if (!status && result->outcome == IRL_OUTCOME_LIMIT && is_default && result->best.n &&
       !irl_limit_poll(limit))
-    result->outcome = IRL_FEASIBLE;
+    result->outcome = IRL_OUTCOME_FEASIBLE;
 done:
   irl_clause_pool_free(&own);
   irl_clause_model_free(&model);

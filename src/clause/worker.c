@@ -92,7 +92,7 @@ irl_status irl_clause_open_root(irl_env *env, irl_clause_worker *worker, bool is
   } else {
     worker->is_out_of_memory = true;
   }
-  irl_status status = worker->is_out_of_memory ? irl_fail_memory(env) : IRL_OK;
+  irl_status status = worker->is_out_of_memory ? irl_fail_memory(env) : IRL_STATUS_OK;
   if (is_together) status = irl_comm_agree(env, status);
   if (status) return status;
   status = irl_clause_take_table(env, worker->model, set, table);

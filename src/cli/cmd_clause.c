@@ -18,9 +18,10 @@ int cli_clause(cli *c) {
     /* A limit with a clause is a success; without one, and where none exists, there is nothing to
      * show. */
     irl_clause_describe(solution, &info);
-    if (info.outcome == IRL_INFEASIBLE || (info.outcome == IRL_LIMIT && !info.literals))
+    if (info.outcome == IRL_OUTCOME_INFEASIBLE ||
+        (info.outcome == IRL_OUTCOME_LIMIT && !info.literals))
       code = EXIT_NOTHING;
-    if (info.outcome == IRL_INTERRUPTED) code = EXIT_INTERRUPTED;
+    if (info.outcome == IRL_OUTCOME_INTERRUPTED) code = EXIT_INTERRUPTED;
   }
   irl_clause_free(solution);
   irl_data_free(data);

@@ -17,9 +17,10 @@ int cli_solve(cli *c) {
   irl_model_free(model);
   if (status) return cli_fail(c, status);
   cli_print(c, text);
-  const bool has_none = solution.outcome == IRL_INFEASIBLE || solution.outcome == IRL_UNBOUNDED ||
-                        (solution.outcome == IRL_LIMIT && isnan(solution.objective));
-  return cli_exit_code(c, solution.outcome == IRL_INTERRUPTED ? EXIT_INTERRUPTED
-                          : has_none                          ? EXIT_NOTHING
-                                                              : EXIT_DONE);
+  const bool has_none = solution.outcome == IRL_OUTCOME_INFEASIBLE ||
+                        solution.outcome == IRL_OUTCOME_UNBOUNDED ||
+                        (solution.outcome == IRL_OUTCOME_LIMIT && isnan(solution.objective));
+  return cli_exit_code(c, solution.outcome == IRL_OUTCOME_INTERRUPTED ? EXIT_INTERRUPTED
+                          : has_none                                  ? EXIT_NOTHING
+                                                                      : EXIT_DONE);
 }

@@ -103,15 +103,16 @@ static void print_commands(FILE *stream) {
 }
 
 int cli_fail(const cli *c, irl_status status) {
-  const char *prefix = status == IRL_BAD_INPUT || status == IRL_E_LIMIT ? "" : "ireland: ";
+  const char *prefix =
+      status == IRL_STATUS_BAD_INPUT || status == IRL_STATUS_LIMIT ? "" : "ireland: ";
   fprintf(stderr, "%s%s\n", prefix, irl_env_error(c->env));
   switch (status) {
-  case IRL_BAD_INPUT:
-  case IRL_CANNOT_WRITE:
+  case IRL_STATUS_BAD_INPUT:
+  case IRL_STATUS_CANNOT_WRITE:
     return EXIT_BAD_INPUT;
-  case IRL_BAD_ARGUMENT:
+  case IRL_STATUS_BAD_ARGUMENT:
     return EXIT_USAGE;
-  case IRL_E_LIMIT:
+  case IRL_STATUS_LIMIT:
     return cli_was_interrupted() ? EXIT_INTERRUPTED : EXIT_NOTHING;
   default:
     return EXIT_INTERNAL;
@@ -183,7 +184,8 @@ static int run(const cli_command *command, int n, char **words, const irl_comm *
   const irl_status status = irl_env_create(NULL, &c.env);
   if (status) return cli_fail(&c, status);
   irl_env_set_log(c.env, on_log, &c);
-  if (command->is_distributed && irl_env_set_comm(c.env, comm)) return cli_fail(&c, IRL_NO_MEMORY);
+  if (command->is_distributed && irl_env_set_comm(c.env, comm))
+    return cli_fail(&c, IRL_STATUS_NO_MEMORY);
   irl_env_count_memory(c.env);
   /* The first signal asks to stop and ends waiting for input, the second one kills. */
   struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};

@@ -63,10 +63,10 @@ static void put_option(const irl_option_info *info) {
   size_t n = 0, n_all = 0;
   printf(".TP\n");
   put_name(info);
-  if (info->type != IRL_FLAG) printf(" \\fI%s\\fR", shapes[info->type]);
+  if (info->type != IRL_OPTION_FLAG) printf(" \\fI%s\\fR", shapes[info->type]);
   printf("\n");
   put(info->help);
-  if (info->type == IRL_INTEGER || info->type == IRL_REAL) {
+  if (info->type == IRL_OPTION_INTEGER || info->type == IRL_OPTION_REAL) {
     char preset[40];
     snprintf(preset, sizeof preset, " (default %.15g)", info->preset);
     put(preset);

@@ -9,8 +9,16 @@
 #define PRESET_REAL(x)    (x)
 #define PRESET_TEXT(x)    0
 #define INFO_ROW(type, name, preset, low, high, jobs, help)                                        \
-  {#name,     IRL_##type, PRESET_##type(preset),      low, high, jobs, IRL_FROM_ANY,               \
-   IRL_KEEPS, help,       offsetof(cli_options, name)},
+  {#name,                                                                                          \
+   IRL_OPTION_##type,                                                                              \
+   PRESET_##type(preset),                                                                          \
+   low,                                                                                            \
+   high,                                                                                           \
+   jobs,                                                                                           \
+   IRL_FROM_ANY,                                                                                   \
+   IRL_KEEPS,                                                                                      \
+   help,                                                                                           \
+   offsetof(cli_options, name)},
 
 static const irl_option_info own_table[] = {CLI_OPTION_TABLE(INFO_ROW)};
 #define N_OWN (sizeof own_table / sizeof *own_table)
@@ -113,11 +121,11 @@ static int parse_option(cli *c, int n, char **words, int *i) {
   const irl_option_info *info;
   for (size_t k = 0; (info = cli_option_at(c->command, k, &is_own)); k++) {
     if (!is_spelled(info, word, length)) continue;
-    if (info->type != IRL_FLAG && !value) {
+    if (info->type != IRL_OPTION_FLAG && !value) {
       if (*i + 1 >= n) return cli_usage(c, "option %s needs a value", words[*i]);
       value = words[++*i];
     }
-    if (!is_own && info->type == IRL_TEXT) {
+    if (!is_own && info->type == IRL_OPTION_TEXT) {
       value = add_value(c, info, value);
       if (!value)
         return cli_usage(c, "option %s is there too often; give its values with commas",
@@ -161,7 +169,7 @@ void cli_print_help(const cli_command *command) {
     cli_spell(info, spelled);
     snprintf(shown, sizeof shown, "%s%s", spelled, shapes[info->type]);
     printf("  %-22s %s", shown, info->help);
-    if (info->type == IRL_INTEGER || info->type == IRL_REAL)
+    if (info->type == IRL_OPTION_INTEGER || info->type == IRL_OPTION_REAL)
       printf(" (default %.15g)", info->preset);
     printf("\n");
   }

@@ -20,7 +20,7 @@ static void put_word(FILE *stream, const char *word) {
 
 void cli_save_report(cli *c, const irl_fit_result *fit, const irl_curve *curve) {
   irl_curve *made = NULL;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   char *html = NULL, *command = NULL;
   size_t size;
   if (!c->own.report) return;

@@ -13,31 +13,31 @@
 irl_status irl_env_set_comm(irl_env *env, const irl_comm *comm) {
   irl_mem_free(&env->allocator, env->comm);
   env->comm = NULL;
-  if (!comm) return IRL_OK;
+  if (!comm) return IRL_STATUS_OK;
   irl_comm_state *state = irl_mem_alloc(&env->allocator, 1, sizeof *state);
   if (!state) return irl_fail_memory(env);
   state->comm = *comm;
   env->comm = state;
   env->sharing = comm->on_this_machine;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_status check(irl_env *env, bool is_done) {
-  if (is_done && !env->comm->is_lost) return IRL_OK;
+  if (is_done && !env->comm->is_lost) return IRL_STATUS_OK;
   env->comm->is_lost = true;
-  return irl_fail(env, IRL_LOST,
+  return irl_fail(env, IRL_STATUS_PROCESS_LOST,
                   "a process of this run has ended, and with it its part of the data");
 }
 
 irl_status irl_comm_broadcast(irl_env *env, int root, void *bytes, size_t n) {
-  if (!irl_comm_is_parallel(env) || !n) return IRL_OK;
+  if (!irl_comm_is_parallel(env) || !n) return IRL_STATUS_OK;
   const irl_comm *comm = &env->comm->comm;
   assert(root >= 0 && root < comm->size);
   return check(env, !env->comm->is_lost && comm->broadcast(comm->user, root, bytes, n));
 }
 
 irl_status irl_comm_allreduce(irl_env *env, uint64_t *numbers, size_t n) {
-  if (!irl_comm_is_parallel(env) || !n) return IRL_OK;
+  if (!irl_comm_is_parallel(env) || !n) return IRL_STATUS_OK;
   const irl_comm *comm = &env->comm->comm;
   return check(env, !env->comm->is_lost && comm->allreduce(comm->user, numbers, n));
 }
@@ -48,7 +48,7 @@ irl_status irl_comm_any(irl_env *env, bool *yes) {
   if (status) return status;
   if (says[1]) env->watch->is_full = true;
   *yes = says[0] || says[1];
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_comm_allgatherv(irl_env *env, const void *mine, void *all, const size_t *sizes) {
@@ -62,14 +62,14 @@ irl_status irl_comm_allgather_sizes(irl_env *env, const void *mine, size_t n, vo
   uint64_t *lengths = irl_mem_alloc(&env->allocator, size, sizeof *lengths);
   size_t *list = irl_mem_alloc(&env->allocator, size, sizeof *list), total = 0;
   void *bytes = NULL;
-  irl_status status = irl_comm_agree(env, lengths && list ? IRL_OK : irl_fail_memory(env));
+  irl_status status = irl_comm_agree(env, lengths && list ? IRL_STATUS_OK : irl_fail_memory(env));
   if (status) goto done;
   lengths[irl_comm_rank(env)] = n;
   status = irl_comm_allreduce(env, lengths, size);
   if (status) goto done;
   for (size_t i = 0; i < size; i++) total += list[i] = lengths[i];
   bytes = irl_mem_alloc(&env->allocator, total, 1);
-  status = irl_comm_agree(env, bytes ? IRL_OK : irl_fail_memory(env));
+  status = irl_comm_agree(env, bytes ? IRL_STATUS_OK : irl_fail_memory(env));
   if (!status) status = irl_comm_allgatherv(env, mine, bytes, list);
 done:
   irl_mem_free(&env->allocator, lengths);
@@ -101,10 +101,10 @@ void irl_comm_reset_counter(const irl_env *env) {
 irl_status irl_comm_agree(irl_env *env, irl_status status) {
   if (!irl_comm_is_parallel(env)) return status;
   const int size = irl_comm_size(env), rank = irl_comm_rank(env);
-  uint64_t n_failed = status != IRL_OK;
+  uint64_t n_failed = status != IRL_STATUS_OK;
   const irl_status lost = irl_comm_allreduce(env, &n_failed, 1);
   if (lost) return lost;
-  if (!n_failed) return IRL_OK;
+  if (!n_failed) return IRL_STATUS_OK;
   for (int root = 0; root < size; root++) {
     struct {
       int32_t status;
@@ -117,11 +117,11 @@ irl_status irl_comm_agree(irl_env *env, irl_status status) {
     const irl_status gone = irl_comm_broadcast(env, root, &said, sizeof said);
     if (gone) return gone;
     if (!said.status) continue;
-    if (said.status == IRL_LOST) env->comm->is_lost = true;
+    if (said.status == IRL_STATUS_PROCESS_LOST) env->comm->is_lost = true;
     if (rank != root) memcpy(env->error, said.error, sizeof env->error);
     return (irl_status)said.status;
   }
-  return IRL_INTERNAL;
+  return IRL_STATUS_INTERNAL;
 }
 
 /* The option table stands for what a version can do; words and their order for the machine. */
@@ -142,8 +142,8 @@ irl_status irl_comm_serve_hello(irl_env *env, irl_message *message) {
   const void *first = irl_message_get(message, sizeof mine);
   const bool is_same = first && !strncmp(first, mine, sizeof mine);
   return irl_comm_agree(
-      env, is_same ? IRL_OK
-                   : irl_fail(env, IRL_BAD_ARGUMENT,
+      env, is_same ? IRL_STATUS_OK
+                   : irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                               "process %d is ireland %s and the first one %.*s: all processes of a "
                               "run need the same build",
                               irl_comm_rank(env), mine, first ? IRL_COMM_MAX_BUILD - 1 : 1,
@@ -168,7 +168,7 @@ irl_status irl_comm_call(irl_env *env, irl_comm_code code, const irl_message *me
     state->has_greeted = true;
     irl_comm_name_build(mine);
     state->greeting = send_call(env, IRL_COMM_HELLO, &hello);
-    if (!state->greeting) state->greeting = irl_comm_agree(env, IRL_OK);
+    if (!state->greeting) state->greeting = irl_comm_agree(env, IRL_STATUS_OK);
   }
   /* The sentence of a greeting that failed stands. */
   return code != IRL_COMM_END && state->greeting ? state->greeting : send_call(env, code, message);
@@ -177,7 +177,7 @@ irl_status irl_comm_call(irl_env *env, irl_comm_code code, const irl_message *me
 irl_status irl_comm_call_and_agree(irl_env *env, irl_comm_code code, irl_message *message) {
   const irl_status status = irl_comm_call(env, code, message);
   irl_message_free(message);
-  return status ? status : irl_comm_agree(env, IRL_OK);
+  return status ? status : irl_comm_agree(env, IRL_STATUS_OK);
 }
 
 irl_status irl_comm_listen(irl_env *env, irl_comm_code *code, irl_message *message) {
@@ -188,7 +188,7 @@ irl_status irl_comm_listen(irl_env *env, irl_comm_code *code, irl_message *messa
   *code = (irl_comm_code)head[0];
   message->bytes = irl_mem_alloc(&env->allocator, head[1], 1);
   /* Without memory for a message this process cannot enter the collectives that follow. */
-  if (!message->bytes) return irl_fail(env, IRL_LOST, "out of memory for a message");
+  if (!message->bytes) return irl_fail(env, IRL_STATUS_PROCESS_LOST, "out of memory for a message");
   message->n = message->capacity = head[1];
   if (head[1]) status = irl_comm_broadcast(env, 0, message->bytes, message->n);
   return status;
@@ -204,7 +204,7 @@ uint64_t irl_comm_new_id(irl_env *env) {
 irl_status irl_comm_keep(irl_env *env, uint64_t id, void *item, void (*free)(void *item)) {
   assert(id && item && !irl_comm_find(env, id));
   const irl_comm_object object = {id, item, free};
-  return irl_array_push(&env->allocator, &env->comm->objects, object) ? IRL_OK
+  return irl_array_push(&env->allocator, &env->comm->objects, object) ? IRL_STATUS_OK
                                                                       : irl_fail_memory(env);
 }
 

@@ -58,8 +58,8 @@ struct irl_curve {
   irl_allocator allocator;
   const irl_fit_result *fit;
   irl_clause_set pool; /* the clauses of the points; data NULL: none */
-  irl_curve_line lines[IRL_N_CURVES];
-  irl_rule **rules[IRL_N_CURVES]; /* of each point */
+  irl_curve_line lines[IRL_N_CURVE_KINDS];
+  irl_rule **rules[IRL_N_CURVE_KINDS]; /* of each point */
   double threshold;
   irl_curve_info info;
   bool bounds_are_read; /* some of its bounds are those of a checkpoint */

@@ -87,9 +87,9 @@ static void bound_by_fit(const irl_curve_solver *solver, irl_curve_kind kind,
                               ? solution->max_tp == rule->tp && solution->min_fp == rule->fp
                               : rule->loss == solver->min_loss;
   if (is_optimal)
-    solution->outcome = IRL_OPTIMAL;
-  else if (solution->outcome == IRL_OPTIMAL)
-    solution->outcome = IRL_FEASIBLE;
+    solution->outcome = IRL_OUTCOME_OPTIMAL;
+  else if (solution->outcome == IRL_OUTCOME_OPTIMAL)
+    solution->outcome = IRL_OUTCOME_FEASIBLE;
 }
 
 irl_status irl_curve_prove(irl_curve_solver *solver, irl_curve_kind kind, irl_clause_set *pool,
@@ -97,7 +97,7 @@ irl_status irl_curve_prove(irl_curve_solver *solver, irl_curve_kind kind, irl_cl
   const irl_clause_set *from = &solver->fit->pool;
   pruner user = {solver, pool};
   const irl_pruning pruning = {solver->env, pool, is_no_worse, &user};
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   for (size_t i = 0; i < line->n && !status; i++) {
     /* From the numbers of the fit's pool to those of the curve's own, without what is superfluous.
      */
@@ -114,9 +114,9 @@ irl_status irl_curve_prove(irl_curve_solver *solver, irl_curve_kind kind, irl_cl
   }
   if (status) return status;
   remove_dominated(kind, line);
-  if (solver->fit->is_complete) return IRL_OK;
+  if (solver->fit->is_complete) return IRL_STATUS_OK;
   for (size_t i = 0; i < line->n; i++) bound_by_fit(solver, kind, &line->solutions[i]);
-  if (line->outcome == IRL_OPTIMAL) line->outcome = IRL_FEASIBLE;
-  if (line->outcome == IRL_INFEASIBLE) line->outcome = irl_limit_outcome(&solver->limit);
-  return IRL_OK;
+  if (line->outcome == IRL_OUTCOME_OPTIMAL) line->outcome = IRL_OUTCOME_FEASIBLE;
+  if (line->outcome == IRL_OUTCOME_INFEASIBLE) line->outcome = irl_limit_outcome(&solver->limit);
+  return IRL_STATUS_OK;
 }

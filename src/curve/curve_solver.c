@@ -170,9 +170,9 @@ irl_status irl_curve_select(irl_curve_solver *solver, irl_select_problem *proble
           "curve: %" PRIu64 " selections, %" PRIu64 " true and %" PRIu64 " false positives",
           solver->n_selections, result->cases, result->controls);
   /* Its own work ended it, not a limit of the user's. */
-  if (solution->outcome == IRL_LIMIT && !irl_curve_limit_reached(solver))
-    solution->outcome = IRL_FEASIBLE;
-  return IRL_OK;
+  if (solution->outcome == IRL_OUTCOME_LIMIT && !irl_curve_limit_reached(solver))
+    solution->outcome = IRL_OUTCOME_FEASIBLE;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_curve_insert(irl_env *env, irl_curve_line *line, size_t at,
@@ -184,5 +184,5 @@ irl_status irl_curve_insert(irl_env *env, irl_curve_line *line, size_t at,
   memmove(line->solutions + at + 1, line->solutions + at, (line->n - at) * sizeof *line->solutions);
   line->solutions[at] = *solution;
   line->n++;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }

@@ -68,10 +68,10 @@ static irl_status solve_sens(const tracer *t, uint64_t max_fp, int64_t than,
   /* At least this many cases are left out: bound = weight * cases + controls, rounded up. */
   const int64_t controls = result.bound < weight ? result.bound : (int64_t)max_fp;
   const int64_t left_out = (result.bound - controls + weight - 1) / weight;
-  solution->max_tp =
-      solution->outcome == IRL_OPTIMAL ? solution->rule.tp : t->n_cases - (uint64_t)left_out;
-  solution->min_fp = solution->outcome == IRL_OPTIMAL ? solution->rule.fp : 0;
-  return IRL_OK;
+  solution->max_tp = solution->outcome == IRL_OUTCOME_OPTIMAL ? solution->rule.tp
+                                                              : t->n_cases - (uint64_t)left_out;
+  solution->min_fp = solution->outcome == IRL_OUTCOME_OPTIMAL ? solution->rule.fp : 0;
+  return IRL_STATUS_OK;
 }
 
 /* Fewest false positives with at least min_tp true ones, fewer than `than`. */
@@ -89,10 +89,11 @@ static irl_status solve_spec(const tracer *t, uint64_t min_tp, uint64_t than,
   if (status || !*is_found) return status;
   const int64_t left_out = (int64_t)(t->n_cases - min_tp);
   const int64_t rest = result.bound > left_out ? result.bound - left_out : 0;
-  solution->max_tp = solution->outcome == IRL_OPTIMAL ? solution->rule.tp : t->n_cases;
-  solution->min_fp = solution->outcome == IRL_OPTIMAL ? solution->rule.fp
-                                                      : (uint64_t)((rest + weight - 1) / weight);
-  return IRL_OK;
+  solution->max_tp = solution->outcome == IRL_OUTCOME_OPTIMAL ? solution->rule.tp : t->n_cases;
+  solution->min_fp = solution->outcome == IRL_OUTCOME_OPTIMAL
+                         ? solution->rule.fp
+                         : (uint64_t)((rest + weight - 1) / weight);
+  return IRL_STATUS_OK;
 }
 
 /* ---- points and ranges ---- */
@@ -184,8 +185,9 @@ static irl_status ask_sens(tracer *t, size_t i) {
   rest.min_fp = b + 1;
   if (is_found) return split(t, i, &solution, &rest);
   *r = rest;
-  r->is_closed = solution.outcome != IRL_OPTIMAL && solution.outcome != IRL_INFEASIBLE;
-  return IRL_OK;
+  r->is_closed =
+      solution.outcome != IRL_OUTCOME_OPTIMAL && solution.outcome != IRL_OUTCOME_INFEASIBLE;
+  return IRL_STATUS_OK;
 }
 
 /* A point by (MP)_spec, at the middle of the true positives. */
@@ -200,8 +202,9 @@ static irl_status ask_spec(tracer *t, size_t i) {
   if (status) return status;
   r->max_tp = b - 1;
   if (is_found) return split(t, i, &solution, &rest);
-  r->is_closed = solution.outcome != IRL_OPTIMAL && solution.outcome != IRL_INFEASIBLE;
-  return IRL_OK;
+  r->is_closed =
+      solution.outcome != IRL_OUTCOME_OPTIMAL && solution.outcome != IRL_OUTCOME_INFEASIBLE;
+  return IRL_STATUS_OK;
 }
 
 /* ---- the curve ---- */
@@ -215,13 +218,13 @@ static irl_status find_ends(tracer *t, bool *is_single) {
   *is_single = true;
   irl_status status = solve_spec(t, solver->least_tp, solver->most_fp + 1, &left, &is_found);
   if (status || !is_found) {
-    t->is_cut |= left.outcome != IRL_OPTIMAL && left.outcome != IRL_INFEASIBLE;
+    t->is_cut |= left.outcome != IRL_OUTCOME_OPTIMAL && left.outcome != IRL_OUTCOME_INFEASIBLE;
     return status;
   }
   status = insert(t, 0, &left, &all);
   if (!status) status = solve_sens(t, solver->most_fp, (int64_t)left.rule.tp, &right, &is_found);
   if (status || !is_found) {
-    t->is_cut |= right.outcome != IRL_OPTIMAL && right.outcome != IRL_INFEASIBLE;
+    t->is_cut |= right.outcome != IRL_OUTCOME_OPTIMAL && right.outcome != IRL_OUTCOME_INFEASIBLE;
     return status;
   }
   *is_single = false;
@@ -241,11 +244,11 @@ static irl_status keep_best(tracer *t) {
                                  .max_tp = t->n_cases};
   const range none = {.is_closed = true};
   size_t at = 0;
-  if (best->tp < t->solver->least_tp || best->fp > t->solver->most_fp) return IRL_OK;
+  if (best->tp < t->solver->least_tp || best->fp > t->solver->most_fp) return IRL_STATUS_OK;
   while (at < t->line->n && t->line->solutions[at].rule.fp < best->fp) at++;
   for (size_t i = 0; i < t->line->n; i++) {
     const irl_learn_rule *rule = &t->line->solutions[i].rule;
-    if (rule->tp >= best->tp && rule->fp <= best->fp) return IRL_OK;
+    if (rule->tp >= best->tp && rule->fp <= best->fp) return IRL_STATUS_OK;
   }
   const irl_status status = insert(t, at, &solution, &none);
   if (!status) remove_dominated(t);
@@ -257,12 +260,12 @@ static irl_outcome outcome_of(const tracer *t) {
   if (t->is_cut) return irl_limit_outcome(&t->solver->limit);
   bool by_sens;
   for (size_t i = 0; i < t->line->n; i++) {
-    if (t->line->solutions[i].outcome != IRL_OPTIMAL) return IRL_FEASIBLE;
+    if (t->line->solutions[i].outcome != IRL_OUTCOME_OPTIMAL) return IRL_OUTCOME_FEASIBLE;
     if (i + 1 < t->line->n && t->ranges[i].is_closed &&
         width(t, i, &by_sens) > t->solver->threshold)
-      return IRL_FEASIBLE;
+      return IRL_OUTCOME_FEASIBLE;
   }
-  return t->line->n ? IRL_OPTIMAL : IRL_INFEASIBLE;
+  return t->line->n ? IRL_OUTCOME_OPTIMAL : IRL_OUTCOME_INFEASIBLE;
 }
 
 /* Bounds that a neighbour or the fit has proven hold here too. */

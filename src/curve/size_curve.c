@@ -31,7 +31,7 @@ static irl_status trace(irl_curve_solver *solver, bool by_literals, irl_curve_li
       solver->least_tp ? IRL_SELECT_NO_LOSS : settings->case_weight * (int64_t)fit->data->n_cases;
   uint64_t most = by_literals ? (uint64_t)settings->K * fit->pool.max_literals : settings->K;
   if (by_literals && most > settings->max_literals) most = settings->max_literals;
-  line->outcome = IRL_OPTIMAL;
+  line->outcome = IRL_OUTCOME_OPTIMAL;
   for (uint64_t size = 1; size <= most && !status && loss > least; size++) {
     if (irl_curve_limit_reached(solver)) {
       line->outcome = irl_limit_outcome(&solver->limit);
@@ -45,8 +45,8 @@ static irl_status trace(irl_curve_solver *solver, bool by_literals, irl_curve_li
     problem.to_beat = loss;
     irl_curve_solution next = solution;
     status = irl_curve_select(solver, &problem, &next, &result, &is_found);
-    if (!status && next.outcome != IRL_OPTIMAL && next.outcome != IRL_INFEASIBLE)
-      line->outcome = IRL_FEASIBLE;
+    if (!status && next.outcome != IRL_OUTCOME_OPTIMAL && next.outcome != IRL_OUTCOME_INFEASIBLE)
+      line->outcome = IRL_OUTCOME_FEASIBLE;
     if (status || !is_found) continue;
     solution = next;
     solution.min_loss = result.bound > least ? result.bound : least;

@@ -13,7 +13,7 @@ irl_status irl_data_labels_copy(irl_env *env, const irl_data_labels *called, cha
     *into[i] = irl_mem_copy_text(&env->allocator, texts[i], strlen(texts[i]));
     if (!*into[i]) return irl_fail_memory(env);
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_data_deliver(irl_status status, irl_data *data, irl_data **out) {
@@ -31,20 +31,20 @@ static irl_status check_names(irl_env *env, const char *place, bool is_coded, ir
   if (!irl_names_index(names, &twice)) return irl_fail_memory(env);
   if (twice != IRL_NO_NAME)
     return irl_fail(
-        env, IRL_BAD_INPUT, "%s: feature name '%s' is there twice, as feature %u and %u", place,
-        irl_names_get(names, twice),
+        env, IRL_STATUS_BAD_INPUT, "%s: feature name '%s' is there twice, as feature %u and %u",
+        place, irl_names_get(names, twice),
         irl_names_find(names, irl_names_get(names, twice), strlen(irl_names_get(names, twice))) + 1,
         twice + 1);
   for (size_t i = 0; i < names->n; i++) {
     const char *name = irl_names_get(names, i);
     if (!*name)
-      return irl_fail(env, IRL_BAD_INPUT, "%s: feature %zu has an empty name", place, i + 1);
+      return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: feature %zu has an empty name", place, i + 1);
     if (*name == '!' && !is_coded &&
         irl_names_find(names, name + 1, strlen(name) - 1) == IRL_NO_NAME)
-      return irl_fail(env, IRL_BAD_INPUT,
+      return irl_fail(env, IRL_STATUS_BAD_INPUT,
                       "%s: feature name '%s' starts with '!', the negation sign", place, name);
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_data_create_unfilled(irl_env *env, const irl_data_frame *frame, irl_data **out) {
@@ -53,11 +53,11 @@ irl_status irl_data_create_unfilled(irl_env *env, const irl_data_frame *frame, i
   data->allocator = env->allocator;
   data->names = *frame->names;
   *frame->names = (irl_names){0};
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (frame->n_samples > UINT32_MAX - 512)
-    status = irl_fail(env, IRL_BAD_INPUT, "%s: more than 4294966783 samples", frame->place);
+    status = irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: more than 4294966783 samples", frame->place);
   else if (data->names.n > INT32_MAX) /* a literal is a feature and a sign in 32 bits */
-    status = irl_fail(env, IRL_BAD_INPUT, "%s: more than 2147483647 features", frame->place);
+    status = irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: more than 2147483647 features", frame->place);
   data->n_samples = (uint32_t)frame->n_samples;
   data->n_features = (uint32_t)data->names.n;
   char **const texts[] = {&data->target, &data->positive, &data->negative};
@@ -103,7 +103,7 @@ irl_status irl_data_fill(irl_env *env, irl_data *data, const uint64_t *const *ro
   irl_bits_transpose(sorted + data->n_cases, data->n_controls, &data->controls, threads);
   irl_mem_free(&env->allocator, sorted);
   assert(irl_data_check(data));
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_data_rows_init(irl_env *env, irl_data_rows *rows, const irl_data *data,
@@ -147,11 +147,11 @@ irl_status irl_data_set_conditions(irl_env *env, irl_data *data, const irl_condi
   assert(conditions->n == n && !irl_has_conditions(&data->conditions));
   if (!irl_conditions_copy(&data->conditions, conditions)) return irl_fail_memory(env);
   data->has_opposites = true;
-  if (!groups) return IRL_OK;
+  if (!groups) return IRL_STATUS_OK;
   data->groups = irl_mem_alloc(&env->allocator, n, sizeof *groups);
   if (!data->groups) return irl_fail_memory(env);
   memcpy(data->groups, groups, n * sizeof *groups);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 void irl_data_swap_classes(irl_data *data) {
@@ -165,8 +165,9 @@ void irl_data_swap_classes(irl_data *data) {
 }
 
 irl_status irl_data_check_whole(irl_env *env, const irl_data *data) {
-  if (!data->shard) return IRL_OK;
-  return irl_fail(env, IRL_BAD_ARGUMENT, "this does not work on data that is divided over a team");
+  if (!data->shard) return IRL_STATUS_OK;
+  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                  "this does not work on data that is divided over a team");
 }
 
 bool irl_data_check(const irl_data *data) {

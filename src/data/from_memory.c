@@ -11,7 +11,7 @@ static irl_status take_names(irl_env *env, uint32_t n, const char *const *given,
   bool done = given || irl_names_add_numbered(names, n);
   for (uint32_t j = 0; given && j < n && done; j++)
     done = irl_names_add(names, given[j], strlen(given[j]));
-  if (done) return IRL_OK;
+  if (done) return IRL_STATUS_OK;
   irl_names_free(names);
   return irl_fail_memory(env);
 }
@@ -22,7 +22,8 @@ irl_status irl_data_from_bytes(irl_env *env, uint32_t n_samples, uint32_t n_feat
   irl_bits_matrix rows = {0};
   irl_names made = {0};
   irl_data *data = NULL;
-  if (!n_samples) return irl_fail(env, IRL_BAD_ARGUMENT, "a data set needs at least one sample");
+  if (!n_samples)
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a data set needs at least one sample");
   const uint64_t **pointers = irl_mem_alloc(&env->allocator, n_samples, sizeof *pointers);
   irl_status status = pointers ? take_names(env, n_features, names, &made) : irl_fail_memory(env);
   if (!status) status = irl_bits_matrix_init(env, &rows, n_samples, n_features);
@@ -31,8 +32,8 @@ irl_status irl_data_from_bytes(irl_env *env, uint32_t n_samples, uint32_t n_feat
     for (uint32_t j = 0; j < n_features && !status; j++) {
       const uint8_t cell = cells[(size_t)i * n_features + j];
       if (cell > 1)
-        status = irl_fail(env, IRL_BAD_ARGUMENT, "cell of sample %u, feature %u is %u, not 0 or 1",
-                          i, j, cell);
+        status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                          "cell of sample %u, feature %u is %u, not 0 or 1", i, j, cell);
       else if (cell)
         irl_bits_set(irl_bits_vector(&rows, i), j);
     }
@@ -51,7 +52,8 @@ irl_status irl_data_from_bits(irl_env *env, uint32_t n_samples, uint32_t n_featu
                               const char *const *names, irl_data **out) {
   irl_names made;
   irl_data *data = NULL;
-  if (!n_samples) return irl_fail(env, IRL_BAD_ARGUMENT, "a data set needs at least one sample");
+  if (!n_samples)
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a data set needs at least one sample");
   irl_status status = take_names(env, n_features, names, &made);
   if (status) return status;
   uint8_t *bytes = labels ? irl_mem_alloc(&env->allocator, n_samples, 1) : NULL;
@@ -88,7 +90,8 @@ irl_status irl_data_borrow(irl_env *env, uint32_t n_features, const irl_class_bi
   irl_names made;
   irl_data *data = NULL;
   if (((uintptr_t)cases->words | (uintptr_t)controls->words) % 64 || !n_samples)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "borrowed bits must be aligned to 64 bytes, and some");
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                    "borrowed bits must be aligned to 64 bytes, and some");
   irl_status status = take_names(env, n_features, names, &made);
   if (status) return status;
   const irl_data_frame frame = {PLACE, &made, n_samples, NULL, {0}};
@@ -103,8 +106,8 @@ irl_status irl_data_borrow(irl_env *env, uint32_t n_features, const irl_class_bi
   data->controls = irl_bits_borrow(controls->words, n_features, data->n_controls);
   if (!irl_data_check(data)) {
     irl_data_free(data);
-    return irl_fail(env, IRL_BAD_ARGUMENT, "borrowed bits beyond the last sample must be 0");
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "borrowed bits beyond the last sample must be 0");
   }
   *out = data;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }

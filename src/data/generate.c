@@ -82,11 +82,12 @@ static irl_status invert_labels(const maker *m, irl_random *random) {
     m->labels[chosen] ^= 1;
   }
   irl_mem_free(&m->env->allocator, order);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_status fail_cut(irl_env *env) {
-  return irl_fail(env, IRL_E_LIMIT, "a limit or a request to stop came before the data were there");
+  return irl_fail(env, IRL_STATUS_LIMIT,
+                  "a limit or a request to stop came before the data were there");
 }
 
 static irl_status attempt(const maker *m, uint64_t number, double *share) {
@@ -120,7 +121,7 @@ static irl_status attempts(const maker *m) {
     if (status || (share >= LEAST_BALANCE && share <= 1 - LEAST_BALANCE)) return status;
   }
   return irl_fail(
-      m->env, IRL_BAD_INPUT,
+      m->env, IRL_STATUS_BAD_INPUT,
       "no data set with 25 to 75 %% cases in %u attempts (the last had %.1f %%); try other "
       "values of K, M or density",
       ATTEMPTS, 100 * share);
@@ -132,8 +133,9 @@ static irl_status build(const maker *m, irl_data **out) {
   irl_names_init(&names, &m->env->allocator);
   const irl_data_frame frame = {"generated data", &names, m->n_samples, m->labels, {0}};
   const uint64_t **rows = irl_mem_alloc(&m->env->allocator, m->n_samples, sizeof *rows);
-  irl_status status =
-      rows && irl_names_add_numbered(&names, m->n_features) ? IRL_OK : irl_fail_memory(m->env);
+  irl_status status = rows && irl_names_add_numbered(&names, m->n_features)
+                          ? IRL_STATUS_OK
+                          : irl_fail_memory(m->env);
   if (!status) status = irl_data_create(m->env, &frame, &data);
   for (uint32_t i = 0; !status && i < m->n_samples; i++) rows[i] = irl_bits_vector(&m->rows, i);
   if (!status) status = irl_data_fill(m->env, data, rows, m->threads);
@@ -147,7 +149,7 @@ static irl_status planted_init(irl_env *env, const irl_options *options, irl_pla
       .allocator = env->allocator, .K = (uint32_t)options->K, .M = (uint32_t)options->M};
   if (options->M > options->J) {
     if (options->exact_size)
-      return irl_fail(env, IRL_BAD_ARGUMENT,
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                       "clauses of exactly %lld features need J >= %lld, not %lld",
                       (long long)options->M, (long long)options->M, (long long)options->J);
     planted->M = (uint32_t)options->J;
@@ -156,7 +158,7 @@ static irl_status planted_init(irl_env *env, const irl_options *options, irl_pla
   planted->size = irl_mem_alloc(&env->allocator, K + K * planted->M, sizeof *planted->size);
   if (!planted->size) return irl_fail_memory(env);
   planted->features = planted->size + K;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_generate_planted(irl_env *env, const irl_options *options, irl_data **data,
@@ -173,7 +175,7 @@ irl_status irl_generate_planted(irl_env *env, const irl_options *options, irl_da
   /* Rows and columns of bits. */
   if (!status) {
     const double bytes = 2.0 * m.n_samples * m.n_features / 8;
-    status = irl_reading_affords(m.env, bytes) ? IRL_OK : fail_cut(m.env);
+    status = irl_reading_affords(m.env, bytes) ? IRL_STATUS_OK : fail_cut(m.env);
   }
   if (!status) status = irl_bits_matrix_init(env, &m.rows, m.n_samples, m.n_features);
   if (!status) m.labels = irl_mem_alloc(&env->allocator, m.n_samples, 1);

@@ -101,12 +101,12 @@ irl_status irl_labels_resolve(irl_env *env, const irl_source *source, const irl_
   assert(labels->n > 0);
   irl_text_place(text, (size_t)(labels->text[0] - text), &line, &place);
   if (labels->n == 1 && !source->one_class_ok)
-    return irl_fail(env, IRL_BAD_INPUT,
+    return irl_fail(env, IRL_STATUS_BAD_INPUT,
                     "%s:%zu:%zu: there is only one class: every label in column '%s' is '%.*s'",
                     source->path, line, place, column, (int)labels->length[0], labels->text[0]);
   if (!source->positive && labels->n == 1) {
     *positive = known_meaning(labels, 0) == 1 ? 0 : -1;
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   if (!source->positive) {
     bool are_known;
@@ -115,7 +115,7 @@ irl_status irl_labels_resolve(irl_env *env, const irl_source *source, const irl_
       irl_log(env, IRL_LOG_NOTE,
               "%s: label '%.*s' is taken as the cases; --positive names the other", source->path,
               (int)labels->length[*positive], labels->text[*positive]);
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   for (size_t i = 0; i < labels->n; i++)
     if (is_text(labels, i, source->positive)) {
@@ -125,11 +125,12 @@ irl_status irl_labels_resolve(irl_env *env, const irl_source *source, const irl_
         irl_log(env, IRL_LOG_WARNING,
                 "%s: label '%.*s' is taken as the controls; the rule has '%s'", source->path,
                 (int)labels->length[other], labels->text[other], source->negative);
-      return IRL_OK;
+      return IRL_STATUS_OK;
     }
   *positive = -1;
-  if (labels->n == 1 && (!source->negative || is_text(labels, 0, source->negative))) return IRL_OK;
-  return irl_fail(env, IRL_BAD_INPUT,
+  if (labels->n == 1 && (!source->negative || is_text(labels, 0, source->negative)))
+    return IRL_STATUS_OK;
+  return irl_fail(env, IRL_STATUS_BAD_INPUT,
                   "%s:%zu:%zu: no label in column '%s' is '%s'; there is '%.*s'%s%.*s%s",
                   source->path, line, place, column, source->positive, (int)labels->length[0],
                   labels->text[0], labels->n > 1 ? " and '" : "", (int)labels->length[1],

@@ -77,9 +77,9 @@ static irl_status check_memory(irl_env *env, const irl_source *source, const irl
         env, IRL_LOG_NOTE,
         "%d processes as %u x %u: each holds %.1f MB of bits and needs about %.0f MB, of %.0f MB",
         comm->size, shard->rows, shard->columns, 1e-6 * (double)held, needed, there);
-  if (needed <= there) return IRL_OK;
+  if (needed <= there) return IRL_STATUS_OK;
   return irl_fail(
-      env, IRL_NO_MEMORY,
+      env, IRL_STATUS_NO_MEMORY,
       "%s: process %d would need %.0f MB and has %.0f MB; more processes need less each",
       source->path, comm->rank, needed, there);
 }
@@ -95,7 +95,7 @@ static irl_status plan(irl_env *env, const irl_source *source, const irl_data *d
     rows = strtoul(grid, &end, 10);
     columns = *end == 'x' ? strtoul(end + 1, &end, 10) : 0;
     if (*end || !rows || !columns || rows > size || columns > size || rows * columns != size)
-      return irl_fail(env, IRL_BAD_ARGUMENT,
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                       "option grid is '%s', not FxS with F times S being the %u processes", grid,
                       size);
   } else { /* by features if there are enough of them: then nothing need be turned around */
@@ -112,7 +112,7 @@ static irl_status plan(irl_env *env, const irl_source *source, const irl_data *d
 
 irl_status irl_shard_create(irl_env *env, const irl_source *source, irl_data *data) {
   irl_shard *shard = irl_mem_alloc(&env->allocator, 1, sizeof *shard);
-  irl_status status = shard ? IRL_OK : irl_fail_memory(env);
+  irl_status status = shard ? IRL_STATUS_OK : irl_fail_memory(env);
   data->cases = irl_bits_borrow(NULL, data->n_features, data->n_cases);
   data->controls = irl_bits_borrow(NULL, data->n_features, data->n_controls);
   if (!status) {
@@ -183,7 +183,7 @@ irl_status irl_data_count(irl_env *env, const irl_data *data, const uint64_t *li
     irl_message_put(&message, live_controls, data->controls.stride * sizeof *live_controls);
     irl_status status = irl_comm_call(env, IRL_COMM_COUNT, &message);
     irl_message_free(&message);
-    if (!status) status = irl_comm_agree(env, IRL_OK);
+    if (!status) status = irl_comm_agree(env, IRL_STATUS_OK);
     return status ? status : irl_shard_count(env, data, live_cases, live_controls, counts);
   }
   for (uint32_t j = 0; j < data->n_features; j++) {
@@ -193,13 +193,13 @@ irl_status irl_data_count(irl_env *env, const irl_data *data, const uint64_t *li
                                                  data->controls.stride);
     counts[j] = controls << 32 | cases;
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_shard_finish(irl_env *env, irl_data *data) {
   irl_shard *shard = data->shard;
   uint64_t *counts = irl_mem_alloc(&env->allocator, data->n_features, sizeof *counts);
-  irl_status status = irl_comm_agree(env, counts ? IRL_OK : irl_fail_memory(env));
+  irl_status status = irl_comm_agree(env, counts ? IRL_STATUS_OK : irl_fail_memory(env));
   if (!status) status = irl_shard_count(env, data, NULL, NULL, counts);
   shard->least = UINT64_MAX;
   for (uint32_t j = 0; j < data->n_features && !status; j++) {
@@ -254,7 +254,7 @@ static irl_status turning_init(irl_env *env, const irl_data *data, turning *t) {
   t->out = irl_arena_alloc(&t->arena, shard->columns * t->batch, held * sizeof(uint64_t));
   t->in = irl_arena_alloc(&t->arena, t->batch, words * sizeof(uint64_t));
   t->vectors = irl_arena_alloc_aligned(&t->arena, words, sizeof *t->vectors);
-  return t->out_sizes && t->in_sizes && t->out && t->in && t->vectors ? IRL_OK
+  return t->out_sizes && t->in_sizes && t->out && t->in && t->vectors ? IRL_STATUS_OK
                                                                       : irl_fail_memory(env);
 }
 
@@ -306,7 +306,7 @@ irl_status irl_shard_transpose(irl_env *env, const irl_data *data, irl_shard_vis
     for (size_t i = 0; i < irl_range_size(shard->features); i++)
       visit(user, (uint32_t)(shard->features.first + i), irl_bits_vector(&shard->held[0], i),
             irl_bits_vector(&shard->held[1], i));
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   irl_status status = irl_comm_agree(env, turning_init(env, data, &t));
   for (size_t b = 0; b < t.n_batches && !status; b++) {

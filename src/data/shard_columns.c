@@ -44,7 +44,7 @@ static irl_status make_cache(irl_env *env, const irl_data *data) {
   if (!cache) return irl_fail_memory(env);
   const size_t n_all = n + (n + data->n_features + 1) / 2;
   cache->asked = irl_mem_alloc(&env->allocator, n_all, sizeof *cache->asked);
-  irl_status status = cache->asked ? IRL_OK : irl_fail_memory(env);
+  irl_status status = cache->asked ? IRL_STATUS_OK : irl_fail_memory(env);
   if (!status) status = irl_bits_matrix_init(env, &cache->columns[0], n, data->n_cases);
   if (!status) status = irl_bits_matrix_init(env, &cache->columns[1], n, data->n_controls);
   if (status) {
@@ -55,7 +55,7 @@ static irl_status make_cache(irl_env *env, const irl_data *data) {
   cache->place = cache->feature + n;
   memset(cache->feature, 0xff, (n + data->n_features) * sizeof *cache->feature);
   data->shard->cache = cache;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* ---- columns ---- */
@@ -84,7 +84,7 @@ static irl_status send_columns(irl_env *env, const irl_data *data, const uint32_
   }
   if (sizes) in = irl_mem_alloc(&env->allocator, rank ? 0 : total, 1);
   if (sizes) out = irl_mem_alloc(&env->allocator, sizes[rank], 1);
-  irl_status status = irl_comm_agree(env, in && out ? IRL_OK : irl_fail_memory(env));
+  irl_status status = irl_comm_agree(env, in && out ? IRL_STATUS_OK : irl_fail_memory(env));
   if (!status) {
     char *at = out;
     for (size_t k = 0; k < n; k++)
@@ -110,7 +110,7 @@ static irl_status ask_columns(irl_env *env, const irl_data *data, const uint32_t
                               size_t n, const places *to) {
   const size_t bytes = (data->cases.stride + data->controls.stride) * sizeof(uint64_t);
   const size_t most = CACHE_BYTES / (bytes + 1) + 1;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   for (size_t first = 0; first < n && !status; first += most) {
     const places part = {to->cases + first, to->controls + first};
     const size_t n_part = n - first < most ? n - first : most;
@@ -157,7 +157,7 @@ static size_t find_missing(irl_data_cache *cache, const uint32_t *features, size
 }
 
 irl_status irl_shard_want(irl_env *env, const irl_data *data, const uint32_t *features, size_t n) {
-  irl_status status = data->shard->cache ? IRL_OK : make_cache(env, data);
+  irl_status status = data->shard->cache ? IRL_STATUS_OK : make_cache(env, data);
   if (status) return status;
   uint32_t *missing = irl_mem_alloc(&env->allocator, n, sizeof *missing);
   uint64_t **pointers = irl_mem_alloc(&env->allocator, 2 * n, sizeof *pointers);
@@ -194,7 +194,7 @@ irl_status irl_shard_hash(irl_env *env, const irl_data *data) {
   const places to = {vectors[0], vectors[1]};
   irl_bits_matrix columns[2] = {{0}, {0}};
   XXH3_state_t *states[2] = {NULL, NULL};
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   for (int class = 0; class < 2 && !status && !irl_comm_rank(env); class ++) {
     status =
         irl_bits_matrix_init(env, &columns[class], batch, class ? data->n_controls : data->n_cases);
@@ -276,7 +276,7 @@ irl_status irl_shard_whole(irl_env *env, const irl_data *data, const char *why, 
 
 /* The words of both matrices to all. Collective. */
 static irl_status share_words(irl_env *env, irl_data *data) {
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   for (int class = 0; class < 2 && !status; class ++) {
     const irl_bits_matrix *matrix = class ? &data->controls : &data->cases;
     status = irl_comm_broadcast(env, 0, matrix->words,
@@ -287,7 +287,7 @@ static irl_status share_words(irl_env *env, irl_data *data) {
 
 irl_status irl_shard_copy(irl_env *env, irl_data *data) {
   irl_message message;
-  if (!irl_comm_is_parallel(env)) return IRL_OK;
+  if (!irl_comm_is_parallel(env)) return IRL_STATUS_OK;
   const uint64_t id = irl_comm_new_id(env);
   irl_message_init(&message, env);
   irl_message_put_number(&message, id);
@@ -297,7 +297,7 @@ irl_status irl_shard_copy(irl_env *env, irl_data *data) {
   irl_message_put(&message, data->labels, irl_bits_stride(data->n_samples) * sizeof *data->labels);
   irl_status status = irl_comm_call(env, IRL_COMM_COPY, &message);
   irl_message_free(&message);
-  if (!status) status = irl_comm_agree(env, IRL_OK);
+  if (!status) status = irl_comm_agree(env, IRL_STATUS_OK);
   if (status) {
     irl_comm_forget(env, id);
     return status;
@@ -321,7 +321,7 @@ static irl_status serve_copy(irl_env *env, irl_message *message) {
   irl_names_init(&names, &env->allocator);
   const irl_data_frame frame = {"copy", &names, n_samples, NULL, {0}};
   irl_status status =
-      labels && irl_names_add_numbered(&names, n_features) ? IRL_OK : irl_fail_memory(env);
+      labels && irl_names_add_numbered(&names, n_features) ? IRL_STATUS_OK : irl_fail_memory(env);
   if (!status) status = irl_data_create_unfilled(env, &frame, &data);
   irl_names_free(&names);
   if (!status) {
@@ -355,7 +355,8 @@ static irl_status serve_count(irl_env *env, const irl_data *data, irl_message *m
   const void *bytes = irl_message_get(message, words * sizeof(uint64_t));
   uint64_t *live = irl_mem_alloc_aligned(&env->allocator, words, sizeof *live);
   uint64_t *counts = irl_mem_alloc(&env->allocator, data->n_features, sizeof *counts);
-  irl_status status = irl_comm_agree(env, counts && live && bytes ? IRL_OK : irl_fail_memory(env));
+  irl_status status =
+      irl_comm_agree(env, counts && live && bytes ? IRL_STATUS_OK : irl_fail_memory(env));
   if (!status) {
     memcpy(live, bytes, words * sizeof *live);
     status = irl_shard_count(env, data, live, live + data->cases.stride, counts);
@@ -369,7 +370,7 @@ irl_status irl_shard_serve(irl_env *env, irl_comm_code code, irl_message *messag
   if (code == IRL_COMM_READ) return irl_shard_serve_read(env, message);
   if (code == IRL_COMM_COPY) return serve_copy(env, message);
   const irl_data *data = irl_comm_find(env, irl_message_get_number(message));
-  if (!data) return irl_fail(env, IRL_LOST, "a data set is not there");
+  if (!data) return irl_fail(env, IRL_STATUS_PROCESS_LOST, "a data set is not there");
   return code == IRL_COMM_COLUMNS ? serve_columns(env, data, message)
                                   : serve_count(env, data, message);
 }

@@ -111,7 +111,7 @@ irl_status irl_equivalents_walk(irl_env *env, const irl_fit_result *result,
   const irl_learn_settings *settings = &result->settings;
   const irl_data *data = result->data;
   irl_bound_rule bound;
-  if (settings->is_hamming || data->case_weights) return IRL_OK;
+  if (settings->is_hamming || data->case_weights) return IRL_STATUS_OK;
   irl_status status = irl_rule_bind(env, rule, data, &bound);
   if (status) return status;
   irl_equivalents *found = irl_mem_alloc(&env->allocator, 1, sizeof *found);

@@ -19,7 +19,7 @@ static irl_status sweep(irl_learner *learner, uint64_t work, bool *is_better) {
   const uint32_t n = learner->best.n;
   const size_t before = learner->pool.n;
   assert(n <= learner->settings.K);
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   *is_better = false;
   for (uint32_t i = 0; i < n + (n < learner->settings.K) && !status; i++) {
     irl_learn_generated result;
@@ -37,7 +37,7 @@ static irl_status sweep(irl_learner *learner, uint64_t work, bool *is_better) {
 }
 
 static irl_status run_sweeps(irl_learner *learner, uint32_t n, uint64_t work) {
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   bool is_better = true;
   for (uint32_t i = 0; i < n && is_better && !status; i++)
     status = sweep(learner, work, &is_better);

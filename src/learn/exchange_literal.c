@@ -17,7 +17,7 @@ static irl_status replace_one(irl_learner *learner, const irl_bound_rule *bound,
                                         .min_cases = learner->min_cases,
                                         .max_controls = learner->max_controls};
   irl_clause_set *pool = &learner->pool;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   assert(bound->rule->n_clauses == learner->best.n);
   for (uint32_t k = 0; k < learner->best.n && !status && !*is_better; k++) {
     const uint32_t number = learner->best.clauses[k], n = pool->sizes[number];
@@ -50,7 +50,7 @@ bool irl_learn_exchange_literal_is_due(const irl_learner *learner) {
 irl_status irl_learn_exchange_literal(irl_learner *learner) {
   irl_env *env = learner->env;
   irl_equivalents *found = irl_mem_alloc(&env->allocator, 1, sizeof *found);
-  irl_status status = found ? IRL_OK : irl_fail_memory(env);
+  irl_status status = found ? IRL_STATUS_OK : irl_fail_memory(env);
   for (bool is_better = true; is_better && !status && irl_learn_exchange_literal_is_due(learner);) {
     irl_rule *rule = NULL;
     irl_bound_rule bound;

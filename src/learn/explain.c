@@ -9,9 +9,9 @@ static irl_status explain_none(irl_learner *learner, irl_text *text) {
   const bool is_cnf = data->is_reflected;
   const uint64_t budget =
       learner->max_controls < data->n_controls ? learner->max_controls : data->n_controls;
-  if (learner->outcome != IRL_INFEASIBLE) {
+  if (learner->outcome != IRL_OUTCOME_INFEASIBLE) {
     irl_text_puts(text, "no rule was found before the limit");
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   /* The most cases that a choice from the pool covers within the limits on controls and size. */
   const irl_limit part = irl_learner_sublimit(learner, IRL_EFFORT_SELECT_SHORT);
@@ -19,8 +19,9 @@ static irl_status explain_none(irl_learner *learner, irl_text *text) {
   irl_select_result reach = {.n = 0};
   uint32_t chosen[IRL_LEARN_MAX_K];
   irl_learner_set_goal(learner, budget, &problem);
-  const irl_status status =
-      learner->pool.n ? irl_select_solve(learner->env, &problem, &part, chosen, &reach) : IRL_OK;
+  const irl_status status = learner->pool.n
+                                ? irl_select_solve(learner->env, &problem, &part, chosen, &reach)
+                                : IRL_STATUS_OK;
   if (status) return status;
   assert(reach.cases <= data->n_cases && reach.controls <= budget);
   irl_text_printf(text, "no rule within K = %u, M = %u has ", learner->settings.K,
@@ -35,7 +36,7 @@ static irl_status explain_none(irl_learner *learner, irl_text *text) {
   if (second > 0)
     irl_text_printf(text, " with %s %.4g", names[!is_cnf],
                     1 - (double)reach.controls / data->n_controls);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static void explain_empty(const irl_learner *learner, irl_text *text) {
@@ -74,9 +75,9 @@ static void explain_empty(const irl_learner *learner, irl_text *text) {
 
 irl_status irl_learn_explain(irl_learner *learner, char **reason) {
   irl_text text;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   *reason = NULL;
-  if (irl_learner_has_rule(learner) && learner->best.n) return IRL_OK;
+  if (irl_learner_has_rule(learner) && learner->best.n) return IRL_STATUS_OK;
   irl_text_init(&text, learner->env);
   if (irl_learner_has_rule(learner))
     explain_empty(learner, &text);

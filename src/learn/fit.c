@@ -11,14 +11,14 @@
 
 static irl_status check_features(irl_env *env, const irl_data *data) {
   const irl_kernels *kernels = irl_bits_kernels();
-  if (data->shard && data->shard->varies) return IRL_OK;
+  if (data->shard && data->shard->varies) return IRL_STATUS_OK;
   for (uint32_t j = 0; !data->shard && j < data->n_features; j++) {
     const uint64_t ones =
         kernels->count(irl_bits_vector(&data->cases, j), data->cases.stride) +
         kernels->count(irl_bits_vector(&data->controls, j), data->controls.stride);
-    if (ones && ones < data->n_samples) return IRL_OK;
+    if (ones && ones < data->n_samples) return IRL_STATUS_OK;
   }
-  return irl_fail(env, IRL_BAD_INPUT, "every feature is constant, so nothing can be learnt");
+  return irl_fail(env, IRL_STATUS_BAD_INPUT, "every feature is constant, so nothing can be learnt");
 }
 
 static irl_fit_info make_info(const irl_learner *learner) {
@@ -65,21 +65,21 @@ static irl_status take_pool(irl_env *env, const irl_data *data, const irl_option
   const irl_status status = irl_pool_load(env, options->pool, data, pool, &settings->negations);
   if (status) return status;
   if (options->M != preset.M && (uint64_t)options->M < pool->max_literals)
-    return irl_fail(env, IRL_BAD_ARGUMENT,
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "%s has clauses of %u literals, more than M, which is %lld", options->pool,
                     pool->max_literals, (long long)options->M);
   if (options->negations && irl_data_may_negate(data) && !settings->negations)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "%s was made without negations, so they have no effect",
-                    options->pool);
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                    "%s was made without negations, so they have no effect", options->pool);
   settings->M = pool->max_literals;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_status check_start(irl_env *env, const irl_learner *learner, const irl_rule *start) {
   const irl_data *data = learner->data;
   if (start->positive && strcmp(start->positive, data->positive) &&
       !strcmp(start->positive, data->negative))
-    return irl_fail(env, IRL_BAD_ARGUMENT,
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "the rule to start from is for '%s', and the clauses to be learnt are for "
                     "'%s'%s",
                     start->positive, data->positive,
@@ -87,16 +87,16 @@ static irl_status check_start(irl_env *env, const irl_learner *learner, const ir
   for (size_t k = 0; k < start->n_clauses; k++) {
     const size_t n = start->start[k + 1] - start->start[k];
     if (!n || n > learner->settings.M)
-      return irl_fail(env, IRL_BAD_ARGUMENT,
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                       "clause %zu of the rule to start from has %zu literals, not 1 to M = %u",
                       k + 1, n, learner->settings.M);
   }
   for (size_t i = 0; i < start->n_literals && !learner->settings.negations; i++)
     if (irl_data_may_negate(data) &&
         irl_literal_is_negated(start->literals[i]) != irl_data_is_complemented(data))
-      return irl_fail(env, IRL_BAD_ARGUMENT,
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                       "the rule to start from has negated literals: option negations allows them");
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* A warm start: the clauses of a rule go to the pool before the run, and the rule itself is the
@@ -178,16 +178,16 @@ static irl_status fill_result(irl_env *env, irl_learner *learner, const irl_opti
   if (!result->checkpoint) return irl_fail_memory(env);
   *result->checkpoint = learner->checkpoint;
   learner->checkpoint = (irl_checkpoint){0};
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* What could not be made beside the rule is a warning: the rule stays. */
 static irl_status without(irl_learner *learner, irl_status status, const char *what) {
-  if (status != IRL_E_LIMIT && status != IRL_NO_MEMORY) return status;
-  const bool is_limit = status == IRL_E_LIMIT && !irl_stopped(learner->env);
+  if (status != IRL_STATUS_LIMIT && status != IRL_STATUS_NO_MEMORY) return status;
+  const bool is_limit = status == IRL_STATUS_LIMIT && !irl_stopped(learner->env);
   irl_log(learner->env, IRL_LOG_WARNING, "there is no %s: %s%s", what, irl_env_error(learner->env),
           is_limit ? "; with a larger limit there would be one" : "");
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 #define DEFAULT_OPTIMAL_RULES 1000u /* rules, if only `within` is given */
@@ -195,7 +195,7 @@ static irl_status without(irl_learner *learner, irl_status status, const char *w
 /* Another process is lost: what was learnt is in the checkpoint. */
 static irl_status save_what_is_left(irl_learner *learner, const char *path) {
   const bool is_saved = path && irl_checkpoint_save(&learner->checkpoint);
-  return irl_fail(learner->env, IRL_LOST,
+  return irl_fail(learner->env, IRL_STATUS_PROCESS_LOST,
                   "a process of this run has ended, and the run with it; %s%s%s",
                   !path      ? "with --checkpoint it could go on from there"
                   : is_saved ? "--resume "
@@ -224,15 +224,15 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   if (!status) status = irl_learn(&learner);
   if (!status) status = irl_learner_call_hooks(&learner);
   if (!status) irl_checkpoint_save(&learner.checkpoint);
-  if (status == IRL_LOST) status = save_what_is_left(&learner, options->checkpoint);
-  if (!status && options->certificate && learner.outcome == IRL_OPTIMAL) {
+  if (status == IRL_STATUS_PROCESS_LOST) status = save_what_is_left(&learner, options->checkpoint);
+  if (!status && options->certificate && learner.outcome == IRL_OUTCOME_OPTIMAL) {
     irl_log(env, IRL_LOG_NOTE, "proven; now the certificate");
     status = without(&learner, irl_prove_certify(&learner, &result->certificate), "certificate");
   } else if (!status && options->certificate) {
     irl_log(env, IRL_LOG_WARNING, "there is no certificate: the rule is not proven");
   }
   const bool wants_rules = options->all_optimal || options->within > 0;
-  if (!status && wants_rules && learner.outcome == IRL_OPTIMAL) {
+  if (!status && wants_rules && learner.outcome == IRL_OUTCOME_OPTIMAL) {
     const size_t max = options->all_optimal ? (size_t)options->all_optimal : DEFAULT_OPTIMAL_RULES;
     const double most = floor((double)learner.best.loss * (1 + options->within) + IRL_FIT_ROUNDING);
     status = irl_prove_optimal_rules(&learner, (int64_t)most, max, &result->optimal_rules);
@@ -269,7 +269,7 @@ static irl_status fit_weighted(irl_env *env, const irl_data *data, const fit_job
   status = fit_samples(env, expanded, &copies, out);
   if (!status && job->for_curve) { /* its points are over the copies */
     (*out)->own_data = expanded;
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   irl_data_free(expanded);
   if (status) return status;
@@ -277,7 +277,7 @@ static irl_status fit_weighted(irl_env *env, const irl_data *data, const fit_job
   (*out)->pool = (irl_clause_set){0};
   (*out)->data = data;
   (*out)->info.samples = data->n_samples;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options *options,
@@ -288,17 +288,17 @@ static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options
   irl_fit_result *result = NULL;
   irl_status status = irl_options_check(env, options, jobs, 0);
   if (!status && options->cnf && for_curve)
-    status =
-        irl_fail(env, IRL_BAD_ARGUMENT, "a curve is of rules in DNF: option cnf goes with fit");
+    status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                      "a curve is of rules in DNF: option cnf goes with fit");
   if (!status && data->is_reflected && !options->cnf)
-    status = irl_fail(env, IRL_BAD_ARGUMENT,
+    status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                       "this data was coded for a CNF, so learning from it needs option cnf");
   if (!status && irl_shard_needs_whole(options)) status = irl_data_check_whole(env, data);
   if (!status && start && options->pool)
-    status = irl_fail(env, IRL_BAD_ARGUMENT, "a rule to start from goes without a pool");
+    status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a rule to start from goes without a pool");
   if (!status && options->equivalent > 0 && data->case_weights)
-    status =
-        irl_fail(env, IRL_BAD_ARGUMENT, "option equivalent has no effect with weights of samples");
+    status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                      "option equivalent has no effect with weights of samples");
   /* Data for a CNF is reflected: here, if it was not made so. */
   if (!status && options->cnf && !data->is_reflected)
     status = irl_data_reflected(env, data, irl_threads(env, options->threads), &reflected);
@@ -317,7 +317,7 @@ static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options
   if (!status) {
     if (reflected) result->own_data = reflected;
     *out = result;
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   irl_scope_free(scope);
   irl_fit_free(result);
@@ -328,7 +328,7 @@ static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options
 static irl_status fit(irl_env *env, const irl_data *data, const irl_options *options,
                       bool for_curve, irl_fit_result **out) {
   irl_rule *start = NULL;
-  irl_status status = options->start ? irl_rule_read(env, options->start, &start) : IRL_OK;
+  irl_status status = options->start ? irl_rule_read(env, options->start, &start) : IRL_STATUS_OK;
   if (!status) status = fit_from(env, data, options, start, for_curve, out);
   irl_rule_free(start);
   return status;
@@ -409,6 +409,6 @@ uint32_t irl_fit_n_optimal_rules(const irl_fit_result *result, bool *is_complete
 irl_status irl_fit_optimal_rule(irl_env *env, const irl_fit_result *result, uint32_t i,
                                 irl_rule **rule) {
   if (i >= result->optimal_rules.n)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "there are %zu rules", result->optimal_rules.n);
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "there are %zu rules", result->optimal_rules.n);
   return irl_optimal_rules_get(env, result->data, &result->optimal_rules, i, rule);
 }

@@ -20,14 +20,14 @@ static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_contr
     char *end;
     const double share = irl_c_strtod(at, &end);
     if (end == at || (*end && *end != ',') || !(share >= 0 && share <= 1))
-      return irl_fail(env, IRL_BAD_ARGUMENT,
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                       "option budgets takes numbers from 0 to 1 with commas between, not '%s'",
                       text);
     if (settings->n_budgets == IRL_LEARN_MAX_BUDGETS)
-      return irl_fail(env, IRL_BAD_ARGUMENT, "at most %u budgets", IRL_LEARN_MAX_BUDGETS);
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "at most %u budgets", IRL_LEARN_MAX_BUDGETS);
     settings->budgets[settings->n_budgets++] =
         (uint64_t)floor(share * (double)n_controls + IRL_FIT_ROUNDING);
-    if (!*end) return IRL_OK;
+    if (!*end) return IRL_STATUS_OK;
     at = end;
   }
 }
@@ -103,7 +103,7 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
   const char *budgets = options->budgets;
   if (!budgets && settings->is_paper && !settings->is_brcg)
     budgets = "0,0.005,0.01,0.02,0.03,0.04,0.05";
-  return budgets ? parse_budgets(env, budgets, data->n_controls, settings) : IRL_OK;
+  return budgets ? parse_budgets(env, budgets, data->n_controls, settings) : IRL_STATUS_OK;
 }
 
 /* ---- the job ---- */
@@ -112,16 +112,16 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
 static void put_option(irl_text *text, const irl_option_info *info, const irl_options *options) {
   const void *field = (const char *)options + info->offset;
   irl_text_printf(text, "%s ", info->name);
-  if (info->type == IRL_FLAG) irl_text_puts(text, *(const bool *)field ? "on" : "off");
-  if (info->type == IRL_INTEGER) irl_text_printf(text, "%" PRId64, *(const int64_t *)field);
-  if (info->type == IRL_REAL) irl_text_printf(text, "%.17g", *(const double *)field);
-  const char *at = info->type == IRL_TEXT ? *(const char *const *)field : NULL;
-  if (info->type == IRL_TEXT) irl_text_puts(text, at ? "'" : "not given");
+  if (info->type == IRL_OPTION_FLAG) irl_text_puts(text, *(const bool *)field ? "on" : "off");
+  if (info->type == IRL_OPTION_INTEGER) irl_text_printf(text, "%" PRId64, *(const int64_t *)field);
+  if (info->type == IRL_OPTION_REAL) irl_text_printf(text, "%.17g", *(const double *)field);
+  const char *at = info->type == IRL_OPTION_TEXT ? *(const char *const *)field : NULL;
+  if (info->type == IRL_OPTION_TEXT) irl_text_puts(text, at ? "'" : "not given");
   for (; at && *at; at++) {
     const bool is_plain = (unsigned char)*at >= ' ' && *at != '\\';
     irl_text_printf(text, is_plain ? "%c" : "\\%02x", (unsigned char)*at);
   }
-  irl_text_puts(text, info->type == IRL_TEXT && *(const char *const *)field ? "'\n" : "\n");
+  irl_text_puts(text, info->type == IRL_OPTION_TEXT && *(const char *const *)field ? "'\n" : "\n");
 }
 
 /* Whose checkpoint it is, as a text of lines 'NAME VALUE': the version, the job, the data, the

@@ -28,7 +28,7 @@ static irl_status first_rule(loop *l) {
   irl_learner *learner = l->learner;
   const irl_learn_settings *settings = &learner->settings;
   irl_learn_rule rule = {.n = 0};
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   for (uint32_t i = 0; i < settings->K && !status && !irl_learner_is_done(learner); i++) {
     const irl_learn_subproblem problem = irl_learn_uncovered_problem(learner, l->generate_work);
     const int64_t before = rule.loss;
@@ -81,7 +81,7 @@ static irl_status run_budget(loop *l, uint64_t budget, bool is_trial) {
   uint64_t most = 0;
   uint32_t n_idle = 0;
   irl_learn_generated result = {.n_new = 1};
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   for (uint32_t round = 0; round < IRL_EFFORT_BUDGET_ROUNDS && !irl_learner_is_done(learner);
        round++) {
     if (learner->pool.n) status = irl_learner_select(learner, budget, &rule);
@@ -116,7 +116,7 @@ irl_status irl_learn_loop(irl_learner *learner) {
   irl_learn_settings *settings = &learner->settings;
   const uint64_t usual = settings->is_quick ? IRL_EFFORT_GENERATE_QUICK : IRL_EFFORT_GENERATE;
   loop l = {.learner = learner, .generate_work = irl_learner_pass_work(learner, usual)};
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   irl_random_init(&l.random, settings->seed, 1);
   /* Budget 0, if the budgets are to be found, and the first rule; wider and further if these find
    * only chance. */
@@ -157,7 +157,7 @@ bool irl_learn_smaller_is_due(const irl_learner *learner) {
 
 /* The loop once more for each smaller M, so that the pool has clauses of every size. */
 irl_status irl_learn_smaller(irl_learner *learner) {
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   for (uint32_t m = learner->settings.M - 1; m && !status && !irl_learner_limit_reached(learner);
        m--) {
     irl_learner_outer outer;

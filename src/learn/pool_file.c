@@ -121,7 +121,7 @@ static irl_status build(reader *r, irl_clause_set *out) {
   r->negations = negations->type == IRL_JSON_TRUE;
 
   irl_clause_set pool;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   irl_clause_set_init(&pool, r->data, r->M);
   for (const irl_json_value *clause = clauses->first; clause && !status; clause = clause->next) {
     status = add_clause(r, clause, &pool);

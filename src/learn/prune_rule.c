@@ -16,7 +16,7 @@
 /* ---- pruning ---- */
 
 irl_status irl_learn_prune(const irl_pruning *p, irl_learn_rule *rule) {
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   for (bool is_dropped = true; is_dropped && !status;) {
     is_dropped = false;
     for (uint32_t i = 0; i < rule->n;) {
@@ -80,7 +80,7 @@ static irl_status select_simplest(irl_learner *learner) {
                       settings->control_weight * (int64_t)learner->data->n_controls;
   irl_select_problem problem;
   irl_select_result result;
-  if (all > MAX_LOSS / scale) return IRL_OK;
+  if (all > MAX_LOSS / scale) return IRL_STATUS_OK;
   irl_learner_set_goal(learner, UINT64_MAX, &problem);
   problem.K = problem.n_start = rule.n;
   problem.case_weight *= scale;
@@ -104,7 +104,7 @@ bool irl_learn_shorten_is_due(const irl_learner *learner) {
 irl_status irl_learn_shorten_rule(irl_learner *learner) {
   irl_learn_subproblem problem =
       irl_learn_uncovered_problem(learner, work_of(learner, IRL_EFFORT_GENERATE_SHORT));
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   /* Clauses of fewer literals for the place of each clause. */
   for (uint32_t i = 0; i < learner->best.n && !status && !learner->settings.has_pool; i++) {
     if (!irl_learner_uncovered(learner, &learner->best, i)) continue;

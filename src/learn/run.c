@@ -25,14 +25,14 @@ static irl_status conclude(irl_learner *learner) {
   const bool has_rule = irl_learner_has_rule(learner);
   assert(!has_rule || learner->best.n <= learner->settings.K);
   if (irl_learner_is_proven(learner))
-    learner->outcome = !has_rule                    ? IRL_INFEASIBLE
-                       : learner->settings.has_pool ? IRL_FEASIBLE
-                                                    : IRL_OPTIMAL;
+    learner->outcome = !has_rule                    ? IRL_OUTCOME_INFEASIBLE
+                       : learner->settings.has_pool ? IRL_OUTCOME_FEASIBLE
+                                                    : IRL_OUTCOME_OPTIMAL;
   else if (has_rule && !irl_learner_limit_reached(learner))
-    learner->outcome = IRL_FEASIBLE;
+    learner->outcome = IRL_OUTCOME_FEASIBLE;
   else
     learner->outcome = irl_limit_outcome(&learner->limit);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static const struct step {
@@ -56,7 +56,7 @@ static const struct step {
 
 irl_status irl_learn(irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (settings->form && (settings->is_plain || settings->no_start)) {
     learner->best.loss = IRL_SELECT_NO_LOSS; /* the model begins without a rule */
     status = irl_learn_solve_bp(learner);

@@ -27,7 +27,7 @@ typedef struct clauses {
  * has negated literals behind all others, a pool has literals in ascending order. */
 static irl_status take_result(irl_learner *learner, const irl_bp *bp, const double *x,
                               const irl_milp_result *result, clauses *c) {
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   const int64_t before = learner->best.loss;
   learner->work += result->work;
   learner->nodes += result->nodes;
@@ -37,7 +37,7 @@ static irl_status take_result(irl_learner *learner, const irl_bp *bp, const doub
     learner->proof.is_read = false;
   }
   learner->best.loss = IRL_SELECT_NO_LOSS;
-  if (!result->has_point) return IRL_OK;
+  if (!result->has_point) return IRL_STATUS_OK;
   irl_learn_rule rule = {.n = irl_bp_clauses(bp, x, c->sizes, c->literals)};
   assert(rule.n <= learner->settings.K);
   for (uint32_t i = 0; i < rule.n && !status; i++) {
@@ -49,7 +49,7 @@ static irl_status take_result(irl_learner *learner, const irl_bp *bp, const doub
   if (!status) irl_learner_weigh(learner, &rule);
   if (!status) learner->best = rule;
   assert(status || (double)learner->best.loss <= nearbyint(result->objective));
-  if (!status && learner->best.loss <= learner->proof.bound) learner->outcome = IRL_OPTIMAL;
+  if (!status && learner->best.loss <= learner->proof.bound) learner->outcome = IRL_OUTCOME_OPTIMAL;
   if (learner->best.loss < before) learner->best_seconds = result->best_seconds;
   return status;
 }
@@ -64,7 +64,8 @@ static irl_status solve(irl_learner *learner, const irl_bp *bp) {
   double *start = irl_arena_alloc(&arena, n, sizeof *start);
   clauses c = {irl_arena_alloc(&arena, s->K, sizeof *c.sizes),
                irl_arena_alloc(&arena, (size_t)s->K * s->M, sizeof *c.literals)};
-  irl_status status = x && start && c.sizes && c.literals ? IRL_OK : irl_fail_memory(learner->env);
+  irl_status status =
+      x && start && c.sizes && c.literals ? IRL_STATUS_OK : irl_fail_memory(learner->env);
   irl_milp_problem problem;
   irl_milp_result result;
   irl_milp_options options;
@@ -112,7 +113,7 @@ irl_status irl_learn_solve_bp(irl_learner *learner) {
   const double memory = s->memory_limit_mb > 0 ? s->memory_limit_mb * 1e6 : DEFAULT_MEMORY;
   const bool fits = rows * ROW_BYTES <= memory;
   if (!fits && !has_rule)
-    return irl_fail(learner->env, IRL_BAD_ARGUMENT,
+    return irl_fail(learner->env, IRL_STATUS_BAD_ARGUMENT,
                     "bp%u has %.0f rows on this data, too many for %.0f MB: take bp1, bp3 or bp5, "
                     "or begin with a rule",
                     s->form, rows, memory / 1e6);
@@ -122,10 +123,10 @@ irl_status irl_learn_solve_bp(irl_learner *learner) {
             "what is proven about it",
             s->form, rows, memory / 1e6);
   if (has_rule && irl_learner_is_proven(learner)) {
-    learner->outcome = IRL_OPTIMAL;
-    return IRL_OK;
+    learner->outcome = IRL_OUTCOME_OPTIMAL;
+    return IRL_STATUS_OK;
   }
-  if (!fits || (has_rule && irl_learner_limit_reached(learner))) return IRL_OK;
+  if (!fits || (has_rule && irl_learner_limit_reached(learner))) return IRL_STATUS_OK;
   irl_status status = irl_bp_init(&bp, learner->env, learner->data, &settings);
   if (status) return status;
   status = solve(learner, &bp);

@@ -62,7 +62,7 @@ irl_status irl_learn_wide_beam(irl_learner *learner) {
   irl_learn_generated result;
   if (irl_learner_is_done(learner) || problem.width < IRL_EFFORT_WIDE_MIN_WIDTH ||
       settings->M < 3 || !is_doubtful(learner))
-    return IRL_OK;
+    return IRL_STATUS_OK;
   irl_status status = irl_learner_generate(learner, &problem, &result);
   for (uint32_t n_left = 0; n_left <= IRL_EFFORT_WIDE_LEFT && n_left < settings->K && !status;
        n_left++) {

@@ -111,7 +111,7 @@ static bool is_any_banned(const irl_lp_simplex *s) {
 static irl_status check_cutoff(irl_lp_simplex *s, bool *is_above) {
   double bound;
   *is_above = false;
-  if (s->options->cutoff == INFINITY || s->is_loosened) return IRL_OK;
+  if (s->options->cutoff == INFINITY || s->is_loosened) return IRL_STATUS_OK;
   for (uint32_t i = 0; i < s->m; i++)
     s->by_variable[i] = (s->d[s->n + i] - s->cost[s->n + i]) / s->scale[s->n + i] * s->cost_unit;
   const irl_status status = irl_lp_safe_bound(s->lp, s->by_variable, &bound);
@@ -131,7 +131,7 @@ static bool may_be_above_cutoff(const irl_lp_simplex *s) {
 }
 
 irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_end *end) {
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   uint32_t stalled = 0, q, n_flips;
   bool must_refactor = false, must_recompute = !s->has_values, is_above;
   memset(s->is_banned, 0, s->m * sizeof *s->is_banned);
@@ -139,23 +139,23 @@ irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_end *end) {
     if (must_refactor || must_recompute || irl_lp_is_time_to_refactor(s)) {
       status = must_recompute && !must_refactor ? irl_lp_recompute(s) : irl_lp_refactor(s);
       if (status) return status;
-      if (s->lu.is_cut) return *end = IRL_LP_LIMIT, IRL_OK;
+      if (s->lu.is_cut) return *end = IRL_LP_LIMIT, IRL_STATUS_OK;
       must_refactor = must_recompute = false;
       if ((status = check_cutoff(s, &is_above))) return status;
-      if (is_above) return *end = IRL_LP_CUTOFF, IRL_OK;
+      if (is_above) return *end = IRL_LP_CUTOFF, IRL_STATUS_OK;
     }
-    if (irl_lp_limit_reached(s)) return *end = IRL_LP_LIMIT, IRL_OK;
-    if (irl_lp_is_lost(s)) return *end = IRL_LP_TROUBLE, IRL_OK;
+    if (irl_lp_limit_reached(s)) return *end = IRL_LP_LIMIT, IRL_STATUS_OK;
+    if (irl_lp_is_lost(s)) return *end = IRL_LP_TROUBLE, IRL_STATUS_OK;
     if (may_be_above_cutoff(s)) {
       if ((status = check_cutoff(s, &is_above))) return status;
-      if (is_above) return *end = IRL_LP_CUTOFF, IRL_OK;
+      if (is_above) return *end = IRL_LP_CUTOFF, IRL_STATUS_OK;
     }
     const uint32_t p = choose_row(s);
     if (p == UINT32_MAX) {
-      if (is_any_banned(s) && s->is_fresh) return *end = IRL_LP_TROUBLE, IRL_OK;
+      if (is_any_banned(s) && s->is_fresh) return *end = IRL_LP_TROUBLE, IRL_STATUS_OK;
       if (!is_any_banned(s) && s->is_accurate) {
         assert(irl_lp_is_primal_feasible(s));
-        return *end = IRL_LP_OPTIMAL, IRL_OK;
+        return *end = IRL_LP_OPTIMAL, IRL_STATUS_OK;
       }
       must_refactor = is_any_banned(s);
       must_recompute = true;
@@ -175,7 +175,7 @@ irl_status irl_lp_run_dual(irl_lp_simplex *s, irl_lp_end *end) {
       /* What the working tolerance accepts is not infeasible, even where the final one is asked. */
       if (s->is_loosened ||
           (fabs(infeasibility_of(s, p)) > IRL_LP_TOL_PRIMAL && irl_lp_store_farkas(s)))
-        return *end = IRL_LP_INFEASIBLE, IRL_OK;
+        return *end = IRL_LP_INFEASIBLE, IRL_STATUS_OK;
       s->is_banned[p] = true;
       continue;
     case GO_ON:

@@ -132,7 +132,7 @@ void irl_lp_force_dual_feasible(irl_lp_simplex *s) {
 }
 
 irl_status irl_lp_dual_start(irl_lp_simplex *s, bool is_cold, irl_lp_end *end) {
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   *end = IRL_LP_OPTIMAL;
   if (is_cold) crash(s);
   /* Values for the basis as it is: those of the last solve, moved to the new bounds, or new ones.
@@ -142,8 +142,9 @@ irl_status irl_lp_dual_start(irl_lp_simplex *s, bool is_cold, irl_lp_end *end) {
   else
     place_all(s);
   if (!s->has_values && (status = irl_lp_recompute(s))) return status;
-  if (s->lu.is_cut) return *end = IRL_LP_LIMIT, IRL_OK;
-  if (irl_lp_is_primal_feasible(s) && (!is_cold || !irl_lp_count_dual_infeasible(s))) return IRL_OK;
+  if (s->lu.is_cut) return *end = IRL_LP_LIMIT, IRL_STATUS_OK;
+  if (irl_lp_is_primal_feasible(s) && (!is_cold || !irl_lp_count_dual_infeasible(s)))
+    return IRL_STATUS_OK;
   assert(s->has_values && irl_lp_basis_check(s));
   place_moving(s);
   irl_lp_perturb_costs(s);
@@ -166,5 +167,5 @@ irl_status irl_lp_dual_start(irl_lp_simplex *s, bool is_cold, irl_lp_end *end) {
   }
   shift_infeasible(s);
   assert(!irl_lp_count_dual_infeasible(s));
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }

@@ -67,7 +67,7 @@ irl_status irl_lp_kkt(const irl_lp *lp, irl_lp_residuals *r) {
   if (!isfinite(objective) || !isfinite(s.dual_objective)) r->gap = INFINITY;
   assert(r->primal >= 0 && r->dual >= 0 && r->gap >= 0);
   irl_mem_free(&lp->allocator, activity);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 bool irl_lp_residuals_are_small(const irl_lp_residuals *r) {

@@ -74,7 +74,7 @@ static irl_status activate(irl_lp *lp, uint32_t i) {
   lazy->lp->rows.weight[place] = lp->rows.weight[i];
   lazy->row_of[place] = i;
   lazy->place_of[i] = place;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_status create_lazy_rows(irl_lp *lp) {
@@ -119,7 +119,7 @@ static irl_status prepare_active(irl_lp *lp) {
   if (lp->is_reshaped || !lp->lazy) return create_lazy_rows(lp);
   irl_lp *inner = lp->lazy->lp;
   const size_t size = lp->columns.count * sizeof(double);
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (inner->rows.count > lp->lazy->most) {
     for (uint32_t i = 0; i < lp->rows.count; i++)
       if (lp->rows.at[i] == IRL_LP_BASIC) lp->rows.weight[i] = 0;
@@ -135,7 +135,7 @@ static irl_status prepare_active(irl_lp *lp) {
   if (lp->is_repriced) memcpy(inner->cost, lp->cost, size);
   inner->is_repriced |= lp->is_repriced;
   inner->constant = lp->constant;
-  if (!lp->is_rebased) return IRL_OK;
+  if (!lp->is_rebased) return IRL_STATUS_OK;
   /* The caller's basis: a lazy row that is not basic in it becomes active. */
   for (uint32_t i = 0; i < lp->rows.count && !status; i++) {
     const uint32_t place = lp->lazy->place_of[i];
@@ -227,7 +227,7 @@ static irl_status solve_inner(irl_lp *lp, const irl_lp_options *options, irl_lp_
   result->objective = part.objective;
   result->iterations += part.iterations;
   result->work += part.work + lp->n_entries;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_lp_lazy_rows_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result *result,
@@ -265,7 +265,7 @@ irl_status irl_lp_lazy_rows_solve(irl_lp *lp, const irl_lp_options *options, irl
       lp->ray[lp->lazy->row_of[p]] = inner->ray[p];
   }
 done:
-  if (!status && *is_solved) return IRL_OK;
+  if (!status && *is_solved) return IRL_STATUS_OK;
   irl_lp_lazy_rows_drop(lp);
   lp->has_no_lazy_rows = lp->is_reshaped = true;
   return status;

@@ -107,7 +107,7 @@ irl_status irl_lp_create(irl_env *env, irl_lp **lp) {
     return irl_fail_memory(env);
   }
   *lp = made;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_lp_add_row(irl_lp *lp, double lower, double upper, const irl_lp_terms *terms) {
@@ -117,7 +117,7 @@ irl_status irl_lp_add_row(irl_lp *lp, double lower, double upper, const irl_lp_t
   append_side(&lp->rows, lower, upper, IRL_LP_BASIC);
   for (uint32_t k = 0; k < n; k++) append_entry(lp, row, terms->index[k], terms->value[k]);
   lp->is_reshaped = true;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_lp_add_column(irl_lp *lp, double cost, double lower, double upper,
@@ -131,27 +131,27 @@ irl_status irl_lp_add_column(irl_lp *lp, double cost, double lower, double upper
   for (uint32_t k = 0; k < n; k++) append_entry(lp, terms->index[k], column, terms->value[k]);
   lp->cost[column] = cost;
   lp->is_reshaped = true;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_lp_add_entry(irl_lp *lp, uint32_t row, uint32_t column, double value) {
   if (!reserve_entries(lp, 1)) return irl_fail_memory(lp->env);
   append_entry(lp, row, column, value);
   lp->is_reshaped = true;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_lp_add_block(irl_lp *lp, const irl_lp_block *block) {
   assert(block->coefficient != 0 && isfinite(block->coefficient));
   if (block->first_row + block->bits->n_bits > lp->rows.count ||
       block->first_column + block->bits->n_vectors > lp->columns.count)
-    return irl_fail(lp->env, IRL_BAD_ARGUMENT, "the block of bits lies outside the model");
+    return irl_fail(lp->env, IRL_STATUS_BAD_ARGUMENT, "the block of bits lies outside the model");
   if (!irl_mem_reserve(&lp->allocator, &lp->blocks, &lp->blocks_capacity, lp->n_blocks,
                        sizeof *lp->blocks))
     return irl_fail_memory(lp->env);
   lp->blocks[lp->n_blocks++] = *block;
   lp->is_reshaped = true;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_lp_delete_rows(irl_lp *lp, const bool *is_gone) {
@@ -162,7 +162,8 @@ irl_status irl_lp_delete_rows(irl_lp *lp, const bool *is_gone) {
   while (first_gone < lp->rows.count && !is_gone[first_gone]) first_gone++;
   for (size_t b = 0; b < lp->n_blocks; b++)
     if (lp->blocks[b].first_row + lp->blocks[b].bits->n_bits > first_gone)
-      return irl_fail(lp->env, IRL_BAD_ARGUMENT, "rows of a block of bits cannot be deleted");
+      return irl_fail(lp->env, IRL_STATUS_BAD_ARGUMENT,
+                      "rows of a block of bits cannot be deleted");
   uint32_t *target = irl_mem_alloc(&lp->allocator, lp->rows.count, sizeof *target);
   if (!target) return irl_fail_memory(lp->env);
   for (uint32_t i = 0; i < lp->rows.count; i++) {
@@ -182,7 +183,7 @@ irl_status irl_lp_delete_rows(irl_lp *lp, const bool *is_gone) {
   lp->rows.count = kept;
   lp->is_reshaped = true;
   irl_mem_free(&lp->allocator, target);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 void irl_lp_set_cost(irl_lp *lp, uint32_t column, double cost) {
@@ -318,7 +319,7 @@ irl_status irl_lp_matrix_compile(irl_env *env, const irl_lp *lp, irl_lp_matrix *
   if (!irl_lp_lists_transpose(a, columns, NULL, NULL, lp->rows.count, &m.rows)) goto failed;
   assert(columns->start[n] == lp->n_entries && m.rows.start[lp->rows.count] == lp->n_entries);
   *matrix = m;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 failed:
   irl_lp_matrix_free(a, &m);
   return irl_fail_memory(env);

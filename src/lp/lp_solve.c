@@ -45,7 +45,7 @@ static irl_status restore_model(irl_lp_simplex *s) {
   }
   if (!is_true) return irl_lp_recompute(s);
   for (uint32_t p = 0; p < s->m; p++) irl_lp_note_infeasibility(s, p);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static void set_tolerances(irl_lp_simplex *s, bool is_strict) {
@@ -78,26 +78,26 @@ static irl_status run_phases(irl_lp_simplex *s, bool is_cold, irl_lp_end *end) {
       irl_lp_force_dual_feasible(s);
       if ((status = irl_lp_run_dual(s, end))) return status;
       report(s, "dual");
-      if (*end != IRL_LP_OPTIMAL && *end != IRL_LP_TROUBLE) return IRL_OK;
+      if (*end != IRL_LP_OPTIMAL && *end != IRL_LP_TROUBLE) return IRL_STATUS_OK;
     }
     if ((round > 0 && *end == IRL_LP_TROUBLE) || round >= STRICT_ROUNDS) is_strict = false;
     set_tolerances(s, is_strict);
     if ((status = restore_model(s))) return status;
-    if (s->lu.is_cut) return *end = IRL_LP_LIMIT, IRL_OK;
+    if (s->lu.is_cut) return *end = IRL_LP_LIMIT, IRL_STATUS_OK;
     if (irl_lp_count_dual_infeasible(s)) {
       if ((status = irl_lp_run_primal(s, end))) return status;
       report(s, "primal");
-      if (*end == IRL_LP_LIMIT) return IRL_OK;
+      if (*end == IRL_LP_LIMIT) return IRL_STATUS_OK;
       if (*end != IRL_LP_OPTIMAL) set_tolerances(s, is_strict = false);
       if ((status = restore_model(s))) return status;
-      if (s->lu.is_cut) return *end = IRL_LP_LIMIT, IRL_OK;
+      if (s->lu.is_cut) return *end = IRL_LP_LIMIT, IRL_STATUS_OK;
       /* A direction says nothing unless there is a point to start from. */
-      if (*end == IRL_LP_UNBOUNDED && irl_lp_is_primal_feasible(s)) return IRL_OK;
+      if (*end == IRL_LP_UNBOUNDED && irl_lp_is_primal_feasible(s)) return IRL_STATUS_OK;
     }
     if (irl_lp_is_primal_feasible(s) && !irl_lp_count_dual_infeasible(s))
-      return *end = IRL_LP_OPTIMAL, IRL_OK;
+      return *end = IRL_LP_OPTIMAL, IRL_STATUS_OK;
   }
-  return *end = IRL_LP_TROUBLE, IRL_OK;
+  return *end = IRL_LP_TROUBLE, IRL_STATUS_OK;
 }
 
 static bool has_crossed_bounds(const irl_lp_side *side) {
@@ -128,10 +128,10 @@ static irl_status attempt_solve(irl_lp *lp, const irl_lp_options *options, bool 
     result->objective += lp->cost[j] * lp->columns.value[j];
   result->iterations += s->iterations;
   result->work += irl_lp_work(s);
-  if (result->end != IRL_LP_OPTIMAL) return IRL_OK;
+  if (result->end != IRL_LP_OPTIMAL) return IRL_STATUS_OK;
   if ((status = irl_lp_kkt(lp, &residuals))) return status;
   if (!irl_lp_residuals_are_small(&residuals)) result->end = IRL_LP_TROUBLE;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_lp_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result *result) {
@@ -139,9 +139,9 @@ irl_status irl_lp_solve(irl_lp *lp, const irl_lp_options *options, irl_lp_result
   *result = (irl_lp_result){.end = IRL_LP_INFEASIBLE};
   irl_mem_free(&lp->allocator, lp->ray);
   lp->ray = NULL;
-  if (has_crossed_bounds(&lp->columns) || has_crossed_bounds(&lp->rows)) return IRL_OK;
+  if (has_crossed_bounds(&lp->columns) || has_crossed_bounds(&lp->rows)) return IRL_STATUS_OK;
   bool is_solved = false;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (irl_lp_lazy_rows_pay(lp))
     status = irl_lp_lazy_rows_solve(lp, options, result, &is_solved);
   else

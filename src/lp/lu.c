@@ -27,7 +27,7 @@ irl_status irl_lp_lu_init(irl_env *env, irl_lp_lu *lu, uint32_t m, const irl_lp_
                  irl_lp_lu_bits_init(&lu->bits, a, m + IRL_LP_MAX_UPDATES);
   for (size_t k = 0; k < sizeof by_row / sizeof *by_row; k++)
     has_all = has_all && (*by_row[k] = irl_arena_alloc(a, m, sizeof(uint32_t)));
-  if (has_all) return IRL_OK;
+  if (has_all) return IRL_STATUS_OK;
   irl_lp_lu_free(lu);
   return irl_fail_memory(env);
 }
@@ -234,5 +234,5 @@ irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_lists *columns, const ui
   irl_lp_lists_free(&lu->allocator, &w.rows);
   irl_lp_lists_free(&lu->allocator, &w.rest);
   irl_arena_free(a);
-  return w.failed ? irl_fail_memory(lu->env) : IRL_OK;
+  return w.failed ? irl_fail_memory(lu->env) : IRL_STATUS_OK;
 }

@@ -202,5 +202,5 @@ irl_status irl_lp_lu_update(irl_lp_lu *lu, uint32_t position, double pivot) {
     return irl_fail_memory(lu->env);
   lu->eta_pivot[lu->n_updates++] = pivot;
   assert(lu->spikes.n == lu->n_updates && lu->units.n == lu->n_updates);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }

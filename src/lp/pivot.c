@@ -242,5 +242,5 @@ irl_status irl_lp_pivot(irl_lp_simplex *s, uint32_t position, uint32_t entering)
   s->is_fresh = s->is_accurate = false;
   s->iterations++;
   s->eta_work += SOLVES * irl_lp_lu_growth(&s->lu);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }

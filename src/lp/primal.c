@@ -165,7 +165,7 @@ static bool adopt_point(irl_lp_simplex *s) {
 }
 
 irl_status irl_lp_run_primal(irl_lp_simplex *s, irl_lp_end *end) {
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   uint32_t stalled = 0, failures = 0;
   bool must_refactor = !s->has_factors;
   double step;
@@ -173,24 +173,24 @@ irl_status irl_lp_run_primal(irl_lp_simplex *s, irl_lp_end *end) {
   for (;;) {
     if (must_refactor || irl_lp_is_time_to_refactor(s)) {
       if ((status = irl_lp_refactor(s))) return status;
-      if (s->lu.is_cut) return *end = IRL_LP_LIMIT, IRL_OK;
+      if (s->lu.is_cut) return *end = IRL_LP_LIMIT, IRL_STATUS_OK;
       must_refactor = false;
       if (!adopt_point(s)) {
         s->lu.threshold = IRL_LP_TOL_MARKOWITZ_SAFE;
         s->n_lost++;
-        return *end = IRL_LP_OPTIMAL, IRL_OK;
+        return *end = IRL_LP_OPTIMAL, IRL_STATUS_OK;
       }
     }
-    if (irl_lp_limit_reached(s)) return *end = IRL_LP_LIMIT, IRL_OK;
-    if (irl_lp_is_lost(s)) return *end = IRL_LP_TROUBLE, IRL_OK;
+    if (irl_lp_limit_reached(s)) return *end = IRL_LP_LIMIT, IRL_STATUS_OK;
+    if (irl_lp_is_lost(s)) return *end = IRL_LP_TROUBLE, IRL_STATUS_OK;
     const uint32_t q = choose_entering(s);
     if (q == UINT32_MAX) {
       if (s->is_accurate) {
         assert(!irl_lp_count_dual_infeasible(s));
-        return *end = IRL_LP_OPTIMAL, IRL_OK;
+        return *end = IRL_LP_OPTIMAL, IRL_STATUS_OK;
       }
       if ((status = irl_lp_recompute(s))) return status;
-      if (s->lu.is_cut) return *end = IRL_LP_LIMIT, IRL_OK;
+      if (s->lu.is_cut) return *end = IRL_LP_LIMIT, IRL_STATUS_OK;
       continue;
     }
     irl_lp_compute_column(s, q);
@@ -210,10 +210,10 @@ irl_status irl_lp_run_primal(irl_lp_simplex *s, irl_lp_end *end) {
         continue;
       }
       *end = irl_lp_store_direction(s, q) ? IRL_LP_UNBOUNDED : IRL_LP_TROUBLE;
-      return IRL_OK;
+      return IRL_STATUS_OK;
     }
     if (!is_pivot_right(s, p, q, failures > MAX_FAILURES / 2)) {
-      if (s->is_fresh && ++failures > MAX_FAILURES) return *end = IRL_LP_TROUBLE, IRL_OK;
+      if (s->is_fresh && ++failures > MAX_FAILURES) return *end = IRL_LP_TROUBLE, IRL_STATUS_OK;
       if (s->is_fresh) s->reference[q] *= 1e12; /* look elsewhere first */
       must_refactor = !s->is_fresh;
       continue;

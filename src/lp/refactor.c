@@ -143,7 +143,7 @@ irl_status irl_lp_refactor(irl_lp_simplex *s) {
     if ((status = factor(s))) return status;
     if (s->lu.is_cut) {
       s->is_fresh = s->is_accurate = s->has_factors = s->has_values = false;
-      return IRL_OK;
+      return IRL_STATUS_OK;
     }
     if (!s->lu.n_deficient) break;
     replace_dependent(s);
@@ -162,7 +162,7 @@ irl_status irl_lp_refactor(irl_lp_simplex *s) {
   s->refactor_work = irl_lp_work(s) - before;
   s->eta_work = 0;
   assert(irl_lp_basis_check(s));
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_lp_recompute(irl_lp_simplex *s) {
@@ -181,5 +181,5 @@ irl_status irl_lp_recompute(irl_lp_simplex *s) {
   }
   s->has_values = true;
   assert(!s->is_accurate || irl_lp_basis_check(s));
-  return s->is_accurate ? IRL_OK : irl_lp_refactor(s);
+  return s->is_accurate ? IRL_STATUS_OK : irl_lp_refactor(s);
 }

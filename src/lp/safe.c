@@ -129,7 +129,7 @@ static irl_status compute_bound(safe *s, const double *y, double *bound) {
   }
   irl_mem_free(a, products);
   irl_mem_free(a, s->columns);
-  return has_memory ? IRL_OK : irl_fail_memory(lp->env);
+  return has_memory ? IRL_STATUS_OK : irl_fail_memory(lp->env);
 }
 
 irl_status irl_lp_safe_bound(const irl_lp *lp, const double *y, double *bound) {
@@ -143,7 +143,7 @@ irl_status irl_lp_safe_reduced(const irl_lp *lp, const double *y, double *bound,
 }
 
 irl_status irl_lp_safe_infeasible(const irl_lp *lp, const double *y, bool *is_proven) {
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   *is_proven = false;
   for (int sign = 0; sign < 2 && !status && !*is_proven; sign++) {
     safe s = {.lp = lp, .is_costless = true, .is_negated = sign == 0};

@@ -51,7 +51,7 @@ static bool allocate_arrays(irl_lp_simplex *s) {
 /* The bits by rows; blocks that share a matrix share its transposed copy. */
 static irl_status transpose_blocks(irl_lp_simplex *s) {
   const irl_lp *lp = s->lp;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   s->block_rows = irl_arena_alloc(&s->arena, lp->n_blocks, sizeof *s->block_rows);
   s->rows_of_block = irl_arena_alloc(&s->arena, lp->n_blocks, sizeof *s->rows_of_block);
   if (!s->block_rows || !s->rows_of_block) return irl_fail_memory(s->env);
@@ -173,7 +173,7 @@ static irl_status create_simplex(irl_lp *lp, const irl_lp_options *options, irl_
   }
   scale_matrix(s, s->by_variable);
   *made = s;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 void irl_lp_load_bounds(irl_lp_simplex *s) {
@@ -286,7 +286,7 @@ irl_status irl_lp_simplex_load(irl_lp *lp, const irl_lp_options *options) {
     s->has_values = false;
   }
   lp->is_repriced = false;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static void store_side(irl_lp_simplex *s, irl_lp_side *side, uint32_t first) {

@@ -120,7 +120,7 @@ static inline irl_literal irl_bp_literal(const irl_bp *bp, uint32_t l) {
 /* ---- bp_rows.c: building blocks; what fails sets bp->status, and the rest does nothing ---- */
 /* An empty model and the samples of both classes; false: it failed. */
 bool irl_bp_start(irl_bp *bp, irl_env *env, const irl_data *data, const irl_bp_settings *settings);
-/* Names the objective; returns the status, and frees the model if it is not IRL_OK. */
+/* Names the objective; returns the status, and frees the model if it is not IRL_STATUS_OK. */
 irl_status irl_bp_finish(irl_bp *bp, const char *objective);
 void irl_bp_add_column(irl_bp *bp, double cost, bool is_integer, uint8_t priority,
                        const char *format, ...) __attribute__((format(printf, 5, 6)));

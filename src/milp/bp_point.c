@@ -42,7 +42,7 @@ irl_status irl_bp_break_symmetry(irl_bp *bp) {
     representatives[k] = best;
     bp->n_representatives = k + 1;
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 uint32_t irl_bp_first_clauses(const irl_bp *bp, uint32_t g) {
@@ -104,7 +104,7 @@ irl_status irl_bp_point(const irl_bp *bp, uint32_t n, const uint32_t *sizes,
     put_class(&bp->controls, place, sizes[k], own, x);
   }
   irl_mem_free(a, order);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 uint32_t irl_bp_clauses(const irl_bp *bp, const double *x, uint32_t *sizes, irl_literal *literals) {

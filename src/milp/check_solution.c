@@ -25,7 +25,7 @@ irl_status irl_milp_check_solution(const irl_milp_model *m, double *x, double sh
   double *product = NULL;
   assert(share >= 0 && share <= 1);
   *is_feasible = put_in_place(m, x);
-  if (!*is_feasible) return IRL_OK;
+  if (!*is_feasible) return IRL_STATUS_OK;
   /* Rows whose bits are not written out are left to the LP's product, which is exact for them. */
   if (m->hides_blocks) {
     product = irl_mem_alloc(&m->allocator, m->n_rows, sizeof *product);
@@ -44,8 +44,8 @@ irl_status irl_milp_check_solution(const irl_milp_model *m, double *x, double sh
                    activity <= m->row_upper[i] + share * m->tolerance[i];
   }
   irl_mem_free(&m->allocator, product);
-  if (!*is_feasible) return IRL_OK;
+  if (!*is_feasible) return IRL_STATUS_OK;
   *objective = m->constant;
   for (uint32_t j = 0; j < m->n_columns; j++) *objective += m->cost[j] * x[j];
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }

@@ -130,5 +130,5 @@ irl_status irl_milp_cliques(irl_milp_builder *out, const double *x, irl_milp_cut
 done:
   irl_mem_free(a, g);
   irl_mem_free(a, numbers);
-  return is_good ? IRL_OK : irl_fail_memory(m->env);
+  return is_good ? IRL_STATUS_OK : irl_fail_memory(m->env);
 }

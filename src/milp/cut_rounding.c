@@ -216,5 +216,5 @@ irl_status irl_milp_mir(irl_milp_rounding *r, uint32_t i, double *multipliers,
     if (irl_milp_gomory(r, scaled, &cut) && !irl_milp_cuts_add(found, &cut))
       return irl_fail_memory(m->env);
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }

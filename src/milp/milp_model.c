@@ -112,7 +112,7 @@ static irl_status load_entries(irl_milp_model *m) {
     const irl_lp_block *block = irl_lp_get_block(lp, b);
     for (uint32_t i = 0; i < block->bits->n_bits; i++) m->is_partial[block->first_row + i] = true;
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static void load_sides(irl_milp_model *m) {
@@ -234,7 +234,7 @@ irl_status irl_milp_model_init(irl_milp_model *m, irl_env *env, const irl_milp_p
   load_sides(m);
   find_grid(m);
   irl_milp_model_refresh(m);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 void irl_milp_model_reclassify(irl_milp_model *m) {

@@ -209,7 +209,7 @@ irl_status irl_milp_presolve(irl_milp_search *s) {
     has_changed |= s->global.n_queued > 0;
     if (!has_changed) break;
   }
-  if (m->is_infeasible || !propagate(s)) return IRL_OK;
+  if (m->is_infeasible || !propagate(s)) return IRL_STATUS_OK;
   if (!is_plain) {
     drop_rows(m);
     irl_milp_model_refresh(m);
@@ -217,5 +217,5 @@ irl_status irl_milp_presolve(irl_milp_search *s) {
     s->global.first = 0; /* of a queue that is empty and shorter now */
   }
   s->global.trail.n = 0;
-  return s->global.is_out_of_memory ? irl_fail_memory(s->env) : IRL_OK;
+  return s->global.is_out_of_memory ? irl_fail_memory(s->env) : IRL_STATUS_OK;
 }

@@ -38,7 +38,7 @@ typedef struct root {
 static irl_status keep_cut(root *r, const irl_milp_cut *cut) {
   assert(
       irl_milp_cut_check(cut, &r->search->model, r->search->has_point ? r->search->point : NULL));
-  return irl_milp_cuts_add(&r->found, cut) ? IRL_OK : irl_fail_memory(r->search->env);
+  return irl_milp_cuts_add(&r->found, cut) ? IRL_STATUS_OK : irl_fail_memory(r->search->env);
 }
 
 static irl_status find_cuts(root *r) {
@@ -46,7 +46,7 @@ static irl_status find_cuts(root *r) {
   irl_milp_worker *w = r->worker;
   const size_t n_rows = irl_lp_n_rows(w->lp);
   irl_milp_cut cut;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   double *grown = irl_mem_grow(&w->env.allocator, r->multipliers, 2 * n_rows + 1, sizeof *grown);
   if (!grown) return irl_fail_memory(r->search->env);
   r->multipliers = grown;
@@ -100,7 +100,7 @@ static double cosine(const irl_milp_cut *a, const irl_milp_cut *b) {
 static irl_status add_best(root *r, size_t *n_added) {
   irl_milp_cuts *cuts = &r->search->cuts;
   const size_t first = cuts->n, most = (size_t)(MAX_PER_ROW * r->search->model.n_rows) + MIN_ADDED;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (r->found.n) qsort(r->found.cuts, r->found.n, sizeof *r->found.cuts, by_depth);
   for (size_t i = 0; i < r->found.n && cuts->n - first < most && !status; i++) {
     const irl_milp_cut *cut = &r->found.cuts[i];
@@ -136,7 +136,7 @@ static irl_status drop_cuts(root *r, bool drops_all) {
     is_gone[first + i] = any = true;
     irl_milp_cuts_drop(cuts, i);
   }
-  const irl_status status = any ? irl_lp_delete_rows(lp, is_gone) : IRL_OK;
+  const irl_status status = any ? irl_lp_delete_rows(lp, is_gone) : IRL_STATUS_OK;
   irl_mem_free(a, at);
   return status;
 }
@@ -151,7 +151,7 @@ static irl_status solve_lp(root *r, irl_lp_end *end, bool *is_closed) {
   *end = irl_milp_worker_lp(w, UINT64_MAX, &r->objective);
   if (w->status) return w->status;
   if (*end == IRL_LP_INFEASIBLE || *end == IRL_LP_CUTOFF) *is_closed = true;
-  if (*end != IRL_LP_OPTIMAL) return IRL_OK;
+  if (*end != IRL_LP_OPTIMAL) return IRL_STATUS_OK;
   memcpy(w->x, irl_lp_primal(w->lp), s->model.n_columns * sizeof *w->x);
   bool is_safe;
   const double bound = irl_milp_worker_bound(w, r->objective, &is_safe);
@@ -164,7 +164,7 @@ static irl_status solve_lp(root *r, irl_lp_end *end, bool *is_closed) {
   irl_milp_worker_find_fractional(w, w->x);
   assert(s->root_bound >= bound);
   *is_closed = s->root_bound > irl_milp_worker_cutoff(w);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* What the worker has found so far becomes the search's, and tightens the bounds. */
@@ -177,7 +177,7 @@ static irl_status share_incumbent(root *r, bool *is_closed) {
   if (is_better && !irl_milp_fix_globally(s)) *is_closed = true;
   irl_milp_worker_reset(w);
   if (s->root_bound > irl_milp_worker_cutoff(w)) *is_closed = true;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static bool is_progress(double before, double after) {
@@ -187,7 +187,7 @@ static bool is_progress(double before, double after) {
 /* `*has_helped`: the bound is better than without. Cuts that do not help are not kept. */
 static irl_status cut_loop(root *r, bool *is_closed, bool *has_helped) {
   irl_lp_end end = IRL_LP_OPTIMAL;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   uint32_t stalled = 0;
   const double first = r->objective;
   const irl_milp_model *m = &r->search->model;
@@ -214,7 +214,7 @@ static irl_status cut_loop(root *r, bool *is_closed, bool *has_helped) {
 /* After the rows have changed the LP's state must be that of an optimum again. */
 static irl_status solve_again(root *r, bool *is_closed, irl_lp_end *end) {
   irl_milp_worker *w = r->worker;
-  if (*is_closed) return IRL_OK;
+  if (*is_closed) return IRL_STATUS_OK;
   uint8_t *at = irl_mem_grow(&w->env.allocator, w->at, irl_lp_n_variables(w->lp), 1);
   if (!at) return irl_fail_memory(r->search->env);
   w->at = at;
@@ -224,8 +224,8 @@ static irl_status solve_again(root *r, bool *is_closed, irl_lp_end *end) {
 /* Rounding and the dives by rules `first` .. `end` - 1. */
 static irl_status heuristics(root *r, unsigned first, unsigned end, bool *is_closed) {
   irl_milp_worker *w = r->worker;
-  irl_status status = IRL_OK;
-  if (r->search->options->no_heuristics || *is_closed || !w->n_fractional) return IRL_OK;
+  irl_status status = IRL_STATUS_OK;
+  if (r->search->options->no_heuristics || *is_closed || !w->n_fractional) return IRL_STATUS_OK;
   irl_milp_round(w);
   if ((status = share_incumbent(r, is_closed))) return status;
   for (unsigned rule = first; rule < end && !*is_closed && !status; rule++) {
@@ -254,7 +254,7 @@ static irl_status run_root(root *r, irl_milp_root_end *end) {
   if (status || w->is_cut) return status;
   irl_milp_report(s, 'R');
   *end = lp_end == IRL_LP_UNBOUNDED ? IRL_MILP_ROOT_UNBOUNDED : IRL_MILP_ROOT_OPEN;
-  if (lp_end == IRL_LP_UNBOUNDED) return IRL_OK;
+  if (lp_end == IRL_LP_UNBOUNDED) return IRL_STATUS_OK;
   if (lp_end == IRL_LP_OPTIMAL) {
     try_point(r);
     status = share_incumbent(r, &is_closed);
@@ -270,13 +270,13 @@ static irl_status run_root(root *r, irl_milp_root_end *end) {
   }
   if (status) return status;
   if (is_closed) *end = IRL_MILP_ROOT_CLOSED;
-  if (is_closed) return IRL_OK;
+  if (is_closed) return IRL_STATUS_OK;
   irl_milp_node *node =
       irl_milp_worker_node(w, &(irl_milp_place){.bound = s->root_bound, .parent_objective = NAN});
   if (!node) return irl_fail_memory(s->env);
   node->number = s->created++;
   assert(node->depth == 0 && s->frontier.n == 0);
-  return irl_milp_frontier_push(&s->frontier, node) ? IRL_OK : irl_fail_memory(s->env);
+  return irl_milp_frontier_push(&s->frontier, node) ? IRL_STATUS_OK : irl_fail_memory(s->env);
 }
 
 irl_status irl_milp_root(irl_milp_search *s, irl_milp_worker *w, irl_milp_root_end *end) {

@@ -158,7 +158,7 @@ static irl_status run_round(rounds *r) {
   irl_milp_search *s = r->search;
   const double before = s->objective, cutoff = irl_milp_cutoff(&s->original, before);
   const double bound = s->round_bound = s->frontier.nodes[0]->at.bound;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   s->plunge_bound =
       isfinite(cutoff) && isfinite(bound) ? bound + PLUNGE_GAP * (cutoff - bound) : INFINITY;
   /* A small tree is best searched by one; as it grows there is work for more. */
@@ -195,12 +195,12 @@ static irl_status run_round(rounds *r) {
   const bool is_possible = irl_milp_fix_globally(s);
   irl_milp_frontier_prune(&s->frontier,
                           is_possible ? irl_milp_cutoff(&s->original, s->objective) : -INFINITY);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_status search_tree(rounds *r) {
   irl_milp_search *s = r->search;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   uint64_t next_report = 100;
   const double known = s->original.problem->bound;
   while (s->frontier.n && !status && !is_at_limit(r)) {
@@ -268,15 +268,15 @@ static void write_result(irl_milp_search *s, irl_milp_root_end end, double *x,
                               .work = s->work};
   if (s->has_point) memcpy(x, s->point, s->model.n_columns * sizeof *x);
   if (end == IRL_MILP_ROOT_UNBOUNDED)
-    result->outcome = IRL_UNBOUNDED;
+    result->outcome = IRL_OUTCOME_UNBOUNDED;
   else if (!is_known &&
            (is_open || (isfinite(s->least_unresolved) && s->least_unresolved <= cutoff)))
     result->outcome = irl_limit_outcome(&s->options->limit);
   else
-    result->outcome = s->has_point ? IRL_OPTIMAL : IRL_INFEASIBLE;
+    result->outcome = s->has_point ? IRL_OUTCOME_OPTIMAL : IRL_OUTCOME_INFEASIBLE;
   assert(!s->has_point || result->bound <= s->objective);
-  if (result->outcome == IRL_OPTIMAL) result->bound = s->objective;
-  if (result->outcome == IRL_INFEASIBLE) result->bound = INFINITY;
+  if (result->outcome == IRL_OUTCOME_OPTIMAL) result->bound = s->objective;
+  if (result->outcome == IRL_OUTCOME_INFEASIBLE) result->bound = INFINITY;
   if (!is_open) s->root_bound = result->bound; /* for the last line of the log */
 }
 
@@ -316,7 +316,7 @@ static irl_status solve_bounded(irl_env *env, const irl_milp_problem *problem,
 irl_status irl_milp_solve(irl_env *env, const irl_milp_problem *problem,
                           const irl_milp_options *options, double *x, irl_milp_result *result) {
   irl_status status = solve_bounded(env, problem, options, x, result);
-  if (status || result->outcome != IRL_UNBOUNDED) return status;
+  if (status || result->outcome != IRL_OUTCOME_UNBOUNDED) return status;
   /* The LP is unbounded: so is the model, if it has any point at all (its data are rational). */
   irl_lp *lp = NULL;
   irl_milp_model m;
@@ -332,10 +332,10 @@ irl_status irl_milp_solve(irl_env *env, const irl_milp_problem *problem,
   if (!status) status = solve_bounded(env, &costless, options, x, &any);
   irl_lp_free(lp);
   if (status) return status;
-  result->outcome = any.outcome == IRL_OPTIMAL ? IRL_UNBOUNDED : any.outcome;
+  result->outcome = any.outcome == IRL_OUTCOME_OPTIMAL ? IRL_OUTCOME_UNBOUNDED : any.outcome;
   result->has_point = false;
   result->nodes += any.nodes;
   result->iterations += any.iterations;
   result->work += any.work;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }

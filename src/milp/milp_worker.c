@@ -33,7 +33,7 @@ irl_status irl_milp_worker_init(irl_milp_worker *w, const irl_milp_search *searc
       (w->scratch = irl_arena_alloc(a, n, sizeof(double))) &&
       irl_milp_domain_init(&w->domain, a, &search->model) &&
       irl_milp_pseudocost_init(&w->pseudo, a, n))
-    return IRL_OK;
+    return IRL_STATUS_OK;
   irl_milp_worker_free(w);
   return irl_fail_memory(env);
 }

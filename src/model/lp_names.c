@@ -28,7 +28,7 @@ irl_status irl_lp_name_row(irl_lp_names *model, const char *name, size_t length)
     return irl_fail_memory(model->env);
   assert(row < model->rows_capacity);
   model->row_names[row] = copy;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_lp_name_column(irl_lp_names *model, const char *name, size_t length,
@@ -45,7 +45,7 @@ irl_status irl_lp_name_column(irl_lp_names *model, const char *name, size_t leng
   model->column_names[column] = copy;
   model->is_integer[column] = is_integer;
   model->n_integer += is_integer;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 void irl_lp_names_set_sense(irl_lp_names *model, double constant) {

@@ -74,7 +74,7 @@ static irl_status add_column(reader *r, const char *name, size_t length, double 
       !irl_array_push(&r->s.env->allocator, &r->place, 0))
     return irl_fail_memory(r->s.env);
   assert(r->place.n == irl_lp_n_columns(lp));
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* The waiting column of the constant becomes a true one. */
@@ -88,7 +88,7 @@ static irl_status add_constant_column(reader *r, uint32_t *column) {
 /* The column that the word names. */
 static irl_status find_column(reader *r, uint32_t *column) {
   *column = irl_lp_index_find(&r->column_index, r->model->column_names, r->s.text, r->s.length);
-  if (*column != UINT32_MAX) return IRL_OK;
+  if (*column != UINT32_MAX) return IRL_STATUS_OK;
   if (r->is_constant_waiting && irl_lp_scan_is(&r->s, CONSTANT))
     return add_constant_column(r, column);
   return add_column(r, r->s.text, r->s.length, 0, column);
@@ -105,7 +105,7 @@ static void begin_terms(reader *r) {
 
 /* All signs before a number or a name. */
 static irl_status read_signs(reader *r, double *sign) {
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   for (*sign = 1; is_kind(r, IRL_LP_SIGN) && !status; status = irl_lp_scan(&r->s))
     if (*r->s.text == '-') *sign = -*sign;
   return status;
@@ -124,7 +124,7 @@ static irl_status read_term(reader *r, bool is_objective) {
     if (status) return status;
     if (!is_kind(r, IRL_LP_NAME) || irl_lp_scan_is_label(&r->s)) {
       r->constant += value;
-      return isfinite(r->constant) ? IRL_OK : bad(r, "the constant is not finite before");
+      return isfinite(r->constant) ? IRL_STATUS_OK : bad(r, "the constant is not finite before");
     }
   }
   if (!is_kind(r, IRL_LP_NAME)) return bad(r, "expected a number or the name of a column, not");
@@ -207,7 +207,7 @@ static irl_status set_side(reader *r, char relation, double value, double sides[
                            false);
   if (is_low) sides[0] = value;
   if (is_high) sides[1] = value;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* Adds the row that has been read; without a name it gets one that no row has. */
@@ -286,7 +286,7 @@ static irl_status read_row(reader *r) {
   const char *name = NULL;
   size_t length = 0;
   char left = '\0';
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (irl_lp_scan_is_label(&r->s)) {
     if (irl_lp_index_find(&r->row_index, r->model->row_names, r->s.text, r->s.length) != UINT32_MAX)
       return bad(r, "second row of the name");
@@ -311,7 +311,7 @@ static irl_status read_bound(reader *r) {
   char left = '\0';
   uint32_t column;
   irl_lp_scanner ahead = r->s;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (r->is_constant_waiting && irl_lp_scan_is(&r->s, CONSTANT) && !irl_lp_scan(&ahead) &&
       ahead.kind == IRL_LP_RELATION && ahead.relation == '=' && !irl_lp_scan(&ahead) &&
       ahead.kind == IRL_LP_NUMBER && ahead.number == 1) {
@@ -360,7 +360,7 @@ static irl_status read_integer(reader *r) {
 /* ---- all of it ---- */
 
 static irl_status read_sections(reader *r) {
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   bool has_rows = false;
   while (!status && is_kind(r, IRL_LP_SECTION) && r->s.section != IRL_LP_ENDS) {
     const irl_lp_section section = r->section = r->s.section;
@@ -390,7 +390,7 @@ static irl_status read_all(reader *r, const irl_file *file) {
     r->model->name = irl_arena_copy_text(&r->model->arena, at + 2, (size_t)(line_end - at - 2));
   if (!r->model->name) return irl_fail_memory(r->s.env);
   if (memchr(file->bytes, '\0', file->size))
-    return irl_fail(r->s.env, IRL_BAD_INPUT, "%s:1:1: this is not a text file", r->s.path);
+    return irl_fail(r->s.env, IRL_STATUS_BAD_INPUT, "%s:1:1: this is not a text file", r->s.path);
   irl_status status = irl_lp_scan(&r->s);
   if (status) return status;
   if (!is_kind(r, IRL_LP_SECTION) ||

@@ -17,10 +17,10 @@ void irl_lp_scan_init(irl_lp_scanner *s, irl_env *env, const char *path, const i
 
 irl_status irl_lp_scan_bad(const irl_lp_scanner *s, const char *what, bool quotes) {
   if (s->kind == IRL_LP_END || !quotes)
-    return irl_fail(s->env, IRL_BAD_INPUT, "%s:%zu:%zu: %s", s->path, s->word_line, s->column,
-                    what);
-  return irl_fail(s->env, IRL_BAD_INPUT, "%s:%zu:%zu: %s '%.*s'", s->path, s->word_line, s->column,
-                  what, (int)(s->length < WORD_SHOWN ? s->length : WORD_SHOWN), s->text);
+    return irl_fail(s->env, IRL_STATUS_BAD_INPUT, "%s:%zu:%zu: %s", s->path, s->word_line,
+                    s->column, what);
+  return irl_fail(s->env, IRL_STATUS_BAD_INPUT, "%s:%zu:%zu: %s '%.*s'", s->path, s->word_line,
+                  s->column, what, (int)(s->length < WORD_SHOWN ? s->length : WORD_SHOWN), s->text);
 }
 
 bool irl_lp_scan_is(const irl_lp_scanner *s, const char *word) {
@@ -108,7 +108,7 @@ static irl_status scan_number(irl_lp_scanner *s) {
   memcpy(text, s->text, s->length);
   text[s->length] = '\0';
   s->number = irl_c_strtod(text, NULL);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static bool is_name_character(char c) {
@@ -139,7 +139,7 @@ irl_status irl_lp_scan(irl_lp_scanner *s) {
   s->has_word = true;
   s->kind = IRL_LP_END;
   s->length = 0;
-  if (s->at == s->end) return IRL_OK;
+  if (s->at == s->end) return IRL_STATUS_OK;
   const char c = *s->at;
   if (irl_c_is_digit(c) || (c == '.' && is_digit_at(s, s->at + 1))) return scan_number(s);
   if (is_name_character(c)) {
@@ -163,5 +163,5 @@ irl_status irl_lp_scan(irl_lp_scanner *s) {
   if (s->kind == IRL_LP_NAME && s->is_first && irl_lp_is_keyword(s->text, s->length, &s->section) &&
       !irl_lp_scan_is_label(s) && has_second_word(s))
     s->kind = IRL_LP_SECTION;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }

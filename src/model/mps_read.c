@@ -66,12 +66,12 @@ typedef struct reader {
 
 /* A sentence with file, line and column, and the field quoted behind it. */
 static irl_status bad(reader *r, const char *what, const field *f) {
-  return irl_fail(r->env, IRL_BAD_INPUT, "%s:%zu:%zu: %s '%.*s'", r->path, r->line, f->column, what,
-                  (int)(f->length < 100 ? f->length : 100), f->text);
+  return irl_fail(r->env, IRL_STATUS_BAD_INPUT, "%s:%zu:%zu: %s '%.*s'", r->path, r->line,
+                  f->column, what, (int)(f->length < 100 ? f->length : 100), f->text);
 }
 
 static irl_status bad_line(reader *r, size_t column, const char *what) {
-  return irl_fail(r->env, IRL_BAD_INPUT, "%s:%zu:%zu: %s", r->path, r->line, column, what);
+  return irl_fail(r->env, IRL_STATUS_BAD_INPUT, "%s:%zu:%zu: %s", r->path, r->line, column, what);
 }
 
 static irl_status bad_count(reader *r) {
@@ -92,7 +92,7 @@ static irl_status parse_number(reader *r, const field *f, double *value) {
   *value = irl_c_strtod(text, &end);
   const char first = text[text[0] == '-' || text[0] == '+'];
   const bool is_word = irl_c_is_letter(first) && irl_c_lower(first) != 'i';
-  return *end || isnan(*value) || is_word ? bad(r, "not a number:", f) : IRL_OK;
+  return *end || isnan(*value) || is_word ? bad(r, "not a number:", f) : IRL_STATUS_OK;
 }
 
 /* A row's name in f[0] and a finite number for it in f[1]. */
@@ -115,7 +115,7 @@ static irl_status read_sense(reader *r, const field *f) {
     r->model->is_maximised = true;
   else if (!equals(f, "MIN") && !equals(f, "MINIMIZE") && !equals(f, "MINIMISE"))
     return bad(r, "the sense is MAX or MIN, not", f);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* kind name. */
@@ -137,7 +137,7 @@ static irl_status read_row(reader *r, const field *f) {
   if (row.number == OBJECTIVE) {
     r->model->objective = copy;
     r->has_objective = true;
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   const irl_status status = irl_lp_name_row(r->model, name->text, name->length);
   return status ? status : irl_lp_add_row(r->model->lp, 0, 0, NULL);
@@ -145,7 +145,7 @@ static irl_status read_row(reader *r, const field *f) {
 
 /* Adds the column that has been read to the model. */
 static irl_status end_column(reader *r) {
-  if (!r->has_column) return IRL_OK;
+  if (!r->has_column) return IRL_STATUS_OK;
   const field *name = &r->column_name;
   const irl_lp_terms terms = {(uint32_t)r->entries.used, r->entries.index, r->entries.value};
   irl_status status = irl_lp_name_column(r->model, name->text, name->length, r->column_is_integer);
@@ -155,7 +155,7 @@ static irl_status end_column(reader *r) {
   if (status) return status;
   r->has_column = false;
   const uint32_t last = irl_lp_n_columns(r->model->lp) - 1;
-  return irl_lp_index_add(&r->column_index, r->model->column_names, last) ? IRL_OK
+  return irl_lp_index_add(&r->column_index, r->model->column_names, last) ? IRL_STATUS_OK
                                                                           : irl_fail_memory(r->env);
 }
 
@@ -164,7 +164,8 @@ static irl_status read_column(reader *r, const field *f) {
   if (r->n_fields >= 3 && equals(&f[1], "'MARKER'")) {
     const field *kind = &f[r->n_fields - 1];
     r->is_in_integers = equals(kind, "'INTORG'");
-    return r->is_in_integers || equals(kind, "'INTEND'") ? IRL_OK : bad(r, "unknown marker", kind);
+    return r->is_in_integers || equals(kind, "'INTEND'") ? IRL_STATUS_OK
+                                                         : bad(r, "unknown marker", kind);
   }
   if (r->n_fields != 3 && r->n_fields != 5) return bad_count(r);
   if (!r->has_column || f->length != r->column_name.length ||
@@ -194,7 +195,7 @@ static irl_status read_column(reader *r, const field *f) {
     else if (!irl_lp_lists_push(a, &r->entries, row->number, value))
       return irl_fail_memory(r->env);
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* Is this line of the set that the section uses? */
@@ -212,7 +213,7 @@ static bool is_in_set(reader *r, const field *name) {
 static irl_status read_sides(reader *r, const field *f) {
   const size_t first = r->is_fixed || r->n_fields % 2;
   if (r->n_fields < 2 || r->n_fields > 5 || (r->n_fields - first) % 2) return bad_count(r);
-  if (!is_in_set(r, first ? &f[0] : NULL)) return IRL_OK;
+  if (!is_in_set(r, first ? &f[0] : NULL)) return IRL_STATUS_OK;
   for (size_t k = first; k < r->n_fields; k += 2) {
     mps_row *row;
     double value;
@@ -230,7 +231,7 @@ static irl_status read_sides(reader *r, const field *f) {
       row->rhs = value;
     }
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* Types of bounds: which sides the value of the line sets, or what they become without one. */
@@ -263,9 +264,9 @@ static irl_status read_bound(reader *r, const field *f) {
   if (r->n_fields <= at || (wants_value && r->n_fields != at + 2)) return bad_count(r);
   const uint32_t j = find_column(r, &f[at]);
   if (j == UINT32_MAX) return bad(r, "there is no column", &f[at]);
-  if (!is_in_set(r, at == 2 ? &f[1] : NULL)) return IRL_OK;
+  if (!is_in_set(r, at == 2 ? &f[1] : NULL)) return IRL_STATUS_OK;
   double value = 0, lower, upper;
-  const irl_status status = wants_value ? parse_number(r, &f[at + 1], &value) : IRL_OK;
+  const irl_status status = wants_value ? parse_number(r, &f[at + 1], &value) : IRL_STATUS_OK;
   if (status) return status;
   if (!kind) return bad(r, "unknown or unsupported bound type", f);
   irl_lp_bounds(r->model->lp, j, &lower, &upper);
@@ -280,7 +281,7 @@ static irl_status read_bound(reader *r, const field *f) {
   r->model->n_integer += kind->makes_integer && !*is_integer;
   *is_integer |= kind->makes_integer;
   irl_lp_set_bounds(r->model->lp, j, lower, upper);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* ---- lines ---- */
@@ -304,13 +305,13 @@ static irl_status read_header(reader *r) {
       return bad_line(r, f->column, "the name comes twice or after ROWS");
     if (r->n_fields > 1)
       r->model->name = irl_arena_copy_text(&r->model->arena, f[1].text, f[1].length);
-    return r->model->name ? IRL_OK : irl_fail_memory(r->env);
+    return r->model->name ? IRL_STATUS_OK : irl_fail_memory(r->env);
   }
   section begun = NO_SECTION;
   for (section k = OBJSENSE; k <= ENDATA; k++)
     if (equals(f, sections[k].name)) begun = k;
   if (begun == NO_SECTION) return bad(r, "unknown or unsupported section", f);
-  const irl_status status = r->now == COLUMNS ? end_column(r) : IRL_OK;
+  const irl_status status = r->now == COLUMNS ? end_column(r) : IRL_STATUS_OK;
   const section needs = sections[begun].needs;
   if (status) return status;
   if (r->has_begun[begun]) return bad(r, "this section comes twice:", f);
@@ -322,16 +323,16 @@ static irl_status read_header(reader *r) {
   r->has_begun[begun] = true;
   r->now = begun;
   if (begun == OBJSENSE && r->n_fields > 1) return read_sense(r, &f[1]);
-  if (begun != BOUNDS) return IRL_OK;
+  if (begun != BOUNDS) return IRL_STATUS_OK;
   assert(!r->is_bounded);
   r->is_bounded = irl_mem_alloc(&r->env->allocator, irl_lp_n_columns(r->model->lp), sizeof(bool));
-  return r->is_bounded ? IRL_OK : irl_fail_memory(r->env);
+  return r->is_bounded ? IRL_STATUS_OK : irl_fail_memory(r->env);
 }
 
 static irl_status read_line(reader *r, const char *line, size_t length) {
   static const size_t starts[] = {1, 4, 14, 24, 39, 49}, ends[] = {3, 12, 22, 36, 47, 61};
   while (length > 0 && irl_c_is_space(line[length - 1])) length--;
-  if (length == 0 || line[0] == '*') return IRL_OK;
+  if (length == 0 || line[0] == '*') return IRL_STATUS_OK;
   if (memchr(line, '\0', length)) return bad_line(r, 1, "this is not a text file");
   const bool is_header = !irl_c_is_space(line[0]);
   const bool is_fixed = r->is_fixed && !is_header && r->now != OBJSENSE;
@@ -353,7 +354,7 @@ static irl_status read_line(reader *r, const char *line, size_t length) {
     if (r->n_fields == MAX_FIELDS) return bad_line(r, from + 1, "too many words in this line");
     r->fields[r->n_fields++] = (field){line + from, to - from, from + 1};
   }
-  if (!r->n_fields) return IRL_OK;
+  if (!r->n_fields) return IRL_STATUS_OK;
   if (is_header) return read_header(r);
   if (r->now == NO_SECTION)
     return bad_line(r, r->fields[0].column, "data before the first section");
@@ -361,7 +362,7 @@ static irl_status read_line(reader *r, const char *line, size_t length) {
 }
 
 static irl_status read_all(reader *r, const irl_file *file) {
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   size_t next = 0;
   double constant = 0;
   for (size_t at = 0; at < file->size && r->now != ENDATA && !status;) {
@@ -395,7 +396,7 @@ static irl_status read_all(reader *r, const irl_file *file) {
     irl_lp_set_row_bounds(r->model->lp, row->number, lower, upper);
   }
   irl_lp_names_set_sense(r->model, constant);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_status read_as(irl_env *env, const char *path, const irl_file *file, bool is_fixed,
@@ -422,9 +423,9 @@ irl_status irl_lp_parse_mps(irl_env *env, const char *path, const irl_file *file
   char error[IRL_ERROR_SIZE];
   size_t line, other;
   irl_status status = read_as(env, path, file, false, model, &line);
-  if (status != IRL_BAD_INPUT) return status;
+  if (status != IRL_STATUS_BAD_INPUT) return status;
   memcpy(error, env->error, sizeof error);
   status = read_as(env, path, file, true, model, &other);
-  if (status == IRL_BAD_INPUT && other <= line) memcpy(env->error, error, sizeof error);
+  if (status == IRL_STATUS_BAD_INPUT && other <= line) memcpy(env->error, error, sizeof error);
   return status;
 }

@@ -261,7 +261,7 @@ static irl_status check_seconds(irl_env *env, writer *w) {
     w->keeps_row_names = irl_lp_index_find(&index, names, second, strlen(second)) == UINT32_MAX;
   }
   irl_hash_index_free(&index);
-  return has_memory ? IRL_OK : irl_fail_memory(env);
+  return has_memory ? IRL_STATUS_OK : irl_fail_memory(env);
 }
 
 irl_status irl_lp_write(irl_env *env, const irl_lp_names *model, const char *path) {
@@ -272,12 +272,12 @@ irl_status irl_lp_write(irl_env *env, const irl_lp_names *model, const char *pat
   w.is_lp_format = !strcmp(extension, "lp");
   w.keeps_row_names = are_plain(model->row_names, w.lp->rows.count, w.is_lp_format);
   w.keeps_column_names = are_plain(model->column_names, w.lp->columns.count, w.is_lp_format);
-  irl_status status = w.is_lp_format ? check_seconds(env, &w) : IRL_OK;
+  irl_status status = w.is_lp_format ? check_seconds(env, &w) : IRL_STATUS_OK;
   /* MPS gives the second side of a row as its distance from the first, so it cannot say that the
    * lower side is above the upper one: read again, such a row would be another. */
   for (uint32_t i = 0; i < w.lp->rows.count && !w.is_lp_format; i++)
     if (w.lp->rows.lower[i] > w.lp->rows.upper[i])
-      return irl_fail(env, IRL_BAD_ARGUMENT,
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                       "row '%s' has a lower side above its upper one, which MPS cannot say; an .lp "
                       "file can",
                       model->row_names[i]);

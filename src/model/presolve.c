@@ -298,13 +298,13 @@ static irl_status init_presolve(presolve *p) {
   memset(p->column_first, 0xff, n * sizeof *p->column_first);
   for (size_t e = lp->n_entries; e-- > 0;)
     append_entry(p, lp->entries[e].row, lp->entries[e].column, lp->entries[e].value);
-  return p->failed ? irl_fail_memory(lp->env) : IRL_OK;
+  return p->failed ? irl_fail_memory(lp->env) : IRL_STATUS_OK;
 }
 
 static irl_status build_small(presolve *p, irl_lp *small) {
   uint32_t *rows = irl_arena_alloc(&p->arena, p->n_rows, sizeof *rows);
   double *values = irl_arena_alloc(&p->arena, p->n_rows, sizeof *values);
-  irl_status status = rows && values ? IRL_OK : irl_fail_memory(p->lp->env);
+  irl_status status = rows && values ? IRL_STATUS_OK : irl_fail_memory(p->lp->env);
   for (uint32_t i = 0; i < p->n_rows && !status; i++) {
     p->new_row[i] = irl_lp_n_rows(small);
     if (!p->row_gone[i]) status = irl_lp_add_row(small, p->row_lower[i], p->row_upper[i], NULL);

@@ -10,7 +10,7 @@
  * work is tried, which a checker may get through faster.
  *
  * All of it obeys the limits of the run: a certificate that they cut short is not there
- * (IRL_E_LIMIT), and the rule is as proven as before. */
+ * (IRL_STATUS_LIMIT), and the rule is as proven as before. */
 #include "base/memory.h"
 #include "prove/proof_enumerate.h"
 #include "prove/prove.h"
@@ -22,7 +22,7 @@
 /* ---- evidence that the proof does not have ---- */
 
 static irl_status cut_short(const irl_learner *learner) {
-  return irl_fail(learner->env, IRL_E_LIMIT, "%s while the certificate was made",
+  return irl_fail(learner->env, IRL_STATUS_LIMIT, "%s while the certificate was made",
                   irl_stopped(learner->env) ? "stopped" : "a limit came");
 }
 
@@ -103,7 +103,7 @@ static irl_status put_head(const irl_learner *learner, irl_text *text) {
     irl_text_puts(text, "\n");
   }
 
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* The number of nodes, and a hash of all that was written. */
@@ -125,13 +125,13 @@ static irl_status put_certificate(const irl_learner *learner, irl_text *text) {
     irl_text_printf(text, "%x", (unsigned)(evidence->relaxed[i / 64] >> i % 64 & 15));
   if (is_enumeration) irl_text_puts(text, "\n");
   put_end(text, is_enumeration ? 1 : evidence->n_nodes);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_prove_certify(irl_learner *learner, char **out) {
   const irl_allocator *allocator = &learner->env->allocator;
   irl_proof_evidence evidence = {.target = -1}, shorter = {.target = -1};
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   irl_text text;
   assert(learner->scope && irl_learner_is_proven(learner));
   if (!has_evidence(learner) && learner->proof.evidence.way == IRL_PROOF_BY_ENUMERATION) {

@@ -139,7 +139,7 @@ static irl_status ascend_on_known(irl_brcg *cg) {
           fmin(fmax(worth[g] + scale / sqrt(1.0 + t) * direction[g], 0), irl_brcg_most(cg, g));
   }
   irl_arena_free(&arena);
-  return is_ready ? IRL_OK : irl_fail_memory(cg->learner->env);
+  return is_ready ? IRL_STATUS_OK : irl_fail_memory(cg->learner->env);
 }
 
 /* ---- rounds ---- */
@@ -154,7 +154,7 @@ static irl_status ascend(irl_brcg *cg, int64_t goal, uint64_t max_work) {
   const uint64_t part = max_work / IRL_PROVE_ASCENT_PART;
   irl_brcg_prices *prices = &cg->prices;
   uint32_t *which = irl_mem_alloc(&cg->learner->env->allocator, cg->n_groups, sizeof *which);
-  irl_status status = which ? IRL_OK : irl_fail_memory(cg->learner->env);
+  irl_status status = which ? IRL_STATUS_OK : irl_fail_memory(cg->learner->env);
   bool is_new = true;
   if (which) set_first_prices(cg, which, &cg->center);
   irl_mem_free(&cg->learner->env->allocator, which);
@@ -193,7 +193,7 @@ irl_status irl_prove_dual_ascent(irl_learner *learner, uint64_t max_work) {
   const int64_t factor = settings->is_hamming ? 1 : K;
   irl_clause_set pool;
   irl_brcg cg = {0};
-  if (!K) return IRL_OK;
+  if (!K) return IRL_STATUS_OK;
   irl_clause_set_init(&pool, learner->data, learner->pool.max_literals);
   irl_status status = irl_clause_set_add_all(learner->env, &pool, &learner->pool);
   assert(status || pool.n == learner->pool.n); /* so the incumbent's clauses have their numbers */

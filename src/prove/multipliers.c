@@ -166,5 +166,5 @@ irl_status irl_multipliers_search(irl_env *env, irl_multipliers *task) {
     assert(task->largest >= task->required_gain - task->weight);
   }
   irl_arena_free(&arena);
-  return is_ready ? IRL_OK : irl_fail_memory(env);
+  return is_ready ? IRL_STATUS_OK : irl_fail_memory(env);
 }

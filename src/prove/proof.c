@@ -71,7 +71,7 @@ static irl_status prove_by_enumeration(portfolio *p) {
   else
     irl_proof_raise(&learner->proof, task.bound, learner->best.loss);
   irl_proof_evidence_free(&task.evidence, &learner->env->allocator);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* Branch and bound for rules of less loss than the target. Its nodes are evidence if it ends with
@@ -92,7 +92,7 @@ static irl_status solve_rule_bnb(portfolio *p, int64_t target, irl_text *nodes, 
   assert(task.bound <= task.target && task.target <= target);
   if (!task.is_proven || task.target < irl_learner_target(learner)) {
     irl_proof_raise(&learner->proof, task.bound, learner->best.loss);
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   irl_proof_evidence evidence = {.way = IRL_PROOF_BY_RULE_BNB, .target = target};
   if (nodes && !nodes->failed && target == task.target) {
@@ -101,7 +101,7 @@ static irl_status solve_rule_bnb(portfolio *p, int64_t target, irl_text *nodes, 
     nodes->bytes = NULL;
   }
   irl_proof_close(&learner->proof, learner->best.loss, &evidence, allocator);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_status prove_by_rule_bnb(portfolio *p) {
@@ -139,12 +139,12 @@ enum { IS_FULL = 1, IS_END = 2 };
 /* Offers the rule of an entry; its loss is computed from the data. */
 static irl_status replay_rule(irl_learner *learner, const uint64_t *at, const uint64_t *end) {
   irl_learn_rule rule = {.n = 0};
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   while (!status && at < end) {
     uint32_t literals[IRL_CLAUSE_MAX];
     const uint32_t size = irl_learner_get_clause(learner, &at, end, literals);
     if (!size || rule.n == learner->settings.K)
-      return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
+      return irl_fail(learner->env, IRL_STATUS_BAD_INPUT, "the checkpoint is damaged");
     status = irl_clause_set_add(learner->env, &learner->pool, literals, size,
                                 &rule.clauses[rule.n++], NULL);
   }
@@ -162,7 +162,7 @@ static irl_status run_or_replay(portfolio *p, prove_way *way) {
   if (p->has_no_checkpoint) return way(p);
   const uint64_t *words = irl_checkpoint_next(checkpoint, IRL_LEARN_PROOF, &n);
   if (words && n < N_WORDS)
-    return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
+    return irl_fail(learner->env, IRL_STATUS_BAD_INPUT, "the checkpoint is damaged");
   if (words && !(words[FLAGS] & IS_END)) {
     const int64_t bound = (int64_t)words[BOUND];
     const irl_status status = replay_rule(learner, words + N_WORDS, words + n);
@@ -173,14 +173,14 @@ static irl_status run_or_replay(portfolio *p, prove_way *way) {
     p->bnb_work = words[BNB_WORK];
     if (bound > proof->bound) proof->is_read = true;
     irl_proof_raise(proof, bound, learner->best.loss);
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   const irl_status status = way(p);
   if (status) return status;
   assert(learner->work >= work && learner->nodes >= nodes);
   /* A limit may come earlier than in the run that wrote the entry. */
   if (words) return replay_rule(learner, words + N_WORDS, words + n);
-  if (irl_limit_poll(&learner->limit)) return IRL_OK;
+  if (irl_limit_poll(&learner->limit)) return IRL_STATUS_OK;
   const uint64_t made[N_WORDS] = {[WORK] = learner->work - work,
                                   [NODES] = learner->nodes - nodes,
                                   [BOUND] = (uint64_t)proof->bound,
@@ -194,7 +194,7 @@ static irl_status run_or_replay(portfolio *p, prove_way *way) {
     irl_learner_put_clause(learner, irl_clause_set_literals(pool, k), pool->sizes[k]);
   }
   irl_checkpoint_end(checkpoint);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* ---- attempts ---- */
@@ -204,7 +204,7 @@ static irl_status attempt(portfolio *p, prove_way *way, const char *tag, uint64_
                           bool *is_full) {
   irl_learner *learner = p->learner;
   *is_full = p->is_full = false;
-  if (is_done(p)) return IRL_OK;
+  if (is_done(p)) return IRL_STATUS_OK;
   p->attempt_end = p->end - learner->work > work ? learner->work + work : p->end;
   assert(p->attempt_end <= p->end && p->cap <= p->max_cap);
   const irl_status status = run_or_replay(p, way);
@@ -213,7 +213,7 @@ static irl_status attempt(portfolio *p, prove_way *way, const char *tag, uint64_
   assert(irl_proof_check(&learner->proof, learner->best.loss));
   assert(irl_clause_set_check(&learner->pool));
   irl_learner_log(learner, tag, UINT64_MAX);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* Enough work to enumerate all clauses. For more than three literals no such number says anything,
@@ -242,7 +242,7 @@ static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
   bool bnb_is_full = false, enumeration_is_full = false, is_full;
   int64_t full_at = INT64_MAX; /* the loss at which an enumeration of the greatest cap was full */
   unsigned n_skipped = 0;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   for (unsigned round = 0; !status && !is_done(p); round++) {
     const int64_t before = learner->best.loss;
     const uint64_t all = enumeration_work(learner);

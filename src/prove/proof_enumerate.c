@@ -93,7 +93,7 @@ static irl_status select_from(enumeration *e, const irl_clause_set *list, const 
   e->task->bound = result.bound >= problem.to_beat ? IRL_SELECT_NO_LOSS
                    : merged                        ? irl_merged_loss(merged, result.bound)
                                                    : result.bound;
-  if (result.loss >= problem.to_beat) return IRL_OK;
+  if (result.loss >= problem.to_beat) return IRL_STATUS_OK;
   return irl_learner_offer_choice(learner, list, chosen, result.n, "proof");
 }
 
@@ -106,7 +106,7 @@ static irl_status find_choice(enumeration *e, const irl_clause_array *found) {
   bool is_cut = false; /* by clock or stop request */
   if (!found->n) {     /* no clause can be part of a better rule */
     e->task->bound = IRL_SELECT_NO_LOSS;
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   ranked *order = irl_mem_alloc(&learner->env->allocator, found->n, sizeof *order);
   if (!order) return irl_fail_memory(learner->env);
@@ -116,7 +116,7 @@ static irl_status find_choice(enumeration *e, const irl_clause_array *found) {
                         i};
   qsort(order, found->n, sizeof *order, by_value);
   irl_clause_set_init(&list, merged->data, learner->settings.M);
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   for (size_t i = 0; i < found->n && !status && !is_cut; i++) {
     irl_clause clause;
     if (i % IRL_EFFORT_CLOCK_CLAUSES == IRL_EFFORT_CLOCK_CLAUSES - 1)
@@ -146,7 +146,7 @@ static irl_status find_multipliers(enumeration *e) {
   irl_learner *learner = e->learner;
   const irl_merged *merged = &learner->proof.merged;
   const size_t words = merged->data->cases.stride;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   memset(e->relaxed, 0, words * sizeof *e->relaxed);
   memset(e->counted, 0, words * sizeof *e->counted);
   for (uint32_t i = 0; i < learner->best.n; i++) {
@@ -236,7 +236,7 @@ static irl_status enumerate_clauses(enumeration *e, irl_clause_array *found, boo
  * threshold is not above it, and what would exceed it is among the clauses. */
 static irl_status find_clauses(enumeration *e, irl_clause_array *found, bool *is_complete) {
   const int64_t K = e->learner->settings.K;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   for (uint32_t guess = 0;; guess++) {
     const int64_t required_gain = required_gain_of(e);
     uint32_t n_new = 0;
@@ -266,7 +266,7 @@ static irl_status keep_evidence(enumeration *e, int64_t target) {
   const irl_merged *merged = &learner->proof.merged;
   irl_proof_evidence *evidence = &e->task->evidence;
   *evidence = (irl_proof_evidence){.way = IRL_PROOF_BY_ENUMERATION, .target = target};
-  if (e->least <= 0) return IRL_OK;
+  if (e->least <= 0) return IRL_STATUS_OK;
   evidence->relaxed = irl_mem_alloc_aligned(&learner->env->allocator, learner->data->cases.stride,
                                             sizeof *evidence->relaxed);
   if (!evidence->relaxed) return irl_fail_memory(learner->env);
@@ -276,7 +276,7 @@ static irl_status keep_evidence(enumeration *e, int64_t target) {
   evidence->largest = merged->unit * e->largest;
   assert(irl_bits_kernels()->count(evidence->relaxed, learner->data->cases.stride) ==
          irl_bits_kernels()->count(e->relaxed, merged->data->cases.stride));
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_proof_enumerate(irl_learner *learner, const irl_limit *limit,
@@ -298,7 +298,7 @@ irl_status irl_proof_enumerate(irl_learner *learner, const irl_limit *limit,
     return keep_evidence(&e, target);
   }
   irl_clause_array_init(&found, allocator, learner->settings.M);
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (irl_learner_is_simple(learner)) { /* the clauses of the pool are known */
     const irl_data *data = learner->proof.merged.data;
     const size_t words = data->cases.stride;

@@ -52,10 +52,10 @@ static irl_status offer(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   irl_learner *learner = s->learner;
   if (s->task->found) {
     s->is_cut = s->task->found(s->task->user, s->path, at->n);
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   irl_learn_rule rule = {.n = at->n};
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   for (uint32_t i = 0; i < at->n && !status; i++)
     status = irl_clause_set_add(learner->env, &learner->pool, s->path[i].literals, s->path[i].n,
                                 &rule.clauses[i], NULL);
@@ -66,7 +66,7 @@ static irl_status offer(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
     s->task->target = learner->best.loss;
     s->target = irl_merged_target(s->merged, learner->best.loss);
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* ---- the clauses of a node ---- */
@@ -146,7 +146,7 @@ static irl_status enumerate_children(irl_rule_bnb *s, const irl_rule_bnb_node *a
   bool is_complete = false;
   here->clauses.n = 0;
   here->is_cover = irl_rule_bnb_loss(at) < s->target && !s->task->found;
-  if (!make_thresholds(s, at, &thresholds)) return IRL_OK;
+  if (!make_thresholds(s, at, &thresholds)) return IRL_STATUS_OK;
   const uint64_t literals_left = settings->max_literals - at->literals;
   irl_clause_problem_init(&problem, s->data);
   problem.live_cases = here->cases;
@@ -240,7 +240,7 @@ static irl_status visit_children(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   irl_rule_bnb_level *here = &s->levels[at->n];
   const irl_learner *learner = s->learner;
   const size_t n_closed = s->closed.n;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (!at->n) { /* the trial begins: the children of the root have that much work at first */
     const uint64_t end = learner->work - s->start + s->task->trial_work;
     s->max_work = s->limit.max_work;
@@ -279,7 +279,7 @@ static irl_status visit(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   irl_learner *learner = s->learner;
   const irl_learn_settings *settings = &learner->settings;
   irl_text *text = s->task->nodes;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   assert(at->n <= settings->K);
   assert(at->uncovered == irl_merged_weigh(s->merged, 0, s->levels[at->n].cases));
   /* Limits on cases and controls count samples, which are not merged then. */
@@ -352,7 +352,7 @@ irl_status irl_rule_bnb_solve(irl_learner *learner, const irl_limit *limit,
   irl_clause_array_init(&s->closed, allocator, learner->settings.M);
   for (uint32_t i = 0; i <= K; i++)
     irl_clause_array_init(&s->levels[i].clauses, allocator, learner->settings.M);
-  irl_status status = make_levels(s) ? IRL_OK : irl_fail_memory(learner->env);
+  irl_status status = make_levels(s) ? IRL_STATUS_OK : irl_fail_memory(learner->env);
   if (!status) {
     const bool is_known = !task->has_no_bound && !task->found;
     const int64_t above = learner->proof.bound - merged->offset;

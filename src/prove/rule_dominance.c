@@ -26,10 +26,10 @@ void irl_rule_bnb_cover(const irl_data *data, bool is_control, const irl_clause 
 static irl_status make_dominators(irl_rule_bnb *s, size_t n) {
   irl_rule_dominators *a = &s->dominators;
   a->n = 0;
-  if (a->covers) return IRL_OK;
+  if (a->covers) return IRL_STATUS_OK;
   a->sizes = irl_arena_alloc(&s->arena, n, sizeof *a->sizes);
   a->covers = irl_arena_alloc_aligned(&s->arena, n * cover_words(s), sizeof *a->covers);
-  return a->sizes && a->covers ? IRL_OK : irl_fail_memory(s->learner->env);
+  return a->sizes && a->covers ? IRL_STATUS_OK : irl_fail_memory(s->learner->env);
 }
 
 /* The cover of a clause on what is uncovered at the node becomes that of number a->n. Under the
@@ -103,7 +103,7 @@ irl_status irl_rule_bnb_sort(irl_rule_bnb *s, irl_rule_bnb_level *here) {
   for (size_t i = 0; i < n; i++) here->order[here->n_order++] = all[i].i;
   assert(here->n_order == n && here->n_order <= here->order_capacity);
   irl_mem_free(allocator, all);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* Does the clause cover more without one of its literals, whichever it is? */
@@ -146,7 +146,7 @@ irl_status irl_rule_bnb_drop_repeated(irl_rule_bnb *s, const irl_rule_bnb_node *
   assert(kept <= here->n_order);
   s->learner->work += (s->closed.n + cover_words(s)) * here->n_order;
   here->n_order = kept;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_rule_bnb_drop_dominated(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
@@ -174,5 +174,5 @@ irl_status irl_rule_bnb_drop_dominated(irl_rule_bnb *s, const irl_rule_bnb_node 
   assert(kept <= here->n_order && a->n <= IRL_PROVE_MAX_DOMINATORS);
   s->learner->work += (a->n + here->n_order) * cover_words(s);
   here->n_order = kept;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }

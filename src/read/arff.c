@@ -56,11 +56,11 @@ static int find_type(const char *at, const char *end) {
   char plain[8] = "";
   size_t n = 0;
   for (size_t i = 0; i < 3; i++)
-    if (has_word(at, end, numbers[i])) return IRL_NUMBER;
+    if (has_word(at, end, numbers[i])) return IRL_COLUMN_NUMBER;
   if (has_word(at, end, "string")) return IRL_NOT_FORCED;
   for (; at < end && *at != '\n' && n < 7; at++)
     if (!strchr(" \t\r", *at)) plain[n++] = *at;
-  return strcmp(plain, "{0,1}") && strcmp(plain, "{1,0}") ? IRL_CATEGORY : IRL_BINARY;
+  return strcmp(plain, "{0,1}") && strcmp(plain, "{1,0}") ? IRL_COLUMN_CATEGORY : IRL_COLUMN_BINARY;
 }
 
 /* A column of the plan, whose `columns` have this capacity. */
@@ -87,7 +87,7 @@ static irl_status add_attribute(typed_plan *plan, size_t *capacity, const char *
   char *text = irl_arff_unquote(csv->env, name, (size_t)(stop - name), &length);
   const bool added = text && irl_names_add(&csv->columns, text, length);
   irl_mem_free(allocator, text);
-  return added ? IRL_OK : irl_fail_memory(csv->env);
+  return added ? IRL_STATUS_OK : irl_fail_memory(csv->env);
 }
 
 /* The lines up to @data, after which `whole` starts. */
@@ -101,7 +101,7 @@ static irl_status read_header(typed_plan *plan, csv_piece *whole) {
     while (at < line_end && strchr(" \t\r", *at)) at++;
     if (has_word(at, line_end, "@data")) {
       whole->start = next;
-      return IRL_OK;
+      return IRL_STATUS_OK;
     }
     if (has_word(at, line_end, "@attribute")) {
       for (at += strlen("@attribute"); at < line_end && strchr(" \t", *at); at++) {

@@ -75,7 +75,7 @@ bool irl_csv_check_end(const csv_plan *plan, csv_piece *p, const csv_cell *c, si
 irl_status irl_csv_check_piece(const csv_plan *plan, const csv_piece *p) {
   if (p->out_of_memory) return irl_fail_memory(plan->env);
   if (p->is_cut) return irl_reading_fail(plan->env, plan->source->path);
-  return p->mistake.at ? irl_csv_fail(plan, p->mistake.at, "%s", p->mistake.text) : IRL_OK;
+  return p->mistake.at ? irl_csv_fail(plan, p->mistake.at, "%s", p->mistake.text) : IRL_STATUS_OK;
 }
 
 /* ---- rows of bits ---- */

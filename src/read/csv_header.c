@@ -121,12 +121,12 @@ irl_status irl_csv_find_target(csv_plan *plan) {
                         nearest ? "'?" : "");
   }
   if (source->no_labels) plan->target = plan->n_columns;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* A leading ! marks a negation wherever a literal is written. */
 irl_status irl_csv_check_name(const csv_plan *plan, size_t column) {
-  if (*irl_names_get(&plan->columns, column) != '!') return IRL_OK;
+  if (*irl_names_get(&plan->columns, column) != '!') return IRL_STATUS_OK;
   return refuse_column(plan, column, "feature name", "starts with '!', the negation sign");
 }
 
@@ -153,7 +153,7 @@ irl_status irl_csv_plan_bits(csv_plan *plan, irl_names *kept) {
   if (!plan->n_kept && !only)
     return irl_csv_fail(plan, plan->header,
                         "one column only, so no features; is the delimiter right?");
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_csv_header(csv_plan *plan, csv_piece *whole) {

@@ -111,7 +111,7 @@ static irl_status build(const csv_plan *plan, irl_names *kept, const csv_piece *
   for (size_t i = 0; i < n; i++) n_rows += pieces[i].n_rows;
   uint8_t *labels = irl_mem_alloc(&env->allocator, n_rows, 1);
   const uint64_t **rows = irl_mem_alloc(&env->allocator, n_rows, sizeof *rows);
-  irl_status status = labels && rows ? IRL_OK : irl_fail_memory(env);
+  irl_status status = labels && rows ? IRL_STATUS_OK : irl_fail_memory(env);
   if (!status && !n_rows) status = irl_csv_fail(plan, plan->end, "no samples follow the header");
   for (size_t i = 0; i < n && !status; i++) {
     const char *third = irl_csv_join(plan, &pieces[i], &known, labels + row, rows + row);
@@ -163,7 +163,7 @@ irl_status irl_csv_find_text(csv_plan *plan, const char *bytes, size_t size, csv
   plan->text = whole->start;
   plan->end = whole->end;
   whole->start = irl_csv_skip_blank_lines(whole->start, whole->end);
-  if (whole->start < whole->end) return IRL_OK;
+  if (whole->start < whole->end) return IRL_STATUS_OK;
   return irl_csv_fail(plan, plan->text, "the file is empty");
 }
 

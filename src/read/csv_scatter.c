@@ -94,7 +94,7 @@ static irl_status sharing_init(sharing *s, const uint64_t *const *rows, const si
   count_bytes(s, 0, &out, &in); /* no batch is larger than the first */
   s->out = irl_arena_alloc(&s->arena, out, 1);
   s->in = irl_arena_alloc(&s->arena, in, 1);
-  return s->out && s->in ? IRL_OK : irl_fail_memory(s->env);
+  return s->out && s->in ? IRL_STATUS_OK : irl_fail_memory(s->env);
 }
 
 /* The columns of own rows of a class that another process holds, to `at`; returns what follows. */
@@ -103,7 +103,7 @@ static irl_status pack(sharing *s, int class, int to, size_t b, char **at) {
   const size_t n = irl_range_size(samples), bytes = words_of(samples) * sizeof(uint64_t);
   const size_t before = features.first % 64; /* rows are read by the word */
   irl_bits_matrix columns;
-  if (!n || !irl_range_size(features)) return IRL_OK;
+  if (!n || !irl_range_size(features)) return IRL_STATUS_OK;
   for (size_t i = 0; i < n; i++)
     s->from[i] =
         s->rows[class][samples.first - s->starts[class][s->rank] + i] + features.first / 64;
@@ -114,7 +114,7 @@ static irl_status pack(sharing *s, int class, int to, size_t b, char **at) {
   for (size_t j = 0; j < irl_range_size(features); j++, *at += bytes)
     memcpy(*at, irl_bits_vector(&columns, before + j), bytes);
   irl_bits_matrix_free(&columns);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* The columns of a class that came from another process, to their places; returns what follows. */

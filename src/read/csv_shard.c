@@ -56,9 +56,9 @@ typedef struct reader {
 
 /* Bad input is for a whole reading to judge; other failures stay. */
 static irl_status doubt(reader *r, irl_status status) {
-  if (status != IRL_BAD_INPUT) return status;
+  if (status != IRL_STATUS_BAD_INPUT) return status;
   r->is_plain = false;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_status read_header(reader *r) {
@@ -78,13 +78,13 @@ static irl_status read_header(reader *r) {
                   irl_csv_has_header(whole.start, whole.end, r->source->delimiter);
     if (r->is_plain || size == most) break;
   }
-  if (!r->is_plain) return IRL_OK;
+  if (!r->is_plain) return IRL_STATUS_OK;
   status = irl_csv_header(&r->plan, &whole);
   if (!status) status = irl_csv_plan_bits(&r->plan, &r->kept);
   if (status) return doubt(r, status);
   r->body = (uint64_t)(whole.start - r->start);
   r->is_plain = r->plan.target < r->plan.n_columns;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* ---- the body ---- */
@@ -93,7 +93,7 @@ static irl_status read_header(reader *r) {
 static irl_status find_line(const reader *r, uint64_t at, uint64_t *found) {
   char bytes[1 << 14];
   *found = r->body;
-  if (at <= r->body) return IRL_OK;
+  if (at <= r->body) return IRL_STATUS_OK;
   for (at--; at < r->file.size; at += sizeof bytes) {
     const uint64_t left = r->file.size - at;
     const size_t n = left < sizeof bytes ? (size_t)left : sizeof bytes;
@@ -101,9 +101,9 @@ static irl_status find_line(const reader *r, uint64_t at, uint64_t *found) {
     if (status) return status;
     const char *line_end = memchr(bytes, '\n', n);
     *found = line_end ? at + (uint64_t)(line_end - bytes) + 1 : at + n;
-    if (line_end) return IRL_OK;
+    if (line_end) return IRL_STATUS_OK;
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static bool is_clean(const csv_piece *rows) {
@@ -148,7 +148,7 @@ static void read_stretch(reader *r, stretch *s) {
 static irl_status read_body(reader *r) {
   const size_t n = r->source->threads > 0 ? (size_t)r->source->threads : 1;
   const size_t before = (size_t)irl_comm_rank(r->env) * n;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   r->stretches = irl_mem_alloc(&r->env->allocator, n, sizeof *r->stretches);
   if (!r->stretches) return irl_fail_memory(r->env);
   r->n_stretches = n;
@@ -179,7 +179,7 @@ static irl_status share_texts(reader *r) {
   for (size_t i = 0; i < r->n_stretches; i++)
     for (size_t k = 0; k < r->stretches[i].rows.known.n; k++)
       irl_message_put(&mine, r->stretches[i].labels[k], strlen(r->stretches[i].labels[k]) + 1);
-  irl_status status = irl_comm_agree(r->env, mine.failed ? irl_fail_memory(r->env) : IRL_OK);
+  irl_status status = irl_comm_agree(r->env, mine.failed ? irl_fail_memory(r->env) : IRL_STATUS_OK);
   if (!status)
     status =
         irl_comm_allgather_sizes(r->env, mine.bytes, mine.n, (void **)&r->texts, &r->text_sizes);
@@ -190,7 +190,7 @@ static irl_status share_texts(reader *r) {
   for (const char *at = r->texts; at < r->texts + total; at += strlen(at) + 1)
     if (irl_labels_add(&r->known, at, strlen(at)) < 0) r->is_plain = false;
   r->is_plain = r->is_plain && r->known.n;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* ---- all of it ---- */
@@ -205,7 +205,7 @@ static irl_status share(reader *r) {
   /* Own labels by number, and where own rows are. */
   uint8_t *labels = irl_mem_alloc(&env->allocator, r->n_own, 1);
   const uint64_t **rows = irl_mem_alloc(&env->allocator, r->n_own, sizeof *rows);
-  status = irl_comm_agree(env, labels && rows ? IRL_OK : irl_fail_memory(env));
+  status = irl_comm_agree(env, labels && rows ? IRL_STATUS_OK : irl_fail_memory(env));
   for (size_t i = 0; i < r->n_stretches && !status; i++) {
     const csv_piece *p = &r->stretches[i].rows;
     irl_csv_join(&r->plan, p, &r->known, labels + row, rows + row);
@@ -244,7 +244,7 @@ irl_status irl_csv_read_shard(irl_env *env, const irl_source *source, irl_data *
     const uint64_t hashes[] = {r.file.size, XXH3_64bits(r.start, r.body)};
     status = irl_shard_compare(env, source->path, XXH3_64bits(hashes, sizeof hashes));
   }
-  if (!status) status = irl_comm_agree(env, r.is_plain ? read_body(&r) : IRL_OK);
+  if (!status) status = irl_comm_agree(env, r.is_plain ? read_body(&r) : IRL_STATUS_OK);
   uint64_t n_doubts = !r.is_plain; /* of all processes */
   if (!status) status = irl_comm_allreduce(env, &n_doubts, 1);
   r.is_plain = !n_doubts;

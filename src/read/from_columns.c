@@ -7,19 +7,20 @@
 
 static irl_status refuse_cell(irl_env *env, const irl_column_view *from, uint32_t sample,
                               const char *what) {
-  return irl_fail(env, IRL_BAD_ARGUMENT, "column '%s', sample %u: %s", from->name, sample, what);
+  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "column '%s', sample %u: %s", from->name, sample,
+                  what);
 }
 
 static irl_status take_numbers(irl_env *env, const irl_column_view *from, uint32_t n,
                                irl_column *into) {
-  const double most = from->type == IRL_BINARY ? 1 : 2;
+  const double most = from->type == IRL_COLUMN_BINARY ? 1 : 2;
   if (!from->numbers)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "column '%s' has no numbers", from->name);
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "column '%s' has no numbers", from->name);
   if (!irl_column_init(into, &env->allocator, from->type, n)) return irl_fail_memory(env);
   for (uint32_t i = 0; i < n; i++) {
     const double value = from->numbers[i];
     into->n_missing += isnan(value);
-    if (from->type == IRL_NUMBER) {
+    if (from->type == IRL_COLUMN_NUMBER) {
       into->numbers[i] = value + 0.0; /* -0 is 0 */
       continue;
     }
@@ -27,21 +28,22 @@ static irl_status take_numbers(irl_env *env, const irl_column_view *from, uint32
       return refuse_cell(env, from, i, most == 1 ? "this is not 0 or 1" : "this is not 0, 1 or 2");
     irl_packed_set(&into->cells, i, isnan(value) ? IRL_CELL_MISSING : (unsigned)value);
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_status take_codes(irl_env *env, const irl_column_view *from, uint32_t n,
                              irl_column *into) {
   if (!from->codes || (from->n_values && !from->values))
-    return irl_fail(env, IRL_BAD_ARGUMENT, "column '%s' has no codes or no values", from->name);
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "column '%s' has no codes or no values",
+                    from->name);
   if (!irl_names_index(&into->values, NULL)) return irl_fail_memory(env);
   for (uint32_t v = 0; v < from->n_values; v++) {
     uint32_t number;
     if (!irl_names_intern(&into->values, from->values[v], strlen(from->values[v]), &number))
       return irl_fail_memory(env);
     if (number != v)
-      return irl_fail(env, IRL_BAD_ARGUMENT, "column '%s': value '%s' is there twice", from->name,
-                      from->values[v]);
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "column '%s': value '%s' is there twice",
+                      from->name, from->values[v]);
   }
   into->codes = irl_mem_alloc(&env->allocator, n, sizeof *into->codes);
   if (!into->codes) return irl_fail_memory(env);
@@ -52,7 +54,7 @@ static irl_status take_codes(irl_env *env, const irl_column_view *from, uint32_t
     into->codes[i] = code < 0 ? IRL_NO_VALUE : (uint32_t)code;
     into->n_missing += code < 0;
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 typedef struct bringer {
@@ -65,10 +67,10 @@ static irl_status bring(void *user, size_t j, irl_column *into) {
   const irl_column_view *from = &b->view->columns[j];
   into->type = from->type;
   irl_names_init(&into->values, &b->env->allocator);
-  if (from->type == IRL_CATEGORY) return take_codes(b->env, from, b->view->n_samples, into);
-  if (from->type == IRL_IGNORED) return IRL_OK;
-  if ((unsigned)from->type >= IRL_N_TYPES)
-    return irl_fail(b->env, IRL_BAD_ARGUMENT, "column '%s' has no known type", from->name);
+  if (from->type == IRL_COLUMN_CATEGORY) return take_codes(b->env, from, b->view->n_samples, into);
+  if (from->type == IRL_COLUMN_IGNORED) return IRL_STATUS_OK;
+  if ((unsigned)from->type >= IRL_N_COLUMN_TYPES)
+    return irl_fail(b->env, IRL_STATUS_BAD_ARGUMENT, "column '%s' has no known type", from->name);
   return take_numbers(b->env, from, b->view->n_samples, into);
 }
 
@@ -77,15 +79,15 @@ static irl_status name_columns(irl_env *env, const irl_table_view *view, irl_nam
   for (uint32_t j = 0; j < view->n_columns; j++) {
     const char *name = view->columns[j].name;
     if (!name || !*name || *name == '!')
-      return irl_fail(env, IRL_BAD_ARGUMENT, "column %u needs a name that does not start with '!'",
-                      j + 1);
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                      "column %u needs a name that does not start with '!'", j + 1);
     if (!irl_names_add(names, name, strlen(name))) return irl_fail_memory(env);
   }
   if (!irl_names_index(names, &twice)) return irl_fail_memory(env);
   if (twice != IRL_NO_NAME)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "column name '%s' is there twice",
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "column name '%s' is there twice",
                     irl_names_get(names, twice));
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_status copy_samples(irl_env *env, const irl_table_view *view, irl_table *table) {
@@ -101,8 +103,8 @@ static irl_status copy_samples(irl_env *env, const irl_table_view *view, irl_tab
   for (uint32_t i = 0; i < n && view->weights; i++) {
     table->weights[i] = view->weights[i];
     if (!(view->weights[i] >= 0) || !isfinite(view->weights[i]))
-      return irl_fail(env, IRL_BAD_ARGUMENT, "the weight of sample %u is not a number from 0 on",
-                      i);
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                      "the weight of sample %u is not a number from 0 on", i);
   }
   return irl_table_name_labels(env, table, &called);
 }
@@ -116,7 +118,8 @@ irl_status irl_table_from_columns(irl_env *env, const irl_table_view *view,
                                         IRL_FROM_MEMORY);
   if (!status) status = irl_coding_check(env, options);
   if (!status && (!view->n_samples || !view->n_columns || view->n_samples > UINT32_MAX - 512))
-    status = irl_fail(env, IRL_BAD_ARGUMENT, "a table needs at least one sample and one column");
+    status =
+        irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a table needs at least one sample and one column");
   const irl_source source = {
       .path = PLACE, .options = options, .threads = irl_threads(env, options->threads)};
   if (!status) status = irl_table_create(env, &source, &table);

@@ -149,14 +149,14 @@ irl_status irl_irb_write(irl_env *env, const irl_data *data, FILE *stream) {
     at += sizes[i];
   }
   irl_mem_free(&env->allocator, names);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* ---- reading ---- */
 
 irl_status irl_irb_damaged(irl_env *env, const char *path, uint64_t offset, const char *what) {
-  return irl_fail(env, IRL_BAD_INPUT, "%s: offset %llu: %s", path, (unsigned long long)offset,
-                  what);
+  return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: offset %llu: %s", path,
+                  (unsigned long long)offset, what);
 }
 
 /* The parts must stand exactly where the sizes say, and fill the file. */
@@ -182,12 +182,12 @@ static irl_status check_layout(irl_env *env, const char *path, const header *h,
       return irl_irb_damaged(env, path, offsetof(header, parts), "the parts do not fit the sizes");
   const part *last = &h->parts[IRL_N_PARTS - 1];
   if (last->offset + last->size != file_size)
-    return irl_fail(env, IRL_BAD_INPUT,
+    return irl_fail(env, IRL_STATUS_BAD_INPUT,
                     "%s: offset %llu: the file has %llu bytes instead of %llu: it is %s", path,
                     (unsigned long long)file_size, (unsigned long long)file_size,
                     (unsigned long long)(last->offset + last->size),
                     file_size < last->offset + last->size ? "truncated" : "too long");
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_irb_check_header(irl_env *env, const char *path, const char *bytes, uint64_t size,
@@ -201,12 +201,12 @@ irl_status irl_irb_check_header(irl_env *env, const char *path, const char *byte
   turn_header(h);
   if (h->version == CODED)
     return irl_fail(
-        env, IRL_BAD_INPUT,
+        env, IRL_STATUS_BAD_INPUT,
         "%s: offset 8: format version 2, made by an older ireland: convert the original "
         "again",
         path);
   if (h->version != IRL_IRB_BITS && h->version != IRL_IRB_TABLE)
-    return irl_fail(env, IRL_BAD_INPUT,
+    return irl_fail(env, IRL_STATUS_BAD_INPUT,
                     "%s: offset 8: format version %u; this ireland reads version %u and %u", path,
                     h->version, IRL_IRB_BITS, IRL_IRB_TABLE);
   if (irl_endian_64(h->hash) != hash)
@@ -217,8 +217,8 @@ irl_status irl_irb_check_header(irl_env *env, const char *path, const char *byte
 
 irl_status irl_irb_check_part(irl_env *env, const char *path, const char *bytes, const part *p,
                               const char *name) {
-  if (XXH3_64bits(bytes, p->size) == p->hash) return IRL_OK;
-  return irl_fail(env, IRL_BAD_INPUT,
+  if (XXH3_64bits(bytes, p->size) == p->hash) return IRL_STATUS_OK;
+  return irl_fail(env, IRL_STATUS_BAD_INPUT,
                   "%s: offset %llu: the checksum of the %s is wrong: the file is damaged", path,
                   (unsigned long long)p->offset, name);
 }
@@ -240,7 +240,7 @@ static irl_status check_parts(irl_env *env, const char *path, const irl_file *fi
     const irl_status status = irl_irb_check_part(env, path, file->bytes + p->offset, p, name);
     if (status) return status;
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_irb_read_names(irl_env *env, const char *path, const char *text, const header *h,
@@ -257,7 +257,7 @@ irl_status irl_irb_read_names(irl_env *env, const char *path, const char *text, 
       return irl_fail_memory(env);
     at = stop + 1;
   }
-  return at == end ? IRL_OK
+  return at == end ? IRL_STATUS_OK
                    : irl_irb_damaged(env, path, p->offset, "there are more names than features");
 }
 
@@ -267,18 +267,18 @@ static irl_status use_matrix(irl_env *env, const irl_file *file, const part *p, 
                              size_t n_bits, irl_bits_matrix *matrix) {
   if (file->is_mapped && IRL_IS_LITTLE_ENDIAN) {
     *matrix = irl_bits_borrow((const void *)(file->bytes + p->offset), n_vectors, n_bits);
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   const irl_status status = irl_bits_matrix_init(env, matrix, n_vectors, n_bits);
   if (status) return status;
   memcpy(matrix->words, file->bytes + p->offset, p->size);
   irl_endian_convert(matrix->words, p->size / sizeof(uint64_t));
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_irb_check_classes(irl_env *env, const irl_source *source, const header *h) {
-  if (source->one_class_ok || (h->n_cases && h->n_cases < h->n_samples)) return IRL_OK;
-  return irl_fail(env, IRL_BAD_INPUT,
+  if (source->one_class_ok || (h->n_cases && h->n_cases < h->n_samples)) return IRL_STATUS_OK;
+  return irl_fail(env, IRL_STATUS_BAD_INPUT,
                   "%s: offset %llu: there is only one class: every sample is a %s", source->path,
                   (unsigned long long)h->parts[IRL_PART_LABELS].offset,
                   h->n_cases ? "case" : "control");

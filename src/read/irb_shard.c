@@ -60,7 +60,7 @@ static irl_status read_held(reader *r, int class) {
   const size_t stride = (class ? &r->data->controls : &r->data->cases)->stride;
   const uint64_t start = r->h.parts[IRL_PART_CASES + class].offset;
   const size_t bytes = held->stride * sizeof(uint64_t);
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (held->stride == stride)
     status = irl_file_read_part(&r->file, start + shard->features.first * stride * sizeof(uint64_t),
                                 held->words, held->n_vectors * bytes);

@@ -26,10 +26,10 @@ static uint64_t whole_words(uint64_t bytes) {
 
 /* Bytes of the cells alone, without the values of a category. */
 static uint64_t cells_size(irl_column_type type, uint64_t n) {
-  return irl_type_is_packed(type) ? 2 * sizeof(uint64_t) * irl_packed_words(n)
-         : type == IRL_NUMBER     ? sizeof(double) * n
-         : type == IRL_CATEGORY   ? whole_words(sizeof(uint32_t) * n)
-                                  : 0;
+  return irl_type_is_packed(type)      ? 2 * sizeof(uint64_t) * irl_packed_words(n)
+         : type == IRL_COLUMN_NUMBER   ? sizeof(double) * n
+         : type == IRL_COLUMN_CATEGORY ? whole_words(sizeof(uint32_t) * n)
+                                       : 0;
 }
 
 /* ---- writing ---- */
@@ -49,20 +49,20 @@ static void pack_column(const writer *w, size_t j) {
   const irl_column *c = &w->table->columns[j];
   const uint32_t n = w->table->n_samples;
   memset(w->buffer, 0, w->records[j].size);
-  if (c->type == IRL_NUMBER) {
+  if (c->type == IRL_COLUMN_NUMBER) {
     for (uint32_t i = 0; i < n; i++) {
       const double value = isnan(c->numbers[i]) ? (double)NAN : c->numbers[i];
       memcpy(&w->buffer[i], &value, sizeof value);
     }
     irl_endian_convert(w->buffer, n);
   }
-  if (c->type == IRL_CATEGORY) {
+  if (c->type == IRL_COLUMN_CATEGORY) {
     for (uint32_t i = 0; i < n; i++) {
       const uint32_t code = irl_endian_32(c->codes[i]);
       memcpy(((char *)w->buffer) + sizeof code * i, &code, sizeof code);
     }
     if (c->values.n)
-      memcpy(((char *)w->buffer) + cells_size(IRL_CATEGORY, n), c->values.text,
+      memcpy(((char *)w->buffer) + cells_size(IRL_COLUMN_CATEGORY, n), c->values.text,
              c->values.text_used);
   }
   if (!irl_type_is_packed(c->type)) return;
@@ -85,12 +85,13 @@ static irl_status prepare(writer *w) {
   for (size_t j = 0; j < table->names.n; j++) {
     const irl_column *c = &table->columns[j];
     uint64_t size = cells_size(c->type, table->n_samples);
-    if (c->type == IRL_CATEGORY) size += whole_words(c->values.text_used);
-    w->records[j] = (record){.offset = at,
-                             .size = size,
-                             .n_missing = c->type == IRL_IGNORED ? 0 : c->n_missing,
-                             .type = c->type,
-                             .n_values = c->type == IRL_CATEGORY ? (uint32_t)c->values.n : 0};
+    if (c->type == IRL_COLUMN_CATEGORY) size += whole_words(c->values.text_used);
+    w->records[j] =
+        (record){.offset = at,
+                 .size = size,
+                 .n_missing = c->type == IRL_COLUMN_IGNORED ? 0 : c->n_missing,
+                 .type = c->type,
+                 .n_values = c->type == IRL_COLUMN_CATEGORY ? (uint32_t)c->values.n : 0};
     at += size;
     if (size > largest) largest = size;
   }
@@ -107,7 +108,7 @@ static irl_status prepare(writer *w) {
   irl_endian_convert(w->labels, n_words);
   const void *const parts[] = {w->names, w->labels, w->records};
   for (int i = 0; i < IRL_PART_CELLS; i++) w->hashes[i] = XXH3_64bits(parts[i], w->sizes[i]);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_irb_write_table(irl_env *env, const irl_table *table, FILE *stream) {
@@ -153,7 +154,7 @@ typedef struct reader {
 } reader;
 
 static irl_status refuse(const reader *r, size_t column, uint64_t offset, const char *what) {
-  return irl_fail(r->env, IRL_BAD_INPUT, "%s: offset %llu: column '%s' %s", r->source->path,
+  return irl_fail(r->env, IRL_STATUS_BAD_INPUT, "%s: offset %llu: column '%s' %s", r->source->path,
                   (unsigned long long)offset, irl_names_get(&r->names, column), what);
 }
 
@@ -172,16 +173,17 @@ static irl_status check_records(const reader *r) {
   for (size_t j = 0; j < r->h->n_features; j++) {
     const record c = record_at(r, j);
     const uint64_t place = part->offset + j * sizeof c;
-    const uint64_t cells =
-        c.type < IRL_N_TYPES ? cells_size((irl_column_type)c.type, r->h->n_samples) : UINT64_MAX;
-    const bool has_values = c.type == IRL_CATEGORY;
-    if (c.type >= IRL_N_TYPES) return refuse(r, j, place, "has no known type");
+    const uint64_t cells = c.type < IRL_N_COLUMN_TYPES
+                               ? cells_size((irl_column_type)c.type, r->h->n_samples)
+                               : UINT64_MAX;
+    const bool has_values = c.type == IRL_COLUMN_CATEGORY;
+    if (c.type >= IRL_N_COLUMN_TYPES) return refuse(r, j, place, "has no known type");
     if (c.offset != at || c.size > all - at || c.size < cells || (c.size > cells && !has_values) ||
         c.size % sizeof(uint64_t) || (c.n_values && !has_values) || c.n_values > c.size - cells)
       return refuse(r, j, place, "does not fit its type");
     at += c.size;
   }
-  return at == all ? IRL_OK
+  return at == all ? IRL_STATUS_OK
                    : irl_irb_damaged(r->env, r->source->path, part->offset,
                                      "the columns do not fill the cells");
 }
@@ -231,7 +233,7 @@ static irl_status take_values(const reader *r, size_t j, const char *at, const c
   }
   bool is_zero = end - at < (ptrdiff_t)sizeof(uint64_t);
   for (; at < end; at++) is_zero &= !*at;
-  return is_zero ? IRL_OK : refuse(r, j, offset, "has more values than it says");
+  return is_zero ? IRL_STATUS_OK : refuse(r, j, offset, "has more values than it says");
 }
 
 static irl_status bring(void *user, size_t j, irl_column *into) {
@@ -241,12 +243,12 @@ static irl_status bring(void *user, size_t j, irl_column *into) {
   const irl_column_type type = (irl_column_type)c.type;
   const uint64_t offset = r->h->parts[IRL_PART_CELLS].offset;
   const char *from = r->bytes + offset + c.offset;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (irl_reading_limit_reached(r->env)) return irl_reading_fail(r->env, r->source->path);
   if (!irl_column_init(into, &r->env->allocator, type, n)) return irl_fail_memory(r->env);
   if (XXH3_64bits(from, c.size) != c.hash)
     return refuse(r, j, offset + c.offset, "has a wrong checksum: the file is damaged");
-  for (uint32_t i = 0; i < n && type == IRL_NUMBER; i++) {
+  for (uint32_t i = 0; i < n && type == IRL_COLUMN_NUMBER; i++) {
     uint64_t word;
     memcpy(&word, from + sizeof word * i, sizeof word);
     word = irl_endian_64(word);
@@ -256,20 +258,20 @@ static irl_status bring(void *user, size_t j, irl_column *into) {
     memcpy(into->cells.low, from, cells_size(type, n));
     irl_endian_convert(into->cells.low, 2 * irl_packed_words(n));
     if (!irl_packed_tails_are_zero(&into->cells, n) ||
-        (type == IRL_BINARY && irl_packed_count(&into->cells, n, 2)))
+        (type == IRL_COLUMN_BINARY && irl_packed_count(&into->cells, n, 2)))
       return refuse(r, j, offset, "has cells that it cannot have");
   }
-  for (uint32_t i = 0; i < n && type == IRL_CATEGORY; i++) {
+  for (uint32_t i = 0; i < n && type == IRL_COLUMN_CATEGORY; i++) {
     memcpy(&into->codes[i], from + sizeof(uint32_t) * i, sizeof(uint32_t));
     into->codes[i] = irl_endian_32(into->codes[i]);
     if (into->codes[i] >= c.n_values && into->codes[i] != IRL_NO_VALUE)
       return refuse(r, j, offset, "has a number without a value");
   }
-  if (type == IRL_CATEGORY)
+  if (type == IRL_COLUMN_CATEGORY)
     status = take_values(r, j, from + cells_size(type, n), from + c.size, into);
   if (status) return status;
   into->n_missing = irl_column_count_missing(into, n);
-  return into->n_missing == c.n_missing ? IRL_OK
+  return into->n_missing == c.n_missing ? IRL_STATUS_OK
                                         : refuse(r, j, r->h->parts[IRL_PART_COLUMNS].offset,
                                                  "misses other cells than it says");
 }

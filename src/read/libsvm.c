@@ -56,7 +56,8 @@ typedef struct reader {
 static irl_status afford(const reader *r, double bytes) {
   const double most = FREE_BYTES + BYTES_PER_BYTE * (double)(r->end - r->text);
   if (bytes <= most)
-    return irl_reading_affords(r->env, bytes) ? IRL_OK : irl_reading_fail(r->env, r->source->path);
+    return irl_reading_affords(r->env, bytes) ? IRL_STATUS_OK
+                                              : irl_reading_fail(r->env, r->source->path);
   return fail_at(
       r, r->not_a_bit ? r->not_a_bit : r->text,
       "%zu samples with indices up to %u would take %.0f MB, more than so short a file can "
@@ -102,13 +103,13 @@ static irl_status read_entry(reader *r, uint32_t *last) {
   if (!irl_number_parse(start, (size_t)(r->at - start), &value))
     return fail_at(r, start, "this value is not a number");
   if (value != 0 && value != 1 && !r->not_a_bit) r->not_a_bit = start;
-  if (value == 0) return IRL_OK;
+  if (value == 0) return IRL_STATUS_OK;
   bool done = !isnan(value) || irl_array_push(allocator, &r->missing, start);
   /* Values are kept from the first one on that is not 0 or 1; all entries before it are 1. */
   while (done && r->not_a_bit && r->values.n < r->entries.n)
     done = irl_array_push(allocator, &r->values, 1);
   if (done && r->not_a_bit) done = irl_array_push(allocator, &r->values, value);
-  return done && irl_array_push(allocator, &r->entries, *last - 1) ? IRL_OK
+  return done && irl_array_push(allocator, &r->entries, *last - 1) ? IRL_STATUS_OK
                                                                    : irl_fail_memory(r->env);
 }
 
@@ -138,14 +139,14 @@ static irl_status read_line(reader *r) {
     const irl_status status = read_entry(r, &last);
     if (status) return status;
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_status read_lines(reader *r) {
   size_t left = (size_t)(r->end - r->at);
   while (r->at < r->end) {
     skip_blanks(r);
-    const irl_status status = at_line_end(r) ? IRL_OK : read_line(r);
+    const irl_status status = at_line_end(r) ? IRL_STATUS_OK : read_line(r);
     if (status) return status;
     const char *line_end = memchr(r->at, '\n', (size_t)(r->end - r->at));
     r->at = line_end ? line_end + 1 : r->end;
@@ -154,7 +155,7 @@ static irl_status read_lines(reader *r) {
     if (irl_reading_limit_reached(r->env)) return irl_reading_fail(r->env, r->source->path);
   }
   if (!r->start.n) return fail_at(r, r->end, "the file has no samples");
-  return r->n_features ? IRL_OK : fail_at(r, r->end, "the file has no features");
+  return r->n_features ? IRL_STATUS_OK : fail_at(r, r->end, "the file has no features");
 }
 
 /* A feature that no sample has does not show in the file; if a rule needs it, it is 0. */
@@ -185,9 +186,9 @@ static bool has_rest(const reader *r) {
 static irl_status resolve(reader *r, char *texts[2]) {
   const irl_source *source = r->source;
   const irl_allocator *allocator = &r->env->allocator;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   int positive;
-  if (source->no_labels) return IRL_OK;
+  if (source->no_labels) return IRL_STATUS_OK;
   if (!source->vs_rest) {
     status = irl_labels_resolve(r->env, source, &r->known, r->text, "label", &positive);
     if (status) return status;
@@ -211,8 +212,8 @@ static irl_status resolve(reader *r, char *texts[2]) {
   texts[0] = irl_mem_copy_text(allocator, source->vs_rest, strlen(source->vs_rest));
   if (!texts[0]) return irl_fail_memory(r->env);
   for (size_t i = 0; i < r->start.n; i++) n_cases += r->labels.items[i];
-  if (source->one_class_ok || (n_cases && n_cases < r->start.n)) return IRL_OK;
-  return irl_fail(r->env, IRL_BAD_INPUT, "%s: %s label is '%s'", source->path,
+  if (source->one_class_ok || (n_cases && n_cases < r->start.n)) return IRL_STATUS_OK;
+  return irl_fail(r->env, IRL_STATUS_BAD_INPUT, "%s: %s label is '%s'", source->path,
                   n_cases ? "every" : "no", source->vs_rest);
 }
 
@@ -243,30 +244,30 @@ static irl_status build_bits(reader *r, const irl_data_labels *called, irl_data 
   }
   data->is_rest = has_rest(r);
   *out = data;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_status refuse(const typed_plan *plan, size_t column, const char *what) {
-  return irl_fail(plan->csv.env, IRL_BAD_INPUT, "%s: column '%s' %s", plan->csv.source->path,
+  return irl_fail(plan->csv.env, IRL_STATUS_BAD_INPUT, "%s: column '%s' %s", plan->csv.source->path,
                   irl_names_get(&plan->csv.columns, column), what);
 }
 
 static irl_status make_column(typed_plan *plan, size_t i) {
   const typed_column *from = &plan->columns[i];
-  if (from->role != TYPED_KEEP) return IRL_OK;
+  if (from->role != TYPED_KEEP) return IRL_STATUS_OK;
   irl_column *into = &plan->table->columns[from->into];
-  if (from->forced == IRL_CATEGORY)
+  if (from->forced == IRL_COLUMN_CATEGORY)
     return refuse(plan, i, "cannot be a category; this format has numbers only");
-  if (from->forced == IRL_BINARY && from->look.has_other)
+  if (from->forced == IRL_COLUMN_BINARY && from->look.has_other)
     return refuse(plan, i, "holds other values than 0 and 1");
-  if (from->forced == IRL_SNP && from->look.has_more)
+  if (from->forced == IRL_COLUMN_SNP && from->look.has_more)
     return refuse(plan, i, "holds other values than 0, 1 and 2, which count alleles");
   const irl_column_type type = from->forced != IRL_NOT_FORCED ? (irl_column_type)from->forced
-                               : from->look.has_other         ? IRL_NUMBER
-                                                              : IRL_BINARY;
+                               : from->look.has_other         ? IRL_COLUMN_NUMBER
+                                                              : IRL_COLUMN_BINARY;
   into->n_missing = from->look.n_missing;
   return irl_column_init(into, &plan->table->allocator, type, plan->n_rows)
-             ? IRL_OK
+             ? IRL_STATUS_OK
              : irl_fail_memory(plan->csv.env);
 }
 
@@ -275,15 +276,15 @@ static irl_status take_value(const typed_plan *plan, size_t row, uint32_t column
   assert(column < plan->csv.n_columns && row < plan->n_rows);
   if (from->role == TYPED_KEEP) {
     irl_column *into = &plan->table->columns[from->into];
-    if (into->type == IRL_NUMBER)
+    if (into->type == IRL_COLUMN_NUMBER)
       into->numbers[row] = value;
     else
       irl_packed_set(&into->cells, row, isnan(value) ? IRL_CELL_MISSING : (unsigned)value);
   }
-  if (from->role != TYPED_WEIGHT) return IRL_OK;
+  if (from->role != TYPED_WEIGHT) return IRL_STATUS_OK;
   if (!isfinite(value) || value < 0) return refuse(plan, column, "has a weight below 0 or none");
   plan->table->weights[row] = value;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_status make_columns(const reader *r, typed_plan *plan) {
@@ -305,7 +306,7 @@ static irl_status make_columns(const reader *r, typed_plan *plan) {
   for (size_t i = 0; i < plan->csv.n_columns; i++) {
     const typed_column *c = &plan->columns[i];
     const bool is_number =
-        c->forced == IRL_NOT_FORCED ? c->look.has_other : c->forced == IRL_NUMBER;
+        c->forced == IRL_NOT_FORCED ? c->look.has_other : c->forced == IRL_COLUMN_NUMBER;
     if (c->role == TYPED_WEIGHT || (c->role == TYPED_KEEP && is_number))
       bytes += 8.0 * (double)plan->n_rows;
     else if (c->role == TYPED_KEEP)

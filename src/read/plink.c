@@ -75,7 +75,7 @@ static irl_status read_fam(irl_plink *r) {
     r->slot[r->n_people++] = is_kept ? (uint32_t)r->n_kept : IRL_LEFT_OUT;
     if (is_kept) r->labels[r->n_kept++] = is_case;
   }
-  if (r->n_kept) return IRL_OK;
+  if (r->n_kept) return IRL_STATUS_OK;
   return fail_at(r, ".fam", &r->fam, r->fam.bytes, "no person has a phenotype of 1 or 2");
 }
 
@@ -106,7 +106,7 @@ static irl_status read_bim(irl_plink *r) {
   if (!r->n_variants) return fail_at(r, ".bim", &r->bim, r->bim.bytes, "there are no variants");
   uint32_t twice;
   if (!irl_names_index(&r->names, &twice)) return irl_fail_memory(r->env);
-  if (twice == IRL_NO_NAME) return IRL_OK;
+  if (twice == IRL_NO_NAME) return IRL_STATUS_OK;
   const char *line = r->bim.bytes; /* there are no blank lines between variants */
   for (uint32_t i = twice; i; i--)
     line = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1;
@@ -118,18 +118,19 @@ irl_status irl_plink_check_bed(irl_plink *r, const char *start, uint64_t size) {
   const uint64_t wanted = IRL_BED_HEADER + (uint64_t)r->n_variants * irl_plink_variant_bytes(r);
   const char *path = path_of(r, ".bed");
   if (size < IRL_BED_HEADER || memcmp(start, "\x6c\x1b", 2))
-    return irl_fail(r->env, IRL_BAD_INPUT, "%s: offset 0: this is not a PLINK .bed file", path);
+    return irl_fail(r->env, IRL_STATUS_BAD_INPUT, "%s: offset 0: this is not a PLINK .bed file",
+                    path);
   if (start[2] != 1)
-    return irl_fail(r->env, IRL_BAD_INPUT,
+    return irl_fail(r->env, IRL_STATUS_BAD_INPUT,
                     "%s: offset 2: people by people order; plink --make-bed writes the other",
                     path);
   if (size != wanted)
     return irl_fail(
-        r->env, IRL_BAD_INPUT,
+        r->env, IRL_STATUS_BAD_INPUT,
         "%s: offset %llu: the file has %llu bytes, but %zu people and %zu variants need %llu", path,
         (unsigned long long)(size < wanted ? size : wanted), (unsigned long long)size, r->n_people,
         r->n_variants, (unsigned long long)wanted);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* A file beside the .bed, also a compressed one. */
@@ -176,7 +177,7 @@ irl_status irl_plink_check_people(irl_plink *r) {
   if (r->n_kept < r->n_people)
     irl_log(r->env, IRL_LOG_NOTE, "%s: %zu of %zu people have no phenotype and are left out",
             path_of(r, ".fam"), r->n_people - r->n_kept, r->n_people);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* ---- the table ---- */
@@ -215,7 +216,7 @@ static irl_status bring(void *user, size_t variant, irl_column *into) {
   const size_t step = size < IRL_READING_STEP ? IRL_READING_STEP / size : 1;
   if (variant % step == step - 1 && irl_reading_limit_reached(p->env))
     return irl_reading_fail(p->env, p->source->path);
-  if (!irl_column_init(into, &p->env->allocator, IRL_SNP, p->n_kept))
+  if (!irl_column_init(into, &p->env->allocator, IRL_COLUMN_SNP, p->n_kept))
     return irl_fail_memory(p->env);
   for (size_t w = 0; w < r->people.n_words; w++) {
     const uint64_t first = load(genotypes, 16 * w, size),
@@ -227,7 +228,7 @@ static irl_status bring(void *user, size_t variant, irl_column *into) {
   }
   assert(variant < p->n_variants && irl_packed_tails_are_zero(&into->cells, p->n_kept));
   into->n_missing = irl_packed_count(&into->cells, p->n_kept, IRL_CELL_MISSING);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_plink_read(irl_env *env, const irl_source *source, irl_table *table) {

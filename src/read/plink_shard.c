@@ -87,7 +87,7 @@ static irl_status read_held(reader *r) {
   size_t batch = (BATCH_BYTES / bytes + 1) * each; /* features */
   if (batch > each * p->n_variants) batch = each * p->n_variants;
   unsigned char *genotypes = irl_mem_alloc(&p->env->allocator, batch / each + 2, bytes);
-  irl_status status = genotypes ? IRL_OK : irl_fail_memory(p->env);
+  irl_status status = genotypes ? IRL_STATUS_OK : irl_fail_memory(p->env);
   for (size_t from = shard->features.first; from < shard->features.last && !status; from += batch) {
     const size_t to = shard->features.last - from < batch ? shard->features.last : from + batch;
     const size_t first = from / each, last = (to - 1) / each + 1; /* variants */

@@ -38,15 +38,15 @@ irl_status irl_source_fail(irl_env *env, irl_place place, const char *format, ..
   irl_c_vsnprintf(what, sizeof what, format, arguments);
   va_end(arguments);
   irl_text_place(place.text, (size_t)(place.at - place.text), &line, &column);
-  return irl_fail(env, IRL_BAD_INPUT, "%s:%zu:%zu: %s", place.path, line, column, what);
+  return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s:%zu:%zu: %s", place.path, line, column, what);
 }
 
 /* Formats that carry their labels have one column of them: the options may name it, no other. */
 static irl_status check_target(irl_env *env, const irl_source *source, const char *target) {
   const char *named = source->options ? source->options->target : NULL;
-  if (!named || !target || !strcmp(named, target)) return IRL_OK;
-  return irl_fail(env, IRL_BAD_INPUT, "%s: the labels are '%s', not '%s'", source->path, target,
-                  named);
+  if (!named || !target || !strcmp(named, target)) return IRL_STATUS_OK;
+  return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: the labels are '%s', not '%s'", source->path,
+                  target, named);
 }
 
 /* Are the classes to be swapped, so that the cases have the wanted label? */
@@ -60,17 +60,17 @@ static irl_status find_swap(irl_env *env, const irl_source *source, const irl_da
   if (source->target && strcmp(source->target, called->target))
     irl_log(env, IRL_LOG_WARNING, "%s: the labels are '%s'; target '%s' is ignored", source->path,
             called->target, source->target);
-  if (!wanted || !strcmp(wanted, called->positive)) return IRL_OK;
+  if (!wanted || !strcmp(wanted, called->positive)) return IRL_STATUS_OK;
   *is_swapped = !strcmp(wanted, called->negative);
-  if (*is_swapped) return IRL_OK;
-  return irl_fail(env, IRL_BAD_INPUT, "%s: no label is '%s'; they are '%s' and '%s'", source->path,
-                  wanted, called->negative, called->positive);
+  if (*is_swapped) return IRL_STATUS_OK;
+  return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: no label is '%s'; they are '%s' and '%s'",
+                  source->path, wanted, called->negative, called->positive);
 }
 
 irl_status irl_source_choose_positive(irl_env *env, const irl_source *source, irl_data *data) {
   const irl_data_labels called = {data->target, data->positive, data->negative, false};
   bool is_swapped;
-  if (!data->has_labels || source->no_labels) return IRL_OK;
+  if (!data->has_labels || source->no_labels) return IRL_STATUS_OK;
   const irl_status status = find_swap(env, source, &called, &is_swapped);
   if (!status && is_swapped) irl_data_swap_classes(data);
   return status;
@@ -87,23 +87,23 @@ static irl_status read_whole(irl_env *env, const irl_source *source, irl_table *
     table->has_labels = false;
     irl_mem_free(&table->allocator, table->labels);
     table->labels = NULL;
-    if (!plain || !plain->has_labels) return IRL_OK;
+    if (!plain || !plain->has_labels) return IRL_STATUS_OK;
     plain->has_labels = false;
     status = irl_data_subset(env, plain, NULL, source->threads, &bare);
     if (status) return status;
     irl_data_free(plain);
     table->plain = bare;
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   if (plain) return irl_source_choose_positive(env, source, plain);
-  if (!table->has_labels) return IRL_OK;
+  if (!table->has_labels) return IRL_STATUS_OK;
   const irl_data_labels called = {table->target, table->positive, table->negative, false};
   bool is_swapped;
   status = find_swap(env, source, &called, &is_swapped);
   if (status || !is_swapped) return status;
   IRL_SWAP(table->positive, table->negative);
   for (uint32_t i = 0; i < table->n_samples; i++) table->labels[i] = !table->labels[i];
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* The limits of the options count; those of several processes are the
@@ -112,7 +112,7 @@ irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **o
   irl_limit limit;
   irl_table *table;
   if (source->options && source->options->grid && !irl_comm_is_parallel(env))
-    return irl_fail(env, IRL_BAD_ARGUMENT,
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "option grid divides data over several processes, and this is one alone");
   irl_status status = irl_table_create(env, source, &table);
   if (status) return status;

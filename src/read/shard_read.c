@@ -47,8 +47,8 @@ irl_status irl_shard_compare(irl_env *env, const char *path, uint64_t hash) {
   const irl_status status = irl_comm_broadcast(env, 0, &first, sizeof first);
   if (status) return status;
   return irl_comm_agree(env, hash == first
-                                 ? IRL_OK
-                                 : irl_fail(env, IRL_BAD_INPUT,
+                                 ? IRL_STATUS_OK
+                                 : irl_fail(env, IRL_STATUS_BAD_INPUT,
                                             "%s: process %d has another file under this name than "
                                             "process 0: the checksums differ",
                                             path, irl_comm_rank(env)));
@@ -90,7 +90,7 @@ irl_status irl_shard_read(irl_env *env, const irl_source *source, irl_data **dat
   irl_message_free(&message);
   if (!status) status = read_part(env, source, id, data);
   if (!status && !*data) note_whole(env, source);
-  return status ? status : irl_comm_agree(env, IRL_OK);
+  return status ? status : irl_comm_agree(env, IRL_STATUS_OK);
 }
 
 irl_status irl_shard_serve_read(irl_env *env, irl_message *message) {
@@ -111,7 +111,7 @@ irl_status irl_shard_serve_read(irl_env *env, irl_message *message) {
   source.delimiter = (char)irl_message_get_number(message);
   source.threads = (int)irl_message_get_number(message);
   const irl_status status = read_part(env, &source, id, &data);
-  if (status || !data) return status ? status : irl_comm_agree(env, IRL_OK);
+  if (status || !data) return status ? status : irl_comm_agree(env, IRL_STATUS_OK);
   const irl_status kept = irl_comm_keep(env, id, data, irl_shard_free_item);
   if (kept) irl_data_free(data);
   return irl_comm_agree(env, kept);

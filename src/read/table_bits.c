@@ -14,16 +14,17 @@ bool irl_options_need_columns(const irl_options *options) {
 
 irl_status irl_table_accepts(irl_env *env, const irl_table *table, const irl_options *options) {
   bool has_numbers = false;
-  for (size_t j = 0; j < table->names.n; j++) has_numbers |= table->columns[j].type == IRL_NUMBER;
+  for (size_t j = 0; j < table->names.n; j++)
+    has_numbers |= table->columns[j].type == IRL_COLUMN_NUMBER;
   if (options->cuts && !has_numbers)
-    return irl_fail(env, IRL_BAD_ARGUMENT,
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "option cuts has no effect on %s, which has no column of numbers", table->path);
   if (table->plain && (options->forbid || irl_options_need_columns(options)) &&
       !options->weight_column)
-    return irl_fail(env, IRL_BAD_ARGUMENT,
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "option %s has an effect on a table of 0/1 if it is given when that is made",
                     options->forbid ? "forbid" : "missing impute");
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* Which samples are cases and which controls, as masks over all of them. */
@@ -60,7 +61,7 @@ typedef struct unfolder {
 static irl_status bring_bits(void *user, size_t feature, irl_column *into) {
   const unfolder *u = user;
   const irl_data *data = u->data;
-  if (!irl_column_init(into, &u->env->allocator, IRL_BINARY, data->n_samples))
+  if (!irl_column_init(into, &u->env->allocator, IRL_COLUMN_BINARY, data->n_samples))
     return irl_fail_memory(u->env);
   for (size_t w = 0; w < irl_packed_words(data->n_samples); w++) {
     if (data->n_cases)
@@ -70,7 +71,7 @@ static irl_status bring_bits(void *user, size_t feature, irl_column *into) {
       into->cells.low[w] |=
           irl_sieve_scatter(&u->classes.sieve[1], w, irl_bits_vector(&data->controls, feature));
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_table_from_bits(irl_env *env, const irl_source *source, const irl_data *data,
@@ -105,14 +106,16 @@ irl_status irl_table_to_bits(irl_env *env, irl_table *table) {
   uint32_t feature = 0;
   for (size_t j = 0; j < table->names.n && is_plain; j++) {
     const irl_column *column = &table->columns[j];
-    n += column->type != IRL_IGNORED;
-    is_plain = column->type == IRL_IGNORED || (column->type == IRL_BINARY && !column->n_missing);
+    n += column->type != IRL_COLUMN_IGNORED;
+    is_plain = column->type == IRL_COLUMN_IGNORED ||
+               (column->type == IRL_COLUMN_BINARY && !column->n_missing);
   }
-  if (!is_plain || !n) return IRL_OK;
+  if (!is_plain || !n) return IRL_STATUS_OK;
   irl_names_init(&names, &env->allocator);
   for (size_t j = 0; j < table->names.n && done; j++) {
     const char *name = irl_names_get(&table->names, j);
-    done = table->columns[j].type == IRL_IGNORED || irl_names_add(&names, name, strlen(name));
+    done =
+        table->columns[j].type == IRL_COLUMN_IGNORED || irl_names_add(&names, name, strlen(name));
   }
   const irl_data_frame frame = {table->path,
                                 &names,
@@ -122,7 +125,7 @@ irl_status irl_table_to_bits(irl_env *env, irl_table *table) {
   irl_status status = done ? irl_data_create(env, &frame, &data) : irl_fail_memory(env);
   if (!status) status = classes_init(env, &c, data->labels, data->n_samples);
   for (size_t j = 0; j < table->names.n && !status; j++) {
-    if (table->columns[j].type != IRL_BINARY) continue;
+    if (table->columns[j].type != IRL_COLUMN_BINARY) continue;
     for (int class = 0; class < 2; class ++) {
       const irl_bits_matrix *matrix = class ? &data->controls : &data->cases;
       for (size_t w = 0; matrix->n_bits && w < c.sieve[class].n_words; w++)
@@ -141,5 +144,5 @@ irl_status irl_table_to_bits(irl_env *env, irl_table *table) {
   assert(feature == data->n_features && irl_data_check(data));
   irl_table_clear(table);
   table->plain = data;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }

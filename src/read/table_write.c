@@ -10,7 +10,7 @@
 #define COLUMNS_SHOWN 10u
 
 static irl_status refuse_kind(irl_env *env, const char *path) {
-  return irl_fail(env, IRL_BAD_ARGUMENT,
+  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                   "%s: the name must end in .csv, .tsv, .svm, .libsvm or .irb to be written", path);
 }
 
@@ -114,12 +114,13 @@ static irl_status check_bits(irl_env *env, const irl_data *data, const char *pat
   irl_status status = irl_data_check_whole(env, data);
   if (status) return status;
   if (data->has_opposites)
-    return irl_fail(env, IRL_BAD_ARGUMENT,
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "%s: these are the features of a table; irl_table_write writes the table",
                     path);
   if (data->case_weights)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "%s: files keep no weights; they are for fit", path);
-  return IRL_OK;
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "%s: files keep no weights; they are for fit",
+                    path);
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_data_write(irl_env *env, const irl_data *data, const char *path) {
@@ -141,32 +142,32 @@ irl_status irl_data_write(irl_env *env, const irl_data *data, const char *path) 
 static irl_status check_columns(irl_env *env, const irl_table *table, irl_write_kind kind,
                                 const char *path) {
   size_t n = 0;
-  for (size_t j = 0; j < table->names.n; j++) n += table->columns[j].type != IRL_IGNORED;
-  if (!n) return irl_fail(env, IRL_BAD_INPUT, "%s: there is no column to write", path);
+  for (size_t j = 0; j < table->names.n; j++) n += table->columns[j].type != IRL_COLUMN_IGNORED;
+  if (!n) return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: there is no column to write", path);
   if (table->weights)
-    return irl_fail(env, IRL_BAD_ARGUMENT,
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "%s: files keep no weights but as a column; --weight-column is for fit", path);
   for (size_t j = 0; j < table->names.n && kind != IRL_WRITE_IRB; j++) {
     const irl_column *c = &table->columns[j];
     const char *name = irl_names_get(&table->names, j);
-    if (kind == IRL_WRITE_LIBSVM && c->type == IRL_CATEGORY)
-      return irl_fail(env, IRL_BAD_INPUT,
+    if (kind == IRL_WRITE_LIBSVM && c->type == IRL_COLUMN_CATEGORY)
+      return irl_fail(env, IRL_STATUS_BAD_INPUT,
                       "%s: this format has numbers only, and column '%s' holds texts; .csv and "
                       ".irb hold both",
                       path, name);
-    if (kind == IRL_WRITE_LIBSVM && c->type != IRL_IGNORED && c->n_missing)
-      return irl_fail(env, IRL_BAD_INPUT,
+    if (kind == IRL_WRITE_LIBSVM && c->type != IRL_COLUMN_IGNORED && c->n_missing)
+      return irl_fail(env, IRL_STATUS_BAD_INPUT,
                       "%s: this format has no missing values, and column '%s' misses %zu; .csv "
                       "and .irb keep them",
                       path, name, c->n_missing);
-    if (kind != IRL_WRITE_LIBSVM && c->type == IRL_CATEGORY && c->values.n &&
+    if (kind != IRL_WRITE_LIBSVM && c->type == IRL_COLUMN_CATEGORY && c->values.n &&
         irl_names_find(&c->values, "", 0) != IRL_NO_NAME)
-      return irl_fail(env, IRL_BAD_INPUT,
+      return irl_fail(env, IRL_STATUS_BAD_INPUT,
                       "%s: column '%s' has an empty text, which would read as a missing value; "
                       ".irb keeps it",
                       path, name);
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* Labels must not look like missing ones in a text. */
@@ -177,8 +178,8 @@ static irl_status check_labels(irl_env *env, const irl_table_info *info, const c
   for (int i = 0; i < 2 && !status && info->has_labels; i++)
     if (irl_typed_is_missing(&na, labels[i], strlen(labels[i])))
       status =
-          irl_fail(env, IRL_BAD_INPUT, "%s: label '%s' would read as a missing one; .irb keeps it",
-                   path, labels[i]);
+          irl_fail(env, IRL_STATUS_BAD_INPUT,
+                   "%s: label '%s' would read as a missing one; .irb keeps it", path, labels[i]);
   irl_names_free(&na.texts);
   return status;
 }
@@ -198,13 +199,13 @@ static void put_number(FILE *stream, const irl_column *c, uint32_t i) {
  */
 static void write_libsvm(const irl_table *table, FILE *stream) {
   size_t last = table->names.n - 1;
-  while (table->columns[last].type == IRL_IGNORED) last--;
+  while (table->columns[last].type == IRL_COLUMN_IGNORED) last--;
   for (uint32_t i = 0; i < table->n_samples; i++) {
     size_t index = 0;
     putc(table->has_labels && table->labels[i] ? '1' : '0', stream);
     for (size_t j = 0; j <= last; j++) {
       const irl_column *c = &table->columns[j];
-      if (c->type == IRL_IGNORED) continue;
+      if (c->type == IRL_COLUMN_IGNORED) continue;
       index++;
       if (irl_column_number(c, i) == 0 && (i || j < last)) continue;
       fprintf(stream, " %zu:", index);
@@ -218,7 +219,7 @@ static void write_csv(const irl_table *table, char delimiter, FILE *stream) {
   for (uint32_t row = 0; row <= table->n_samples; row++) {
     bool is_first = true;
     for (size_t j = 0; j < table->names.n; j++) {
-      if (table->columns[j].type == IRL_IGNORED) continue;
+      if (table->columns[j].type == IRL_COLUMN_IGNORED) continue;
       if (!is_first) putc(delimiter, stream);
       is_first = false;
       const irl_column *c = &table->columns[j];
@@ -226,7 +227,7 @@ static void write_csv(const irl_table *table, char delimiter, FILE *stream) {
         put_text(stream, irl_names_get(&table->names, j));
       } else if (irl_column_is_missing(c, row - 1)) {
         if (!table->has_labels && table->names.n == 1) fputs("NA", stream); /* no blank line */
-      } else if (c->type == IRL_CATEGORY) {
+      } else if (c->type == IRL_COLUMN_CATEGORY) {
         put_text(stream, irl_names_get(&c->values, c->codes[row - 1]));
       } else {
         put_number(stream, c, row - 1);
@@ -259,15 +260,15 @@ static void note_types(irl_env *env, const irl_table *table, const char *path,
   for (size_t j = 0; j < table->names.n; j++) {
     const irl_column_type type = table->columns[j].type;
     char number[32];
-    if (type == IRL_IGNORED) continue;
+    if (type == IRL_COLUMN_IGNORED) continue;
     snprintf(number, sizeof number, "f%zu", ++index);
     const char *name = kind == IRL_WRITE_LIBSVM ? number : irl_names_get(&table->names, j);
-    irl_column_type now = IRL_NUMBER; /* of what is not read without types */
+    irl_column_type now = IRL_COLUMN_NUMBER; /* of what is not read without types */
     if (!status) {
       const irl_names *names = back->plain ? &back->plain->names : &back->names;
       const uint32_t found = irl_names_find(names, name, strlen(name));
-      now = found == IRL_NO_NAME ? IRL_IGNORED
-            : back->plain        ? IRL_BINARY
+      now = found == IRL_NO_NAME ? IRL_COLUMN_IGNORED
+            : back->plain        ? IRL_COLUMN_BINARY
                                  : back->columns[found].type;
     }
     if (now != type && n++ < COLUMNS_SHOWN)
@@ -278,7 +279,7 @@ static void note_types(irl_env *env, const irl_table *table, const char *path,
     irl_log(env, IRL_LOG_NOTE,
             "%s: the file says nothing of types; --type '%s' reads %zu columns as they were%s",
             path, list.bytes, n, n > COLUMNS_SHOWN ? " (or --types FILE)" : "");
-  if (status == IRL_BAD_INPUT)
+  if (status == IRL_STATUS_BAD_INPUT)
     irl_log(env, IRL_LOG_WARNING, "%s: without types it is not read: %s", path,
             irl_env_error(quiet));
   irl_text_drop(&list);
@@ -292,7 +293,7 @@ static void note_texts(irl_env *env, const irl_table *table, const char *path) {
   const irl_status status = irl_typed_usual_na(env, &na);
   for (size_t j = 0; j < table->names.n && !status; j++) {
     const irl_names *values = &table->columns[j].values;
-    for (size_t v = 0; table->columns[j].type == IRL_CATEGORY && v < values->n; v++) {
+    for (size_t v = 0; table->columns[j].type == IRL_COLUMN_CATEGORY && v < values->n; v++) {
       const char *text = irl_names_get(values, v);
       if (!irl_typed_is_missing(&na, text, strlen(text))) continue;
       irl_log(env, IRL_LOG_NOTE,
@@ -328,11 +329,11 @@ irl_status irl_table_write(irl_env *env, const irl_table *table, const char *pat
   const irl_status closed = irl_output_close(&output, !status);
   if (status || closed) return status ? status : closed;
   if (!table->plain && kind != IRL_WRITE_IRB && !is_direct) note_types(env, table, path, kind);
-  if (!is_csv) return IRL_OK;
+  if (!is_csv) return IRL_STATUS_OK;
   note_texts(env, table, path);
   /* Labels alone do not say which of them the cases have. */
   if (info.has_labels && !irl_labels_is_positive(info.positive, info.negative))
     irl_log(env, IRL_LOG_NOTE, "%s: --positive '%s' reads the cases as they were", path,
             info.positive);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }

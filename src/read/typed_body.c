@@ -143,15 +143,15 @@ static bool take(const walk *w, size_t column, const csv_cell *c) {
     return true;
   }
   irl_column *into = &plan->table->columns[from->into];
-  if (into->type == IRL_IGNORED) return true;
-  if (into->type == IRL_CATEGORY) {
+  if (into->type == IRL_COLUMN_IGNORED) return true;
+  if (into->type == IRL_COLUMN_CATEGORY) {
     into->codes[row] = IRL_NO_VALUE;
     return is_missing ||
            (from->forced == IRL_NOT_FORCED && w->piece->values[column].n > MOST_VALUES) ||
            intern(w, column, c, &into->codes[row]);
   }
   if (!is_missing) irl_number_parse(c->text, c->length, &value);
-  if (into->type == IRL_NUMBER)
+  if (into->type == IRL_COLUMN_NUMBER)
     into->numbers[row] = value + 0.0; /* -0 is 0 */
   else
     irl_packed_set(&into->cells, row, isnan(value) ? IRL_CELL_MISSING : (unsigned)value);
@@ -171,7 +171,7 @@ static irl_status walk_all(typed_plan *plan,
     const irl_status status = irl_csv_check_piece(&plan->csv, &plan->pieces[i].csv);
     if (status) return status;
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static void free_pieces(typed_plan *plan) {
@@ -193,7 +193,7 @@ static irl_status scan_cells(typed_plan *plan, const csv_piece *whole, size_t n_
   const size_t n_columns = plan->csv.n_columns;
   csv_piece *cuts = irl_mem_alloc(&env->allocator, n_wanted, sizeof *cuts);
   plan->pieces = irl_mem_alloc(&env->allocator, n_wanted, sizeof *plan->pieces);
-  irl_status status = cuts && plan->pieces ? IRL_OK : irl_fail_memory(env);
+  irl_status status = cuts && plan->pieces ? IRL_STATUS_OK : irl_fail_memory(env);
   if (!status) plan->n_pieces = irl_csv_cut(whole, cuts, n_wanted);
   for (size_t i = 0; i < plan->n_pieces && !status; i++) {
     typed_piece *piece = &plan->pieces[i];
@@ -207,7 +207,7 @@ static irl_status scan_cells(typed_plan *plan, const csv_piece *whole, size_t n_
   irl_mem_free(&env->allocator, cuts);
   if (status) return status;
   status = walk_all(plan, look_at);
-  bool has_quotes = false, has_doubts = status != IRL_OK;
+  bool has_quotes = false, has_doubts = status != IRL_STATUS_OK;
   for (size_t i = 0; i < plan->n_pieces; i++) {
     has_quotes |= plan->pieces[i].csv.has_quotes;
     has_doubts |= plan->pieces[i].csv.has_quoted_line_end;
@@ -224,10 +224,10 @@ static irl_status make_room(typed_plan *plan) {
   double bytes = 0; /* of a row */
   for (size_t i = 0; i < plan->csv.n_columns; i++) {
     const typed_column *c = &plan->columns[i];
-    bytes += c->role == TYPED_SKIP                                  ? 0
-             : c->role == TYPED_KEEP && irl_type_is_packed(c->type) ? 0.25
-             : c->role == TYPED_LABEL || c->type == IRL_CATEGORY    ? 4
-                                                                    : 8;
+    bytes += c->role == TYPED_SKIP                                      ? 0
+             : c->role == TYPED_KEEP && irl_type_is_packed(c->type)     ? 0.25
+             : c->role == TYPED_LABEL || c->type == IRL_COLUMN_CATEGORY ? 4
+                                                                        : 8;
   }
   if (!irl_reading_affords(plan->csv.env, bytes * (double)plan->n_rows))
     return irl_reading_fail(plan->csv.env, plan->csv.source->path);
@@ -245,7 +245,7 @@ static irl_status make_room(typed_plan *plan) {
       done = irl_column_init(into, allocator, from->type, plan->n_rows);
     }
   }
-  return done ? IRL_OK : irl_fail_memory(plan->csv.env);
+  return done ? IRL_STATUS_OK : irl_fail_memory(plan->csv.env);
 }
 
 /* One numbering of the texts of a column over all pieces. */
@@ -297,11 +297,11 @@ static irl_status read_body(typed_plan *plan, const csv_piece *whole) {
     const typed_column *from = &plan->columns[i];
     if (from->role == TYPED_LABEL)
       done = join_column(plan, i, &plan->label_values, plan->labels) && done;
-    if (from->role != TYPED_KEEP || from->type != IRL_CATEGORY) continue;
+    if (from->role != TYPED_KEEP || from->type != IRL_COLUMN_CATEGORY) continue;
     irl_column *into = &plan->table->columns[from->into];
     done = join_column(plan, i, &into->values, into->codes) && done;
   }
-  return done ? IRL_OK : irl_fail_memory(plan->csv.env);
+  return done ? IRL_STATUS_OK : irl_fail_memory(plan->csv.env);
 }
 
 irl_status irl_typed_read(typed_plan *plan, const csv_piece *whole) {

@@ -41,25 +41,26 @@ static irl_status refuse_cell(const typed_plan *plan, size_t column, const char 
 static irl_status check_forced(const typed_plan *plan, size_t column) {
   const typed_column *c = &plan->columns[column];
   const typed_look *look = &c->look;
-  if (c->forced == IRL_CATEGORY) return IRL_OK;
+  if (c->forced == IRL_COLUMN_CATEGORY) return IRL_STATUS_OK;
   if (look->n_commas)
     return refuse_cell(
         plan, column, look->first_text,
         "'%.*s' in column '%.150s' has a comma; write thousands as 1234 and decimals as 1.5");
   if (look->n_texts)
     return refuse_cell(plan, column, look->first_text,
-                       c->forced == IRL_BINARY ? "'%.*s' in feature '%.200s' is not 0 or 1"
-                                               : "'%.*s' in column '%.200s' is not a number");
-  if (c->forced == IRL_SNP && look->has_more)
+                       c->forced == IRL_COLUMN_BINARY
+                           ? "'%.*s' in feature '%.200s' is not 0 or 1"
+                           : "'%.*s' in column '%.200s' is not a number");
+  if (c->forced == IRL_COLUMN_SNP && look->has_more)
     return refuse_cell(plan, column, look->first_more,
                        "'%.*s' in column '%.200s' is not 0, 1 or 2, as a count of alleles is");
-  if (c->forced == IRL_BINARY && look->has_other)
+  if (c->forced == IRL_COLUMN_BINARY && look->has_other)
     return refuse_cell(plan, column, look->first_other, "'%.*s' in feature '%.200s' is not 0 or 1");
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_typed_infer(typed_plan *plan) {
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   for (size_t i = 0; i < plan->csv.n_columns && !status; i++) {
     typed_column *c = &plan->columns[i];
     const typed_look *look = &c->look;
@@ -73,11 +74,11 @@ irl_status irl_typed_infer(typed_plan *plan) {
                       "'%.*s' in column '%.150s' has a comma; write thousands as 1234 and decimals "
                       "as 1.5, or make it a category by --type");
     } else if (look->n_texts) {
-      c->type = IRL_CATEGORY;
+      c->type = IRL_COLUMN_CATEGORY;
     } else if (look->n_numbers) {
-      c->type = look->has_other ? IRL_NUMBER : IRL_BINARY;
+      c->type = look->has_other ? IRL_COLUMN_NUMBER : IRL_COLUMN_BINARY;
     } else {
-      c->type = IRL_IGNORED;
+      c->type = IRL_COLUMN_IGNORED;
       irl_log(plan->csv.env, IRL_LOG_WARNING, "%s: column '%s' has no value at all and is left out",
               plan->csv.source->path, irl_names_get(&plan->csv.columns, i));
     }
@@ -115,10 +116,10 @@ static irl_status set_rest(typed_plan *plan, const char *value) {
   const char *column = irl_names_get(&plan->csv.columns, plan->csv.target);
   const size_t n = plan->label_values.n;
   if (!source->one_class_ok && found == IRL_NO_NAME)
-    return irl_fail(plan->csv.env, IRL_BAD_INPUT, "%s: no label in column '%s' is '%s'",
+    return irl_fail(plan->csv.env, IRL_STATUS_BAD_INPUT, "%s: no label in column '%s' is '%s'",
                     source->path, column, value);
   if (!source->one_class_ok && n == 1)
-    return irl_fail(plan->csv.env, IRL_BAD_INPUT,
+    return irl_fail(plan->csv.env, IRL_STATUS_BAD_INPUT,
                     "%s: there is only one class: every label in column '%s' is '%s'", source->path,
                     column, value);
   for (size_t i = 0; i < plan->n_rows; i++) plan->table->labels[i] = plan->labels[i] == found;
@@ -185,12 +186,12 @@ static irl_status check_category(const typed_plan *plan, size_t column, irl_colu
                         shown_length(plan, look->first_text), look->first_text, name,
                         look->has_other ? "a number" : "0 or 1", look->n_numbers);
   if (n > MOST_CATEGORIES || (n > FEW_CATEGORIES && 2 * n > plan->n_rows)) {
-    into->type = IRL_IGNORED;
+    into->type = IRL_COLUMN_IGNORED;
     irl_log(plan->csv.env, IRL_LOG_WARNING,
             "%s: column '%s' has %zu different texts, is taken for an identifier and left out; "
             "--type keeps it",
             path, name, n);
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   /* Yes and YES are two categories; that is seldom meant. */
   for (size_t i = 0; i < n; i++)
@@ -200,9 +201,9 @@ static irl_status check_category(const typed_plan *plan, size_t column, irl_colu
       irl_log(plan->csv.env, IRL_LOG_WARNING,
               "%s: column '%s' has '%s' and '%s', which are different categories", path, name, a,
               b);
-      return IRL_OK;
+      return IRL_STATUS_OK;
     }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* Numbers that tell nothing about a sample but which one it is: 1, 2, 3, ... down the file, or
@@ -215,7 +216,7 @@ static irl_status check_number(const typed_plan *plan, size_t column, irl_column
     irl_log(env, IRL_LOG_NOTE,
             "%s: column '%s' has zeros before its numbers; --type makes codes a category", path,
             name);
-  if (into->n_missing || n <= FEW_CATEGORIES) return IRL_OK;
+  if (into->n_missing || n <= FEW_CATEGORIES) return IRL_STATUS_OK;
   bool is_row = true;
   for (size_t i = 1; i < n && is_row; i++) is_row = into->numbers[i] == into->numbers[i - 1] + 1;
   bool is_own = !is_row && (irl_c_equal_ignoring_case(name, "id", 3) ||
@@ -230,23 +231,23 @@ static irl_status check_number(const typed_plan *plan, size_t column, irl_column
       is_own = sorted[i] == floor(sorted[i]) && (!i || sorted[i] > sorted[i - 1]);
     irl_mem_free(&env->allocator, sorted);
   }
-  if (!is_row && !is_own) return IRL_OK;
-  into->type = IRL_IGNORED;
+  if (!is_row && !is_own) return IRL_STATUS_OK;
+  into->type = IRL_COLUMN_IGNORED;
   irl_log(env, IRL_LOG_WARNING, "%s: column '%s' numbers the %s and is left out; --type keeps it",
           path, name, is_row ? "rows" : "samples");
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_typed_check(typed_plan *plan) {
   const irl_source *source = plan->csv.source;
   irl_table *table = plan->table;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   for (size_t i = 0; i < plan->csv.n_columns && !status; i++) {
     const typed_column *from = &plan->columns[i];
     if (from->role != TYPED_KEEP || from->forced != IRL_NOT_FORCED) continue;
     irl_column *c = &table->columns[from->into];
-    if (c->type == IRL_CATEGORY) status = check_category(plan, i, c);
-    if (c->type == IRL_NUMBER) status = check_number(plan, i, c);
+    if (c->type == IRL_COLUMN_CATEGORY) status = check_category(plan, i, c);
+    if (c->type == IRL_COLUMN_NUMBER) status = check_number(plan, i, c);
   }
   if (!status && table->weights)
     status = irl_table_weigh(plan->csv.env, table, source->options->weight_column);
@@ -257,17 +258,17 @@ irl_status irl_typed_check(typed_plan *plan) {
     const typed_column *c = &plan->columns[i];
     if (c->role != TYPED_KEEP) continue;
     const irl_column *into = &table->columns[c->into];
-    if (into->n_missing && into->type != IRL_IGNORED)
+    if (into->n_missing && into->type != IRL_COLUMN_IGNORED)
       return irl_csv_fail(&plan->csv, c->look.first_missing,
                           "a missing value in column '%.200s', the first of %zu",
                           irl_names_get(&plan->csv.columns, i), into->n_missing);
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_typed_finish(typed_plan *plan) {
   irl_env *env = plan->csv.env;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (plan->csv.target < plan->csv.n_columns) { /* samples without a label are left out */
     size_t n = 0;
     uint8_t *is_kept = irl_mem_alloc(&env->allocator, plan->n_rows, 1);
@@ -295,21 +296,22 @@ irl_status irl_typed_finish(typed_plan *plan) {
 static irl_status take_weights(typed_plan *plan, size_t i, typed_bring *bring, void *user) {
   irl_table *table = plan->table;
   irl_env *env = plan->csv.env;
-  irl_column column = {.type = IRL_IGNORED};
+  irl_column column = {.type = IRL_COLUMN_IGNORED};
   if (table->weights)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "%s has weights already, without column '%s'",
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "%s has weights already, without column '%s'",
                     table->path, irl_names_get(&plan->csv.columns, i));
   table->weights = irl_mem_alloc(&table->allocator, table->n_samples, sizeof *table->weights);
   irl_status status = table->weights ? bring(user, i, &column) : irl_fail_memory(env);
-  if (!status && (column.type == IRL_CATEGORY || column.type == IRL_IGNORED))
-    status = irl_fail(env, IRL_BAD_INPUT, "%s: the weights in column '%s' are not numbers",
+  if (!status && (column.type == IRL_COLUMN_CATEGORY || column.type == IRL_COLUMN_IGNORED))
+    status = irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: the weights in column '%s' are not numbers",
                       table->path, irl_names_get(&plan->csv.columns, i));
   for (uint32_t s = 0; s < table->n_samples && !status; s++) {
     table->weights[s] = irl_column_number(&column, s);
     if (!(table->weights[s] >= 0) || isinf(table->weights[s]))
-      status = irl_fail(env, IRL_BAD_INPUT, "%s: the weight of sample %u in column '%s' is %s",
-                        table->path, s + 1, irl_names_get(&plan->csv.columns, i),
-                        table->weights[s] < 0 ? "negative" : "missing or not a number");
+      status =
+          irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: the weight of sample %u in column '%s' is %s",
+                   table->path, s + 1, irl_names_get(&plan->csv.columns, i),
+                   table->weights[s] < 0 ? "negative" : "missing or not a number");
   }
   irl_column_free(&column, &table->allocator);
   return status;

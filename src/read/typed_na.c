@@ -24,7 +24,7 @@ bool irl_typed_is_usual_na(const char *text, size_t length) {
 static irl_status start_na(irl_env *env, typed_na *na) {
   *na = (typed_na){0};
   irl_names_init(&na->texts, &env->allocator);
-  return add_text(na, "", 0) ? IRL_OK : irl_fail_memory(env);
+  return add_text(na, "", 0) ? IRL_STATUS_OK : irl_fail_memory(env);
 }
 
 static irl_status add_usual(irl_env *env, typed_na *na) {
@@ -34,7 +34,7 @@ static irl_status add_usual(irl_env *env, typed_na *na) {
     next = irl_list_item(at, ",", &length);
     done = add_text(na, at, length);
   }
-  return done ? IRL_OK : irl_fail_memory(env);
+  return done ? IRL_STATUS_OK : irl_fail_memory(env);
 }
 
 irl_status irl_typed_usual_na(irl_env *env, typed_na *na) {

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "read/typed.h"
 
-static const char *const type_names[IRL_N_TYPES] = {
+static const char *const type_names[IRL_N_COLUMN_TYPES] = {
 #define TEXT_ROW(name, text) text,
     IRL_COLUMN_TABLE(TEXT_ROW)
 #undef TEXT_ROW
@@ -19,20 +19,21 @@ const char *irl_column_type_text(irl_column_type type) {
 irl_status irl_typed_no_column(const typed_plan *plan, const char *option, const char *name,
                                size_t length) {
   const char *nearest = irl_names_suggest(&plan->csv.columns, name, length);
-  return irl_fail(plan->csv.env, IRL_BAD_INPUT, "%s: there is no column '%.*s' for --%s%s%s%s",
-                  plan->csv.source->path, (int)length, name, option,
-                  nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+  return irl_fail(plan->csv.env, IRL_STATUS_BAD_INPUT,
+                  "%s: there is no column '%.*s' for --%s%s%s%s", plan->csv.source->path,
+                  (int)length, name, option, nearest ? "; did you mean '" : "",
+                  nearest ? nearest : "", nearest ? "'?" : "");
 }
 
 static irl_status find_column(const typed_plan *plan, const char *option, const char *name,
                               size_t length, uint32_t *found) {
   *found = irl_names_find(&plan->csv.columns, name, length);
-  return *found == IRL_NO_NAME ? irl_typed_no_column(plan, option, name, length) : IRL_OK;
+  return *found == IRL_NO_NAME ? irl_typed_no_column(plan, option, name, length) : IRL_STATUS_OK;
 }
 
 /* A type by its name, -1 if there is none. */
 static int find_type(const char *text, size_t length) {
-  for (int t = 0; t < IRL_N_TYPES; t++)
+  for (int t = 0; t < IRL_N_COLUMN_TYPES; t++)
     if (strlen(type_names[t]) == length && irl_c_equal_ignoring_case(type_names[t], text, length))
       return t;
   return -1;
@@ -66,16 +67,17 @@ static irl_status apply_type(typed_plan *plan, const char *list) {
     }
     const size_t at = after_sign(item, n);
     if (!at)
-      return irl_fail(env, IRL_BAD_ARGUMENT, "option type takes COL=TYPE, COL=TYPE, not '%.*s'",
-                      (int)n, item);
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                      "option type takes COL=TYPE, COL=TYPE, not '%.*s'", (int)n, item);
     const irl_status status = find_column(plan, "type", item, at - 1, &column);
     if (status) return status;
     plan->columns[column].forced = find_type(item + at, n - at);
     if (plan->columns[column].forced < 0)
-      return irl_fail(env, IRL_BAD_ARGUMENT, "option type: a type is " KNOWN_TYPES ", not '%.*s'",
-                      (int)(n - at), item + at);
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                      "option type: a type is " KNOWN_TYPES ", not '%.*s'", (int)(n - at),
+                      item + at);
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* --types: a file of lines `COL,TYPE`; the last delimiter counts. */
@@ -97,12 +99,13 @@ static irl_status apply_types(typed_plan *plan, const char *path) {
     while (at && !strchr(",\t;=", line[at - 1])) at--;
     for (start = at; start < length && line[start] == ' ';) start++;
     const int type = find_type(line + start, length - start);
-    status =
-        at ? find_column(plan, "types", line, at - 1, &column)
-           : irl_fail(env, IRL_BAD_INPUT, "%s:%zu:1: a line must be COLUMN,TYPE", path, number);
+    status = at ? find_column(plan, "types", line, at - 1, &column)
+                : irl_fail(env, IRL_STATUS_BAD_INPUT, "%s:%zu:1: a line must be COLUMN,TYPE", path,
+                           number);
     if (!status && type < 0)
-      status = irl_fail(env, IRL_BAD_INPUT, "%s:%zu:%zu: a type is " KNOWN_TYPES ", not '%.*s'",
-                        path, number, at + 1, (int)(length - start), line + start);
+      status =
+          irl_fail(env, IRL_STATUS_BAD_INPUT, "%s:%zu:%zu: a type is " KNOWN_TYPES ", not '%.*s'",
+                   path, number, at + 1, (int)(length - start), line + start);
     if (!status) plan->columns[column].forced = type;
   }
   irl_mem_free(&env->allocator, text);
@@ -113,9 +116,9 @@ static irl_status apply_types(typed_plan *plan, const char *path) {
 /* A list of columns that are named. */
 static irl_status apply_list(typed_plan *plan, const char *option, const char *list, bool keeps) {
   irl_env *env = plan->csv.env;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   uint32_t column;
-  if (!list) return IRL_OK;
+  if (!list) return IRL_STATUS_OK;
   bool *is_named = irl_mem_alloc(&env->allocator, plan->csv.n_columns, sizeof *is_named);
   if (!is_named) return irl_fail_memory(env);
   for (const char *item = list, *next; item && !status; item = next) {
@@ -139,13 +142,14 @@ static irl_status apply_list(typed_plan *plan, const char *option, const char *l
 static irl_status apply_options(typed_plan *plan, const irl_options *options) {
   const bool has_types = plan->has_types; /* which are not to be changed */
   const char *weights = options->weight_column;
-  irl_status status = options->types && !has_types ? apply_types(plan, options->types) : IRL_OK;
+  irl_status status =
+      options->types && !has_types ? apply_types(plan, options->types) : IRL_STATUS_OK;
   if (!status && options->type && !has_types) status = apply_type(plan, options->type);
   if (!status && weights) {
     uint32_t i;
     status = find_column(plan, "weight-column", weights, strlen(weights), &i);
     if (!status && plan->columns[i].role == TYPED_LABEL)
-      status = irl_fail(plan->csv.env, IRL_BAD_INPUT,
+      status = irl_fail(plan->csv.env, IRL_STATUS_BAD_INPUT,
                         "%s: column '%s' cannot have both the labels and the weights",
                         plan->csv.source->path, weights);
     if (!status) plan->columns[i].role = TYPED_WEIGHT;
@@ -174,7 +178,7 @@ static void apply_wanted(typed_plan *plan) {
     if (!is_wanted)
       c->role = TYPED_SKIP;
     else if (!plan->has_types)
-      c->forced = source->only_types ? source->only_types[wanted] : IRL_BINARY;
+      c->forced = source->only_types ? source->only_types[wanted] : IRL_COLUMN_BINARY;
   }
 }
 
@@ -184,7 +188,7 @@ static irl_status add_columns(typed_plan *plan) {
   for (size_t i = 0; i < plan->csv.n_columns; i++) {
     typed_column *c = &plan->columns[i];
     const char *name = irl_names_get(&plan->csv.columns, i);
-    if (c->role == TYPED_KEEP && c->forced == IRL_IGNORED) c->role = TYPED_SKIP;
+    if (c->role == TYPED_KEEP && c->forced == IRL_COLUMN_IGNORED) c->role = TYPED_SKIP;
     if (c->role != TYPED_KEEP) continue;
     const irl_status status = irl_csv_check_name(&plan->csv, i);
     if (status) return status;
@@ -195,9 +199,9 @@ static irl_status add_columns(typed_plan *plan) {
   table->columns = irl_mem_alloc(&table->allocator, n, sizeof *table->columns);
   if (!table->columns || !irl_names_index(&table->names, NULL))
     return irl_fail_memory(plan->csv.env);
-  if (n || plan->csv.source->only) return IRL_OK;
+  if (n || plan->csv.source->only) return IRL_STATUS_OK;
   if (plan->has_types)
-    return irl_fail(plan->csv.env, IRL_BAD_INPUT, "%s: no column is left for features",
+    return irl_fail(plan->csv.env, IRL_STATUS_BAD_INPUT, "%s: no column is left for features",
                     plan->csv.source->path);
   return irl_csv_fail(&plan->csv, plan->csv.header,
                       plan->csv.n_columns == 1
@@ -208,7 +212,7 @@ static irl_status add_columns(typed_plan *plan) {
 irl_status irl_typed_roles(typed_plan *plan) {
   irl_env *env = plan->csv.env;
   const irl_source *source = plan->csv.source;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (!plan->columns)
     plan->columns = irl_mem_alloc(&env->allocator, plan->csv.n_columns, sizeof *plan->columns);
   if (!plan->columns) return irl_fail_memory(env);

@@ -232,7 +232,7 @@ irl_status irl_report_curve_svg(irl_env *env, const irl_curve *curve, char **out
   double total = 0;
   irl_text_init(&charts, env);
   irl_text_init(&text, env);
-  for (irl_curve_kind kind = 0; kind < IRL_N_CURVES; kind++)
+  for (irl_curve_kind kind = 0; kind < IRL_N_CURVE_KINDS; kind++)
     if (!kind || irl_curve_size(curve, kind))
       total += irl_chart_curve(&charts, curve, kind, total, true);
   irl_text_printf(&text,

@@ -5,7 +5,7 @@
 #include <math.h>
 
 const char *irl_report_curve_name(irl_curve_kind kind) {
-  static const char *const names[IRL_N_CURVES] = {"tradeoff", "literals", "clauses"};
+  static const char *const names[IRL_N_CURVE_KINDS] = {"tradeoff", "literals", "clauses"};
   return names[kind];
 }
 
@@ -94,7 +94,7 @@ irl_status irl_report_curve_json(irl_env *env, const irl_curve *curve, char **te
   irl_json_real(&json, "area", curve->info.area);
   irl_json_string(&json, "accuracy_is", curve->info.accuracy_is);
   put_points(&json, curve, IRL_CURVE_TRADEOFF);
-  for (irl_curve_kind kind = IRL_CURVE_LITERALS; kind < IRL_N_CURVES; kind++)
+  for (irl_curve_kind kind = IRL_CURVE_LITERALS; kind < IRL_N_CURVE_KINDS; kind++)
     if (irl_curve_size(curve, kind)) put_points(&json, curve, kind);
   irl_json_unsigned(&json, "samples", fit->samples);
   irl_json_unsigned(&json, "features", fit->features);
@@ -125,7 +125,7 @@ irl_status irl_report_curve_csv(irl_env *env, const irl_curve *curve, char **out
   irl_text_init(&cell, env);
   irl_text_puts(&text, "curve,sensitivity,specificity,accuracy,tp,fp,clauses,literals,status,"
                        "sensitivity_bound,specificity_bound,accuracy_bound,rule\n");
-  for (irl_curve_kind kind = 0; kind < IRL_N_CURVES; kind++)
+  for (irl_curve_kind kind = 0; kind < IRL_N_CURVE_KINDS; kind++)
     for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
       irl_curve_point p;
       irl_curve_get(curve, kind, i, &p);

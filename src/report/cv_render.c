@@ -53,7 +53,7 @@ static irl_status render_text(irl_env *env, const irl_cv_result *result, char **
   irl_text_init(&text, env);
   irl_text_printf(&text, "%u folds, %u %s, seed %" PRIu64 "%s\n\n", result->folds, result->repeats,
                   result->repeats == 1 ? "repeat" : "repeats", result->seed,
-                  info->outcome == IRL_FEASIBLE ? "" : "; not all folds were ended");
+                  info->outcome == IRL_OUTCOME_FEASIBLE ? "" : "; not all folds were ended");
   irl_text_printf(&text, "  %4s %4s %8s", "K", "M", "penalty");
   for (size_t i = 0; i < IRL_CV_N_FIGURES; i++)
     if (!irl_cv_figures[i].is_by_weight || irl_cv_figures[result->chosen_by].is_by_weight)
@@ -109,7 +109,7 @@ static void put_row(irl_json *json, const char *key, const irl_cv_row *row) {
 
 static irl_status render_json(irl_env *env, const irl_cv_result *result, char **text) {
   const irl_cv_info *info = &result->info;
-  const bool is_whole = info->outcome == IRL_FEASIBLE;
+  const bool is_whole = info->outcome == IRL_OUTCOME_FEASIBLE;
   irl_json json;
   irl_report_open(&json, env, is_whole ? "done" : irl_outcome_text(info->outcome));
   irl_json_string(&json, "chosen_by", irl_cv_figures[result->chosen_by].key);

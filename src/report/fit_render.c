@@ -126,7 +126,7 @@ static irl_status put_optimal_rules(irl_env *env, irl_json *json, const irl_fit_
   const irl_data *data = result->data;
   irl_rule *rule;
   irl_text name;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   irl_json_open(json, "rules", '[');
   for (size_t r = 0; r < rules->n && !status; r++) {
     status = irl_optimal_rules_get(env, data, rules, r, &rule);
@@ -157,7 +157,7 @@ static irl_status put_optimal_rules(irl_env *env, irl_json *json, const irl_fit_
   json->text.failed |= name.failed;
   irl_text_drop(&name);
   irl_rule_free(rule);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_status print_optimal_rules(irl_env *env, irl_text *text, const irl_fit_result *result) {
@@ -193,7 +193,7 @@ static irl_status print_optimal_rules(irl_env *env, irl_text *text, const irl_fi
   }
   irl_text_puts(text, rule->n_literals ? "\n" : " no literal\n");
   irl_rule_free(rule);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* ---- hold-out and permutations ---- */
@@ -248,7 +248,7 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   if (result->data->is_reflected) irl_json_string(&json, "form", "cnf");
   put_clauses(&json, result->data, result->rule);
   irl_evaluation_put(&json, e);
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (result->optimal_rules.K) status = put_optimal_rules(env, &json, result);
   irl_json_unsigned(&json, "samples", info->samples);
   irl_json_unsigned(&json, "features", info->features);
@@ -274,9 +274,9 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
 
 /* Among which rules it is the best, or was searched. */
 static void print_scope(irl_text *text, const irl_fit_result *result) {
-  irl_text_puts(text, result->info.outcome == IRL_OPTIMAL      ? "optimal among all "
-                      : result->info.outcome == IRL_INFEASIBLE ? "none among all "
-                                                               : "sought among ");
+  irl_text_puts(text, result->info.outcome == IRL_OUTCOME_OPTIMAL      ? "optimal among all "
+                      : result->info.outcome == IRL_OUTCOME_INFEASIBLE ? "none among all "
+                                                                       : "sought among ");
   irl_scope_print(text, result->scope);
   irl_text_puts(text, "\n");
 }

@@ -23,7 +23,7 @@ static void put_row(irl_page *page, irl_curve_kind kind, uint32_t i) {
                   p.fp);
   irl_html_rule(text, irl_curve_rule(page->curve, kind, i));
   /* A bound is shown where it says more than that a share is at most 1. */
-  const bool is_tradeoff = isnan(p.accuracy_bound), is_proven = p.outcome == IRL_OPTIMAL;
+  const bool is_tradeoff = isnan(p.accuracy_bound), is_proven = p.outcome == IRL_OUTCOME_OPTIMAL;
   const double bound = is_tradeoff ? p.sensitivity_bound : p.accuracy_bound;
   irl_text_puts(text, is_proven ? "</td><td class=\"text\">proven"
                                 : "</td><td class=\"text\">not proven");

@@ -13,12 +13,13 @@ static void put_proof(irl_page *page) {
   irl_text *text = &page->text, scope;
   irl_text_init(&scope, page->env);
   irl_scope_print(&scope, page->fit->scope);
-  irl_text_puts(text, info->outcome == IRL_OPTIMAL ? "<b>It is proven to be the best:</b> "
-                                                   : "<b>It is not proven to be the best:</b> ");
+  irl_text_puts(text, info->outcome == IRL_OUTCOME_OPTIMAL
+                          ? "<b>It is proven to be the best:</b> "
+                          : "<b>It is not proven to be the best:</b> ");
   irl_html_put(text, "among all %s", scope.failed ? "" : scope.bytes);
   text->failed |= scope.failed;
   irl_text_drop(&scope);
-  if (info->outcome == IRL_OPTIMAL)
+  if (info->outcome == IRL_OUTCOME_OPTIMAL)
     irl_text_printf(text,
                     ": none has a smaller %s on these data. All rules of these literals are "
                     "accounted for, not only those that were tried; other literals, as by other "
@@ -66,8 +67,8 @@ void irl_page_certainty(irl_page *page) {
                   "%.0f for cases.</p>\n<p>",
                   100 * e->sensitivity, 100 * (1 - e->specificity));
   put_proof(page);
-  if (info->outcome == IRL_LIMIT || info->outcome == IRL_INTERRUPTED)
-    irl_text_puts(text, info->outcome == IRL_LIMIT
+  if (info->outcome == IRL_OUTCOME_LIMIT || info->outcome == IRL_OUTCOME_INTERRUPTED)
+    irl_text_puts(text, info->outcome == IRL_OUTCOME_LIMIT
                             ? "<p>The search ended at its limit of time or work.</p>\n"
                             : "<p>The search was interrupted before its end.</p>\n");
   if (page->fit->has_test)
@@ -140,11 +141,11 @@ void irl_page_facts(irl_page *page) {
         !strcmp(option->name, "seed") || strlen(option->name) == 1 ||
         !irl_option_is_set(option, page->options))
       continue;
-    if (option->type == IRL_FLAG)
+    if (option->type == IRL_OPTION_FLAG)
       snprintf(shown, sizeof shown, "%s", *(const bool *)field ? "yes" : "no");
-    else if (option->type == IRL_INTEGER)
+    else if (option->type == IRL_OPTION_INTEGER)
       snprintf(shown, sizeof shown, "%" PRId64, *(const int64_t *)field);
-    else if (option->type == IRL_REAL)
+    else if (option->type == IRL_OPTION_REAL)
       irl_c_snprintf(shown, sizeof shown, "%.10g", *(const double *)field);
     else
       snprintf(shown, sizeof shown, "%s", *(const char *const *)field);
@@ -154,7 +155,8 @@ void irl_page_facts(irl_page *page) {
   put_number(text, "work", info->work);
   irl_text_puts(text, "</tbody></table>\n</section>\n</div>\n");
   if (page->command) {
-    const bool is_exact = page->options->time_limit == 0 && info->outcome != IRL_INTERRUPTED;
+    const bool is_exact =
+        page->options->time_limit == 0 && info->outcome != IRL_OUTCOME_INTERRUPTED;
     irl_text_puts(text, is_exact ? "<p>This command makes it again, byte for byte:</p>\n"
                                  : "<p>This command makes it again; the clock may end it at "
                                    "another place:</p>\n");

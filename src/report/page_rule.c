@@ -148,7 +148,7 @@ static void put_row(irl_page *page, const irl_bound_rule *bound, size_t k, uint6
 irl_status irl_page_clauses(irl_page *page) {
   irl_text *text = &page->text;
   irl_bound_rule bound;
-  if (!page->fit->rule->n_clauses) return IRL_OK;
+  if (!page->fit->rule->n_clauses) return IRL_STATUS_OK;
   irl_status status = irl_rule_bind(page->env, page->fit->rule, page->fit->data, &bound);
   if (status) return status;
   const size_t words =

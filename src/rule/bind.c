@@ -26,11 +26,12 @@ irl_status irl_rule_match(irl_env *env, const irl_rule *rule, const irl_data *da
     if (n_missing++ < NAMES_SHOWN)
       irl_text_printf(&missing, "%s'%s'", n_missing > 1 ? ", " : "", name);
   }
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (n_missing)
-    status = irl_fail(env, IRL_BAD_INPUT, "%s: %zu of the rule's %zu features %s missing: %s%s",
-                      place, n_missing, rule->names.n, n_missing == 1 ? "is" : "are",
-                      missing.failed ? "" : missing.bytes, n_missing > NAMES_SHOWN ? ", ..." : "");
+    status =
+        irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: %zu of the rule's %zu features %s missing: %s%s",
+                 place, n_missing, rule->names.n, n_missing == 1 ? "is" : "are",
+                 missing.failed ? "" : missing.bytes, n_missing > NAMES_SHOWN ? ", ..." : "");
   irl_text_drop(&missing);
   irl_mem_free(&env->allocator, is_needed);
   return status;
@@ -125,11 +126,11 @@ irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *dat
   }
   const bool failed = name.failed;
   irl_text_drop(&name);
-  irl_status status = failed ? irl_fail_memory(env) : IRL_OK;
+  irl_status status = failed ? irl_fail_memory(env) : IRL_STATUS_OK;
   if (!status) status = irl_rule_match(env, rule, data, "data", made.feature, made.opposite);
   for (size_t i = 0; i < rule->n_literals && !status; i++)
     if (!asks_the_same(&made, rule->literals[i]))
-      status = irl_fail(env, IRL_BAD_INPUT,
+      status = irl_fail(env, IRL_STATUS_BAD_INPUT,
                         "the rule's literal '%s' asks something else than the feature of that name",
                         irl_rule_name(rule, rule->literals[i]));
   if (!status) status = irl_bits_matrix_init(env, &made.cases, rule->n_clauses, data->n_cases);

@@ -31,7 +31,7 @@ irl_status irl_evaluate(irl_env *env, const irl_rule *rule, const irl_data *data
                         irl_evaluation *out) {
   irl_bound_rule bound;
   if (!data->has_labels)
-    return irl_fail(env, IRL_BAD_INPUT,
+    return irl_fail(env, IRL_STATUS_BAD_INPUT,
                     "the data has no labels (no column '%s'); --target names theirs", data->target);
   const irl_status status = irl_rule_bind(env, rule, data, &bound);
   if (status) return status;
@@ -76,7 +76,7 @@ irl_status irl_evaluate(irl_env *env, const irl_rule *rule, const irl_data *data
     e.weighted_error_by_weight = data->weight_unit * ratio(w1 * fp + w0 * (w1 - tp), w1 + w0);
   }
   *out = e;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 void irl_evaluation_put(irl_json *json, const irl_evaluation *e) {

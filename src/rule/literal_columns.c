@@ -4,7 +4,7 @@
 
 irl_status irl_literals_want(irl_env *env, const irl_data *data, const irl_literal *literals,
                              size_t n) {
-  if (!data->shard) return IRL_OK;
+  if (!data->shard) return IRL_STATUS_OK;
   uint32_t *features = irl_mem_alloc(&env->allocator, n, sizeof *features);
   if (!features) return irl_fail_memory(env);
   for (size_t i = 0; i < n; i++) features[i] = irl_literal_feature(literals[i]);

@@ -91,7 +91,7 @@ static irl_status make_groups(irl_env *env, const irl_data_rows *rows, const int
     assert(!i || by_row(&g->list[i - 1], &g->list[i]) < 0);
     g->list[i].rank = i;
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* The longest run of one weight in a class, of groups by weight, comes first. */
@@ -125,7 +125,7 @@ static irl_status make_table(irl_env *env, irl_merged *r, int class) {
     if (weights[i] < r->weight[class]) r->weight[class] = weights[i];
   r->first_word[class] = first / 64;
   r->n_words[class] = (n + 63) / 64;
-  if (first == n) return IRL_OK;
+  if (first == n) return IRL_STATUS_OK;
   const size_t n_words = r->n_words[class] - r->first_word[class];
   int64_t(*table)[256] = irl_mem_alloc(&env->allocator, 8 * n_words, sizeof *table);
   if (!table) return irl_fail_memory(env);
@@ -136,7 +136,7 @@ static irl_status make_table(irl_env *env, irl_merged *r, int class) {
       const int64_t extra = at < n ? weights[at] - weights[0] : 0;
       table[j][value] = table[j][value & (value - 1)] + extra;
     }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* The groups as a data set with weights. */
@@ -207,7 +207,7 @@ irl_status irl_merged_init(irl_env *env, irl_merged *merged, const irl_data *dat
                          .data = data,
                          .weight = {weight[0], weight[1]},
                          .common = {weight[0], weight[1]}};
-  const irl_status status = may_merge ? merge(env, merged, data, threads) : IRL_OK;
+  const irl_status status = may_merge ? merge(env, merged, data, threads) : IRL_STATUS_OK;
   if (!merged->own) merged->unit = 1;
   return status;
 }
@@ -230,7 +230,7 @@ void irl_merged_put(irl_message *message, const irl_merged *merged) {
 static irl_status get_weights(irl_env *env, irl_message *message, int class, irl_merged *merged) {
   const size_t n = class ? merged->data->n_controls : merged->data->n_cases;
   merged->weight[class] = merged->common[class] = (int64_t)irl_message_get_number(message);
-  if (!irl_message_get_number(message)) return IRL_OK;
+  if (!irl_message_get_number(message)) return IRL_STATUS_OK;
   const void *bytes = irl_message_get(message, n * sizeof *merged->weights[class]);
   merged->weights[class] = irl_mem_alloc(&env->allocator, n, sizeof *merged->weights[class]);
   if (!bytes || !merged->weights[class]) return irl_fail_memory(env);
@@ -241,7 +241,7 @@ static irl_status get_weights(irl_env *env, irl_message *message, int class, irl
 irl_status irl_merged_get(irl_env *env, irl_message *message, irl_merged *merged) {
   *merged = (irl_merged){.allocator = env->allocator,
                          .data = irl_comm_find(env, irl_message_get_number(message))};
-  if (!merged->data) return irl_fail(env, IRL_LOST, "a data set is not there");
+  if (!merged->data) return irl_fail(env, IRL_STATUS_PROCESS_LOST, "a data set is not there");
   merged->offset = (int64_t)irl_message_get_number(message);
   merged->unit = (int64_t)irl_message_get_number(message);
   const irl_status status = get_weights(env, message, 0, merged);

@@ -47,7 +47,7 @@ irl_status irl_predict(irl_env *env, const irl_rule *rule, const irl_data *data,
   }
   irl_mem_free(&env->allocator, fired);
   irl_bound_rule_free(env, &bound);
-  return fired ? IRL_OK : irl_fail_memory(env);
+  return fired ? IRL_STATUS_OK : irl_fail_memory(env);
 }
 
 irl_status irl_predict_bytes(irl_env *env, const irl_rule *rule, const irl_data *data,
@@ -68,7 +68,7 @@ irl_status irl_predict_bytes(irl_env *env, const irl_rule *rule, const irl_data 
     }
   }
   irl_bound_rule_free(env, &bound);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* ---- as text and as JSON ---- */

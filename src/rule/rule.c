@@ -2,9 +2,9 @@
 #include "base/memory.h"
 
 static irl_status copy_text(irl_env *env, char **copy, const char *text) {
-  if (!text) return IRL_OK;
+  if (!text) return IRL_STATUS_OK;
   *copy = irl_mem_copy_text(&env->allocator, text, strlen(text));
-  return *copy ? IRL_OK : irl_fail_memory(env);
+  return *copy ? IRL_STATUS_OK : irl_fail_memory(env);
 }
 
 irl_status irl_rule_create(irl_env *env, uint32_t K, uint32_t M, const irl_data_labels *called,
@@ -28,7 +28,7 @@ irl_status irl_rule_create(irl_env *env, uint32_t K, uint32_t M, const irl_data_
   }
   rule->start[0] = 0;
   *out = rule;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_rule_add_literal(irl_env *env, irl_rule *rule, const char *name, size_t length,
@@ -39,7 +39,7 @@ irl_status irl_rule_add_literal(irl_env *env, irl_rule *rule, const char *name, 
                        sizeof *rule->literals))
     return irl_fail_memory(env);
   rule->literals[rule->n_literals++] = irl_literal_make(feature, negated);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_rule_add_condition(irl_env *env, irl_rule *rule, const char *name, size_t length,
@@ -49,7 +49,7 @@ irl_status irl_rule_add_condition(irl_env *env, irl_rule *rule, const char *name
   const irl_status status = irl_rule_add_literal(env, rule, name, length, negated);
   if (status || conditions->n == rule->names.n) return status;
   const bool done = irl_conditions_add(conditions, asked->condition, asked->column, asked->value);
-  return done ? IRL_OK : irl_fail_memory(env);
+  return done ? IRL_STATUS_OK : irl_fail_memory(env);
 }
 
 irl_status irl_rule_end_clause(irl_env *env, irl_rule *rule) {
@@ -57,7 +57,7 @@ irl_status irl_rule_end_clause(irl_env *env, irl_rule *rule) {
                        sizeof *rule->start))
     return irl_fail_memory(env);
   rule->start[++rule->n_clauses] = rule->n_literals;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* What is called `!x` is the negated literal of x; no such feature has a sign of its own. */

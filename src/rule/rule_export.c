@@ -86,11 +86,11 @@ static irl_status check_sql_names(irl_env *env, const irl_rule *rule) {
       irl_has_conditions(&rule->conditions) ? &rule->conditions.columns : &rule->names;
   for (size_t i = 0; i < names->n; i++)
     if (strchr(irl_names_get(names, i), '\\'))
-      return irl_fail(env, IRL_BAD_INPUT,
+      return irl_fail(env, IRL_STATUS_BAD_INPUT,
                       "the column '%s' has a backslash in its name, which databases read in "
                       "different ways: rename it to export the rule to SQL",
                       irl_names_get(names, i));
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* ---- the languages ---- */
@@ -324,17 +324,17 @@ static irl_status place_columns(irl_env *env, code *c) {
     c->places[k] = c->places[k] ? n_numbers++ : IRL_NO_NAME;
     c->of_text[k] = c->of_text[k] ? n_texts++ : IRL_NO_NAME;
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_rule_export(irl_env *env, const irl_rule *rule, const char *to, char **out) {
   code c = {.rule = rule, .is_c = !strcmp(to, "c")};
   const bool is_text = !strcmp(to, "text");
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
     if (!strcmp(languages[i].name, to)) c.to = &languages[i];
   if (!c.to && !is_text)
-    return irl_fail(env, IRL_BAD_ARGUMENT,
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "a rule goes to c, python, sql, r, javascript or text, not '%s'", to);
   for (size_t i = 0; i < rule->conditions.n; i++) c.is_raw |= !irl_rule_is_bit(rule, i);
   if (!strcmp(to, "sql")) status = check_sql_names(env, rule);

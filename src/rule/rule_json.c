@@ -107,27 +107,27 @@ static bool is_plain_string(const irl_json_value *value) {
 
 static irl_status get_text(const reader *r, const char *key, const char **text) {
   const irl_json_value *value = irl_json_get(r->root, key);
-  if (!value || value->type == IRL_JSON_NULL) return IRL_OK;
+  if (!value || value->type == IRL_JSON_NULL) return IRL_STATUS_OK;
   if (!is_plain_string(value)) return refuse(r, value, "this must be a text");
   *text = value->text;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_status get_number(const reader *r, const char *key, uint32_t *number) {
   const irl_json_value *value = irl_json_get(r->root, key);
-  if (!value) return IRL_OK;
+  if (!value) return IRL_STATUS_OK;
   if (value->type != IRL_JSON_NUMBER || value->number < 0 || value->number > 1e9 ||
       value->number != floor(value->number))
     return refuse(r, value, "this must be a whole number");
   *number = (uint32_t)value->number;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* Looks once at what the file says of literals, so that each is found at once; of two with the same
  * name the first counts. */
 static irl_status find_conditions(reader *r) {
   const irl_json_value *list = irl_json_get(r->root, "literals");
-  if (!list) return IRL_OK;
+  if (!list) return IRL_STATUS_OK;
   r->has_conditions = true;
   r->conditions = irl_mem_alloc(&r->env->allocator, list->n_items, sizeof *r->conditions);
   if (!r->conditions) return irl_fail_memory(r->env);
@@ -137,7 +137,7 @@ static irl_status find_conditions(reader *r) {
     r->conditions[r->named.n] = v;
     if (!irl_names_add(&r->named, own->text, own->length)) return irl_fail_memory(r->env);
   }
-  return irl_names_index(&r->named, NULL) ? IRL_OK : irl_fail_memory(r->env);
+  return irl_names_index(&r->named, NULL) ? IRL_STATUS_OK : irl_fail_memory(r->env);
 }
 
 /* What the file says of a literal's column. */
@@ -163,7 +163,7 @@ static irl_status read_condition(const reader *r, const irl_json_value *from,
   }
   c->is_imputed = missing && (missing->type == IRL_JSON_TRUE || missing->type == IRL_JSON_FALSE);
   c->is_true_missing = missing && missing->type == IRL_JSON_TRUE;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_status add_literal(const reader *r, irl_rule *rule, const irl_json_value *value) {
@@ -178,13 +178,13 @@ static irl_status add_literal(const reader *r, irl_rule *rule, const irl_json_va
   irl_named_condition asked = {.condition = {.relation = IRL_IS_ONE}, .column = name};
   const uint32_t found = irl_names_find(&r->named, name, length);
   const irl_status status =
-      found == IRL_NO_NAME ? IRL_OK : read_condition(r, r->conditions[found], &asked);
+      found == IRL_NO_NAME ? IRL_STATUS_OK : read_condition(r, r->conditions[found], &asked);
   return status ? status : irl_rule_add_condition(r->env, rule, name, length, negated, &asked);
 }
 
 /* A clause without literals is always true: `--plain` may give such a clause. */
 static irl_status add_clause(const reader *r, irl_rule *rule, const irl_json_value *clause) {
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (clause->type != IRL_JSON_ARRAY)
     return refuse(r, clause, "a clause must be an array of literals");
   for (const irl_json_value *v = clause->first; v && !status; v = v->next)

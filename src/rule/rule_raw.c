@@ -9,23 +9,23 @@ irl_status irl_rule_columns(irl_env *env, const irl_rule *rule, irl_names *colum
                             uint8_t **types) {
   const irl_conditions *conditions = &rule->conditions;
   const bool has_conditions = irl_has_conditions(conditions);
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   uint8_t *found = irl_mem_alloc(&env->allocator, rule->names.n, 1);
   if (!irl_names_copy(columns, has_conditions ? &conditions->columns : &rule->names,
                       &env->allocator) ||
       !irl_names_index(columns, NULL) || !found)
     status = irl_fail_memory(env);
   else
-    memset(found, IRL_N_TYPES, rule->names.n);
+    memset(found, IRL_N_COLUMN_TYPES, rule->names.n);
   for (size_t i = 0; i < rule->names.n && !status; i++) {
     const irl_condition *c = has_conditions ? &conditions->items[i] : NULL;
     const bool is_cut = c && (c->relation == IRL_AT_MOST || c->relation == IRL_ABOVE);
-    const irl_column_type type = c && irl_condition_is_text(c) ? IRL_CATEGORY
-                                 : is_cut                      ? IRL_NUMBER
-                                                               : IRL_BINARY;
+    const irl_column_type type = c && irl_condition_is_text(c) ? IRL_COLUMN_CATEGORY
+                                 : is_cut                      ? IRL_COLUMN_NUMBER
+                                                               : IRL_COLUMN_BINARY;
     const uint32_t column = c ? c->column : (uint32_t)i;
-    if (found[column] != IRL_N_TYPES && found[column] != type)
-      status = irl_fail(env, IRL_BAD_INPUT, "the rule takes column '%s' as %s and as %s",
+    if (found[column] != IRL_N_COLUMN_TYPES && found[column] != type)
+      status = irl_fail(env, IRL_STATUS_BAD_INPUT, "the rule takes column '%s' as %s and as %s",
                         irl_names_get(columns, column), irl_column_type_text(found[column]),
                         irl_column_type_text(type));
     found[column] = (uint8_t)type;
@@ -45,7 +45,7 @@ static size_t find_carrier(const irl_table *table, const char *name, irl_conditi
   if (!is_dominant && (length <= 4 || strcmp(name + length - 4, ":rec"))) return 0;
   if (irl_names_find(&table->names, name, length) != IRL_NO_NAME) return 0;
   const uint32_t column = irl_names_find(&table->names, name, length - 4);
-  if (column == IRL_NO_NAME || table->columns[column].type != IRL_SNP) return 0;
+  if (column == IRL_NO_NAME || table->columns[column].type != IRL_COLUMN_SNP) return 0;
   *condition = (irl_condition){.relation = IRL_ABOVE, .cut = is_dominant ? 0.5 : 1.5};
   return length - 4;
 }
@@ -67,7 +67,7 @@ static irl_status add_feature(irl_env *env, irl_coding *coding, const irl_rule *
                     irl_conditions_add(&coding->conditions, *c, column, asked.value);
   irl_text_drop(&name);
   irl_mem_free(&env->allocator, column);
-  return done ? IRL_OK : irl_fail_memory(env);
+  return done ? IRL_STATUS_OK : irl_fail_memory(env);
 }
 
 irl_status irl_rule_code(irl_env *env, const irl_rule *rule, const irl_table *table,
@@ -88,8 +88,8 @@ irl_status irl_rule_code(irl_env *env, const irl_rule *rule, const irl_table *ta
   for (size_t i = 0; i < columns->n && !status; i++) {
     const char *name = irl_names_get(columns, i);
     if (irl_names_find(&table->names, name, strlen(name)) == IRL_NO_NAME)
-      status = irl_fail(env, IRL_BAD_INPUT, "%s: column '%s', which the rule needs, is missing",
-                        table->path, name);
+      status = irl_fail(env, IRL_STATUS_BAD_INPUT,
+                        "%s: column '%s', which the rule needs, is missing", table->path, name);
   }
   if (status)
     irl_coding_free(coding);

@@ -9,7 +9,7 @@
 /* ---- fields of every kind ---- */
 
 const irl_scope_field irl_scope_fields[IRL_SCOPE_N] = {
-#define FIELD_ROW(type, name) {IRL_##type, #name, offsetof(irl_scope, name)},
+#define FIELD_ROW(type, name) {IRL_OPTION_##type, #name, offsetof(irl_scope, name)},
     IRL_SCOPE_TABLE(FIELD_ROW)
 #undef FIELD_ROW
 };
@@ -18,7 +18,7 @@ void irl_scope_free(irl_scope *scope) {
   if (!scope) return;
   const irl_allocator allocator = scope->allocator;
   for (size_t i = 0; i < IRL_SCOPE_N; i++)
-    if (irl_scope_fields[i].type == IRL_TEXT)
+    if (irl_scope_fields[i].type == IRL_OPTION_TEXT)
       irl_mem_free(&allocator, *(char **)irl_scope_at(scope, i));
   irl_mem_free(&allocator, scope);
 }
@@ -37,7 +37,7 @@ irl_status irl_scope_copy(irl_env *env, const irl_scope *scope, irl_scope **out)
   copy->allocator = env->allocator;
   for (size_t i = 0; i < IRL_SCOPE_N; i++) {
     char **field = irl_scope_at(copy, i);
-    if (irl_scope_fields[i].type == IRL_TEXT)
+    if (irl_scope_fields[i].type == IRL_OPTION_TEXT)
       is_done = set_text(copy, field, is_done ? *field : NULL) && is_done;
   }
   if (!is_done) {
@@ -45,15 +45,15 @@ irl_status irl_scope_copy(irl_env *env, const irl_scope *scope, irl_scope **out)
     return irl_fail_memory(env);
   }
   *out = copy;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* ---- comparing ---- */
 
 static bool is_same(irl_option_type type, const void *a, const void *b) {
-  if (type == IRL_FLAG) return *(const bool *)a == *(const bool *)b;
-  if (type == IRL_INTEGER) return *(const int64_t *)a == *(const int64_t *)b;
-  if (type == IRL_REAL) {
+  if (type == IRL_OPTION_FLAG) return *(const bool *)a == *(const bool *)b;
+  if (type == IRL_OPTION_INTEGER) return *(const int64_t *)a == *(const int64_t *)b;
+  if (type == IRL_OPTION_REAL) {
     const double x = *(const double *)a, y = *(const double *)b;
     return isnan(x) ? isnan(y) : x <= y && x >= y;
   }
@@ -62,13 +62,13 @@ static bool is_same(irl_option_type type, const void *a, const void *b) {
 }
 
 static void print_field(irl_text *text, irl_option_type type, const void *field) {
-  if (type == IRL_FLAG)
+  if (type == IRL_OPTION_FLAG)
     irl_text_puts(text, *(const bool *)field ? "true" : "false");
-  else if (type == IRL_REAL)
+  else if (type == IRL_OPTION_REAL)
     irl_text_printf(text, "%.15g", *(const double *)field);
-  else if (type == IRL_INTEGER && *(const int64_t *)field >= 0)
+  else if (type == IRL_OPTION_INTEGER && *(const int64_t *)field >= 0)
     irl_text_printf(text, "%" PRId64, *(const int64_t *)field);
-  else if (type == IRL_TEXT && *(char *const *)field)
+  else if (type == IRL_OPTION_TEXT && *(char *const *)field)
     irl_text_printf(text, "'%s'", *(char *const *)field);
   else
     irl_text_puts(text, "not set");
@@ -136,7 +136,7 @@ static irl_status set_data(irl_env *env, irl_scope *scope, const irl_data *data,
     *out = scope;
   else
     irl_scope_free(scope);
-  return is_done ? IRL_OK : irl_fail_memory(env);
+  return is_done ? IRL_STATUS_OK : irl_fail_memory(env);
 }
 
 irl_status irl_scope_make(irl_env *env, const irl_data *data, const irl_options *options,
@@ -203,11 +203,11 @@ void irl_scope_put(irl_json *json, const char *key, bool is_flat, const irl_scop
   for (size_t i = 0; i < IRL_SCOPE_N; i++) {
     const irl_scope_field *field = &irl_scope_fields[i];
     const void *value = irl_scope_at(scope, i);
-    if (field->type == IRL_FLAG)
+    if (field->type == IRL_OPTION_FLAG)
       irl_json_bool(json, field->name, *(const bool *)value);
-    else if (field->type == IRL_REAL)
+    else if (field->type == IRL_OPTION_REAL)
       irl_json_real(json, field->name, *(const double *)value);
-    else if (field->type == IRL_TEXT)
+    else if (field->type == IRL_OPTION_TEXT)
       irl_json_string(json, field->name, *(char *const *)value);
     else if (*(const int64_t *)value >= 0)
       irl_json_integer(json, field->name, *(const int64_t *)value);
@@ -240,20 +240,20 @@ static irl_status get_integer(const reader *r, const irl_json_value *value, int6
       *digits == 'e' || *digits == 'E')
     return refuse(r, value, "this member of a scope is a whole number");
   *field = (int64_t)number;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* Whatever is null or not there stays as it is, but a number that is none is -1. */
 static irl_status get_field(const reader *r, irl_option_type type, const irl_json_value *value,
                             void *field) {
-  if (type == IRL_INTEGER) *(int64_t *)field = -1;
-  if (!value || value->type == IRL_JSON_NULL) return IRL_OK;
-  if (type == IRL_INTEGER) return get_integer(r, value, field);
-  if (type == IRL_FLAG) {
+  if (type == IRL_OPTION_INTEGER) *(int64_t *)field = -1;
+  if (!value || value->type == IRL_JSON_NULL) return IRL_STATUS_OK;
+  if (type == IRL_OPTION_INTEGER) return get_integer(r, value, field);
+  if (type == IRL_OPTION_FLAG) {
     if (value->type != IRL_JSON_TRUE && value->type != IRL_JSON_FALSE)
       return refuse(r, value, "this member of a scope is true or false");
     *(bool *)field = value->type == IRL_JSON_TRUE;
-  } else if (type == IRL_REAL) {
+  } else if (type == IRL_OPTION_REAL) {
     if (value->type != IRL_JSON_NUMBER || !isfinite(value->number))
       return refuse(r, value, "this member of a scope is a number");
     *(double *)field = value->number;
@@ -263,7 +263,7 @@ static irl_status get_field(const reader *r, irl_option_type type, const irl_jso
     *(char **)field = irl_mem_copy_text(&r->env->allocator, value->text, value->length);
     if (!*(char **)field) return irl_fail_memory(r->env);
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static bool is_one_of(const char *text, const char *first, const char *second) {
@@ -277,7 +277,7 @@ irl_status irl_scope_get(irl_env *env, const char *place, const char *text,
   const reader r = {env, place, text};
   scope->allocator = env->allocator;
   irl_status status =
-      object->type == IRL_JSON_OBJECT ? IRL_OK : refuse(&r, object, "a scope is an object");
+      object->type == IRL_JSON_OBJECT ? IRL_STATUS_OK : refuse(&r, object, "a scope is an object");
   for (size_t i = 0; i < IRL_SCOPE_N && !status; i++)
     status = get_field(&r, irl_scope_fields[i].type, irl_json_get(object, irl_scope_fields[i].name),
                        irl_scope_at(scope, i));

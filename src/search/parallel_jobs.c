@@ -9,13 +9,13 @@ irl_status irl_parallel_jobs_run(const irl_parallel_jobs *jobs) {
   atomic_int failed; /* of the first job that failed, whose sentence is the environment's */
   atomic_uint n_done;
   assert(jobs->threads > 0 && jobs->run && jobs->title && jobs->unit);
-  atomic_init(&failed, IRL_OK);
+  atomic_init(&failed, IRL_STATUS_OK);
   atomic_init(&n_done, 0);
   irl_callbacks_note(jobs->env, jobs->title, 0, NAN, NAN);
 #pragma omp parallel for num_threads(irl_threads_here(jobs->threads)) schedule(dynamic, 1)
   for (uint32_t job = 0; job < jobs->n; job++) {
     irl_env *env = NULL;
-    int none = IRL_OK;
+    int none = IRL_STATUS_OK;
     if (atomic_load(&failed) || irl_limit_poll(jobs->limit)) continue;
     irl_status status = irl_env_create_child(jobs->env, &env);
     const bool has_run = !status;

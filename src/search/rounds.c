@@ -38,7 +38,7 @@ static irl_status run_processes(irl_search_rounds *rounds, struct state *state, 
     irl_message_put_number(&mine, state->is_done[i]);
     rounds->put(rounds->user, state->open[first + i], &mine);
   }
-  irl_status status = irl_comm_agree(env, mine.failed ? irl_fail_memory(env) : IRL_OK);
+  irl_status status = irl_comm_agree(env, mine.failed ? irl_fail_memory(env) : IRL_STATUS_OK);
   if (!status) status = irl_comm_allgather_sizes(env, mine.bytes, mine.n, &all, &sizes);
   bool is_ready = true;
   size_t at = 0;
@@ -56,7 +56,7 @@ static irl_status run_processes(irl_search_rounds *rounds, struct state *state, 
   irl_message_free(&mine);
   irl_mem_free(&env->allocator, all);
   irl_mem_free(&env->allocator, sizes);
-  return status ? status : irl_comm_agree(env, is_ready ? IRL_OK : irl_fail_memory(env));
+  return status ? status : irl_comm_agree(env, is_ready ? IRL_STATUS_OK : irl_fail_memory(env));
 }
 
 #ifndef NDEBUG
@@ -70,7 +70,7 @@ static bool rounds_check(const irl_search_rounds *rounds) {
 
 static irl_status run_round(irl_search_rounds *rounds, struct state *state, uint32_t first,
                             uint32_t n, uint64_t allowance) {
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (rounds->put) {
     status = run_processes(rounds, state, first, n, allowance);
   } else {
@@ -90,8 +90,8 @@ static irl_status run_round(irl_search_rounds *rounds, struct state *state, uint
   }
   assert(status || rounds_check(rounds));
   if (status || !rounds->put || !rounds->is_well) return status;
-  return irl_comm_agree(rounds->env,
-                        rounds->is_well(rounds->user) ? IRL_OK : irl_fail_memory(rounds->env));
+  return irl_comm_agree(rounds->env, rounds->is_well(rounds->user) ? IRL_STATUS_OK
+                                                                   : irl_fail_memory(rounds->env));
 }
 
 /* All open tasks once. `*granted` is what the first round's tasks got; *is_cut: ended by a limit.
@@ -99,7 +99,7 @@ static irl_status run_round(irl_search_rounds *rounds, struct state *state, uint
 static irl_status run_pass(irl_search_rounds *rounds, struct state *state, uint64_t *granted,
                            bool *is_cut) {
   const irl_limit *limit = rounds->limit;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   uint32_t n = 0, size = FIRST_ROUND;
   *is_cut = true;
   for (uint32_t task = 0; task < rounds->n_tasks; task++)
@@ -116,17 +116,17 @@ static irl_status run_pass(irl_search_rounds *rounds, struct state *state, uint6
                                    ? UINT64_MAX
                                    : (limit->max_work - rounds->work + size - 1) / size;
     if (!first) {
-      if (allowance / 2 < *granted) return IRL_OK;
+      if (allowance / 2 < *granted) return IRL_STATUS_OK;
       *granted = allowance;
     }
     assert(size && first + size <= n);
     status = run_round(rounds, state, first, size, allowance);
     if (status) return status;
     if (rounds->report && !rounds->report(rounds->user, rounds->n_open, rounds->work))
-      return IRL_OK;
+      return IRL_STATUS_OK;
   }
   *is_cut = false;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_search_run(irl_search_rounds *rounds) {
@@ -144,14 +144,14 @@ irl_status irl_search_run(irl_search_rounds *rounds) {
                           (state.work = irl_arena_alloc(&arena, n, sizeof *state.work)) &&
                           (state.is_done = irl_arena_alloc(&arena, n, sizeof *state.is_done)) &&
                           (state.is_mine = irl_arena_alloc(&arena, n, sizeof *state.is_mine));
-  irl_status status = has_memory ? IRL_OK : irl_fail_memory(rounds->env);
+  irl_status status = has_memory ? IRL_STATUS_OK : irl_fail_memory(rounds->env);
   if (rounds->put) status = irl_comm_agree(rounds->env, status);
   if (!status) memset(rounds->is_open, true, n * sizeof *rounds->is_open);
   uint64_t granted = 0;
   bool is_cut = false;
   while (rounds->n_open && !is_cut && !status) status = run_pass(rounds, &state, &granted, &is_cut);
   irl_arena_free(&arena);
-  if (!status) return IRL_OK;
+  if (!status) return IRL_STATUS_OK;
   irl_mem_free(allocator, rounds->is_open);
   rounds->is_open = NULL;
   return status;

@@ -175,5 +175,5 @@ irl_status irl_select_greedy(irl_env *env, const irl_select_pool *pool, const ir
   }
   *work += g.work;
   irl_mem_free_aligned(&env->allocator, g.live);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }

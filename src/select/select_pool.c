@@ -108,7 +108,7 @@ static irl_status make_rows(irl_env *env, dominance *d, const irl_kernels *kerne
   const uint64_t **vectors = irl_mem_alloc(&env->allocator, d->n, sizeof *vectors);
   rarity *list = irl_mem_alloc(&env->allocator, n, sizeof *list);
   d->case_order = irl_mem_alloc(&env->allocator, n, sizeof *d->case_order);
-  irl_status status = vectors && list && d->case_order ? IRL_OK : irl_fail_memory(env);
+  irl_status status = vectors && list && d->case_order ? IRL_STATUS_OK : irl_fail_memory(env);
   if (!status) status = irl_bits_matrix_init(env, &d->rows, n, d->n);
   if (!status) {
     for (uint32_t k = 0; k < d->n; k++) vectors[k] = irl_bits_vector(cases, d->entries[k].id);
@@ -132,7 +132,7 @@ static irl_status drop_dominated(irl_env *env, const irl_select_pool *pool, entr
                  .counts_controls = pool->counts_controls,
                  .entries = entries,
                  .n = n};
-  if (n < 2 || n > DOMINANCE_LIMIT) return IRL_OK;
+  if (n < 2 || n > DOMINANCE_LIMIT) return IRL_STATUS_OK;
   irl_status status = make_rows(env, &d, pool->kernels, threads);
   bool failed = false;
   if (!status) {
@@ -203,7 +203,7 @@ static irl_status copy_covers(irl_env *env, irl_select_pool *pool, const entry *
   pool->size = size;
   pool->n = n;
   irl_mem_free_aligned(&env->allocator, mask[0]);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* Drops what the search need not see. */
@@ -253,7 +253,7 @@ static void borrow(irl_select_pool *pool) {
 
 irl_status irl_select_pool_init(irl_env *env, irl_select_pool *pool,
                                 const irl_select_problem *problem, const irl_limit *limit) {
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   *pool = (irl_select_pool){.allocator = env->allocator,
                             .kernels = problem->kernels ? problem->kernels : irl_bits_kernels()};
   irl_select_pool_aim(pool, problem);
@@ -267,7 +267,7 @@ irl_status irl_select_pool_init(irl_env *env, irl_select_pool *pool,
   }
   irl_select_pool_aim(pool, problem);
   assert(pool->is_cut || irl_select_pool_check(pool));
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 void irl_select_pool_aim(irl_select_pool *pool, const irl_select_problem *problem) {

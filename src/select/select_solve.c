@@ -154,7 +154,8 @@ static irl_status find_start(solver *s, const uint32_t *chosen, uint64_t *work) 
       if (irl_select_id(s->pool, k) == chosen[i]) start.k[start.n++] = k;
   irl_select_weigh(s->pool, &start, s->workers[0].cover);
   if (start.loss < s->best.loss) s->best = start;
-  return problem->merged ? IRL_OK : irl_select_greedy(s->env, s->pool, s->limit, &s->best, work);
+  return problem->merged ? IRL_STATUS_OK
+                         : irl_select_greedy(s->env, s->pool, s->limit, &s->best, work);
 }
 
 /* The workers, and the root's candidates, each a task with its bound. */
@@ -186,7 +187,7 @@ static irl_status make_tasks(solver *s, const uint32_t *chosen, uint64_t *work) 
     s->tasks[i].bound = irl_select_bound(root, s->list, s->n, i);
     assert(!i || s->tasks[i].bound >= s->tasks[i - 1].bound);
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* Where work ends the search, a part of it is spent on a better choice. */
@@ -211,17 +212,17 @@ static irl_status run_tasks(solver *s, irl_select_result *result) {
   if (!status) {
     result->bound = open_bound(s);
     result->outcome = result->bound < to_beat(s)          ? irl_limit_outcome(s->limit)
-                      : s->best.loss < IRL_SELECT_NO_LOSS ? IRL_OPTIMAL
-                                                          : IRL_INFEASIBLE;
+                      : s->best.loss < IRL_SELECT_NO_LOSS ? IRL_OUTCOME_OPTIMAL
+                                                          : IRL_OUTCOME_INFEASIBLE;
   }
   irl_mem_free(&s->env->allocator, rounds.is_open);
   irl_limit part = *s->limit;
-  if (status || result->outcome != IRL_LIMIT || part.max_work == UINT64_MAX || problem->merged ||
-      problem->K < 2 || irl_limit_poll(s->limit))
+  if (status || result->outcome != IRL_OUTCOME_LIMIT || part.max_work == UINT64_MAX ||
+      problem->merged || problem->K < 2 || irl_limit_poll(s->limit))
     return status;
   part.max_work /= TABU_SHARE;
   status = irl_select_tabu(s->env, s->pool, &part, &s->best, &result->work);
-  if (s->best.loss <= result->bound) result->outcome = IRL_OPTIMAL;
+  if (s->best.loss <= result->bound) result->outcome = IRL_OUTCOME_OPTIMAL;
   return status;
 }
 
@@ -236,7 +237,7 @@ static irl_status solve(irl_env *env, const irl_select_pool *pool, const irl_lim
   irl_select_result r = {.outcome = irl_limit_outcome(limit), .loss = IRL_SELECT_NO_LOSS};
   if (pool->is_cut) { /* then nothing is known but that no loss is negative */
     *result = r;
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   solver s = {.env = env, .pool = pool, .limit = limit, .is_shared = is_shared};
   r.work = pool->work;
@@ -267,8 +268,8 @@ static irl_status solve(irl_env *env, const irl_select_pool *pool, const irl_lim
 static irl_status check_problem(irl_env *env, const irl_select_problem *problem) {
   assert(problem->case_weight >= 0 && problem->control_weight >= 0 && problem->threads > 0);
   assert(problem->cases->n_vectors == problem->controls->n_vectors);
-  if (problem->K && problem->K <= IRL_SELECT_MAX_K) return IRL_OK;
-  return irl_fail(env, IRL_BAD_ARGUMENT, "K must be from 1 to %u, not %u", IRL_SELECT_MAX_K,
+  if (problem->K && problem->K <= IRL_SELECT_MAX_K) return IRL_STATUS_OK;
+  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "K must be from 1 to %u, not %u", IRL_SELECT_MAX_K,
                   problem->K);
 }
 

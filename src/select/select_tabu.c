@@ -124,5 +124,5 @@ irl_status irl_select_tabu(irl_env *env, const irl_select_pool *pool, const irl_
     irl_select_sort(best);
   }
   irl_mem_free_aligned(&env->allocator, memory);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }

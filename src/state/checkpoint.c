@@ -28,7 +28,7 @@ irl_status irl_checkpoint_init(irl_checkpoint *checkpoint, irl_env *env, const c
   }
   if (checkpoint->failed) return irl_fail_memory(env);
   irl_checkpoint_end(checkpoint);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 void irl_checkpoint_free(irl_checkpoint *checkpoint) {
@@ -65,12 +65,12 @@ static irl_status refuse_job(irl_checkpoint *checkpoint, const char *path, const
     const char *blank = memchr(b, ' ', (size_t)m);
     const int name = blank ? (int)(blank - b) + 1 : m;
     if (n < name || memcmp(a, b, (size_t)name)) break; /* not even the same lines */
-    return irl_fail(checkpoint->env, IRL_BAD_INPUT,
+    return irl_fail(checkpoint->env, IRL_STATUS_BAD_INPUT,
                     "%s: this checkpoint is of another data set or other options: %.*swas %.*s and "
                     "is %.*s",
                     path, name, b, n - name, a + name, m - name, b + name);
   }
-  return irl_fail(checkpoint->env, IRL_BAD_INPUT,
+  return irl_fail(checkpoint->env, IRL_STATUS_BAD_INPUT,
                   "%s: this checkpoint is of another data set or other options", path);
 }
 
@@ -85,11 +85,11 @@ irl_status irl_checkpoint_load(irl_checkpoint *checkpoint, const char *path, con
   irl_endian_convert(header, HEADER);
   const size_t size = file.size - HEADER_SIZE, n = size / sizeof(uint64_t);
   if (header[AT_MAGIC] != MAGIC)
-    status = irl_fail(env, IRL_BAD_INPUT, "%s: offset 0: this is not a checkpoint", path);
+    status = irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: offset 0: this is not a checkpoint", path);
   else if (header[AT_N] != n || size % sizeof(uint64_t) ||
            header[AT_HASH] != XXH3_64bits(file.bytes + HEADER_SIZE, size))
-    status = irl_fail(env, IRL_BAD_INPUT, "%s: offset %zu: the checkpoint is damaged or truncated",
-                      path, HEADER_SIZE);
+    status = irl_fail(env, IRL_STATUS_BAD_INPUT,
+                      "%s: offset %zu: the checkpoint is damaged or truncated", path, HEADER_SIZE);
   else if (header[AT_KEY] != checkpoint->key)
     status = refuse_job(checkpoint, path, &file, job);
   else if (!(words = irl_mem_alloc(&env->allocator, n, sizeof *words)))
@@ -100,7 +100,7 @@ irl_status irl_checkpoint_load(irl_checkpoint *checkpoint, const char *path, con
   uint64_t at = 0; /* entries fill the words exactly */
   while (n - at >= 2 && words[at + 1] <= n - at - 2) at += 2 + words[at + 1];
   if (at != n) {
-    status = irl_fail(env, IRL_BAD_INPUT, "%s: the checkpoint is damaged", path);
+    status = irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: the checkpoint is damaged", path);
     irl_mem_free(&env->allocator, words);
     goto done;
   }
@@ -177,7 +177,7 @@ bool irl_checkpoint_save(irl_checkpoint *checkpoint) {
     irl_endian_write(checkpoint->words, n, output.stream);
     status = irl_output_close(&output, true);
   }
-  checkpoint->is_lost = status != IRL_OK;
+  checkpoint->is_lost = status != IRL_STATUS_OK;
   if (checkpoint->is_lost && !checkpoint->has_warned) {
     irl_log(checkpoint->env, IRL_LOG_WARNING, "the checkpoint is not saved, the run goes on: %s",
             irl_env_error(checkpoint->env));

@@ -28,7 +28,7 @@ static irl_status grow_matrix(irl_env *env, irl_bits_matrix *matrix, size_t capa
     memcpy(grown.words, matrix->words, matrix->n_vectors * matrix->stride * sizeof *grown.words);
   irl_bits_matrix_free(matrix);
   *matrix = grown;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static uint64_t hash_at(const irl_clause_set *pool, size_t k) {
@@ -54,7 +54,7 @@ static uint32_t find_equal(const irl_clause_set *pool, uint64_t hash, size_t k) 
 
 /* Room for one more clause. */
 static irl_status reserve(irl_env *env, irl_clause_set *pool) {
-  if (pool->n < pool->capacity) return IRL_OK;
+  if (pool->n < pool->capacity) return IRL_STATUS_OK;
   const size_t capacity = pool->capacity + pool->capacity / 4 + 64; /* covers may be large */
   irl_status status = grow_matrix(env, &pool->cases, capacity, pool->data->n_cases);
   if (!status) status = grow_matrix(env, &pool->controls, capacity, pool->data->n_controls);
@@ -67,7 +67,7 @@ static irl_status reserve(irl_env *env, irl_clause_set *pool) {
   if (!sizes || !literals || !irl_hash_index_reserve(&pool->index, capacity))
     return irl_fail_memory(env);
   pool->capacity = capacity;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_clause_set_add(irl_env *env, irl_clause_set *pool, const uint32_t *literals,
@@ -93,14 +93,14 @@ irl_status irl_clause_set_add(irl_env *env, irl_clause_set *pool, const uint32_t
   pool->cases.n_vectors = pool->controls.n_vectors = pool->n;
   if (number) *number = (uint32_t)at;
   if (is_new) *is_new = is_added;
-  if (!is_added && pool->sizes[at] <= n) return IRL_OK;
+  if (!is_added && pool->sizes[at] <= n) return IRL_STATUS_OK;
   pool->sizes[at] = n;
   memcpy(pool->literals + at * pool->max_literals, literals, n * sizeof *literals);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_clause_set_add_all(irl_env *env, irl_clause_set *to, const irl_clause_set *from) {
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   assert(to != from && to->data->n_features == from->data->n_features);
   for (size_t k = 0; k < from->n && !status; k++)
     status =

@@ -11,7 +11,7 @@
 
 /* The columns of the first clauses in one go, as far as there is room for them. */
 static irl_status want_columns(irl_learner *learner, const irl_clause_pool *found, uint32_t n) {
-  if (!learner->data->shard) return IRL_OK;
+  if (!learner->data->shard) return IRL_STATUS_OK;
   irl_literal *literals =
       irl_mem_alloc(&learner->env->allocator, (size_t)n * learner->settings.M, sizeof *literals);
   size_t n_literals = 0;
@@ -174,14 +174,14 @@ static irl_status generate_once(irl_learner *learner, const irl_learn_subproblem
   if (words) { /* clauses of a search that the checkpoint has */
     const uint64_t *at = words + 3, *end = words + n;
     uint32_t literals[IRL_CLAUSE_MAX];
-    irl_status status = IRL_OK;
-    if (n < 3) return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
+    irl_status status = IRL_STATUS_OK;
+    if (n < 3) return irl_fail(learner->env, IRL_STATUS_BAD_INPUT, "the checkpoint is damaged");
     learner->work += words[0];
     generated->is_chance = words[1];
     generated->is_small = words[2];
     while (at < end && !status) {
       const uint32_t size = irl_learner_get_clause(learner, &at, end, literals);
-      if (!size) return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
+      if (!size) return irl_fail(learner->env, IRL_STATUS_BAD_INPUT, "the checkpoint is damaged");
       status = add_clause(learner, literals, size, generated);
     }
     return status;

@@ -12,7 +12,7 @@ irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *
   *learner = (irl_learner){.env = env, .data = data, .settings = *settings};
   irl_proof_init(&learner->proof);
   if (!data->n_cases || !data->n_controls)
-    return irl_fail(env, IRL_BAD_INPUT, "there is only one class, so nothing can be learnt");
+    return irl_fail(env, IRL_STATUS_BAD_INPUT, "there is only one class, so nothing can be learnt");
   /* Losses are whole numbers; the largest that a rule can have must be below that of no rule, and
    * searches multiply by the number of clauses. */
   const double largest = (double)settings->case_weight * data->n_cases +
@@ -20,7 +20,7 @@ irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *
                              (settings->is_hamming ? settings->K : 1) +
                          (double)settings->penalty * settings->K * (1.0 + settings->M);
   if (largest >= (double)IRL_SELECT_NO_LOSS || settings->K * largest >= MAX_PRODUCT)
-    return irl_fail(env, IRL_BAD_ARGUMENT,
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "the loss of a rule could be too large to be counted: fewer clauses, unit "
                     "weights or no penalty would do");
   assert(settings->K && settings->K <= IRL_LEARN_MAX_K && settings->M <= IRL_CLAUSE_MAX);
@@ -28,7 +28,7 @@ irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *
   if (!settings->max_complexity) learner->settings.max_complexity = UINT64_MAX;
   irl_limit_init(&learner->limit, env, options);
   irl_clause_set_init(&learner->pool, data, settings->M);
-  learner->outcome = IRL_FEASIBLE;
+  learner->outcome = IRL_OUTCOME_FEASIBLE;
   learner->best_seconds = irl_clock_now() - env->started;
   irl_callbacks_note(env, "start", 0, NAN, NAN);
   learner->min_cases = settings->for_curve ? 0 : settings->min_cases;
@@ -39,7 +39,7 @@ irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *
   learner->live_controls = learner->live_cases + case_words;
   learner->scratch = learner->live_cases + words;
   irl_learner_weigh(learner, &learner->best);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 int irl_learner_threads(const irl_learner *learner) {
@@ -50,7 +50,7 @@ irl_status irl_learner_merge_samples(irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
   const bool may_prove = irl_learner_may_prove(learner);
   const bool may_merge = irl_learner_is_simple(learner) && !settings->is_paper && may_prove;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (learner->data->shard && may_prove)
     status = irl_shard_whole(learner->env, learner->data, "for the proof", &learner->whole);
   if (!status)
@@ -220,12 +220,13 @@ irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_
   if (words) {
     bool is_damaged = n < 1 || n - 1 > settings->K;
     for (size_t i = 1; i < n && !is_damaged; i++) is_damaged = words[i] >= learner->pool.n;
-    if (is_damaged) return irl_fail(learner->env, IRL_BAD_INPUT, "the checkpoint is damaged");
+    if (is_damaged)
+      return irl_fail(learner->env, IRL_STATUS_BAD_INPUT, "the checkpoint is damaged");
     learner->work += words[0];
     rule->n = (uint32_t)(n - 1);
     for (uint32_t i = 0; i < rule->n; i++) rule->clauses[i] = (uint32_t)words[i + 1];
     irl_learner_weigh(learner, rule);
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   /* Early choices need not be proven: they change with the next clauses, unless a pool is given. */
   const uint64_t share = learner->work / 4;
@@ -252,7 +253,7 @@ irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_
     irl_checkpoint_end(checkpoint);
   }
   irl_learner_weigh(learner, rule);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, bool *is_better) {
@@ -267,7 +268,7 @@ irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, b
   if (is_less || (offered.loss == before && is_simpler)) *best = offered;
   assert(best->loss <= offered.loss && best->loss <= before);
   assert(learner->proof.is_read || offered.loss >= learner->proof.bound);
-  return is_less ? irl_learner_call_hooks(learner) : IRL_OK;
+  return is_less ? irl_learner_call_hooks(learner) : IRL_STATUS_OK;
 }
 
 irl_status irl_learner_offer_logged(irl_learner *learner, const irl_learn_rule *rule,
@@ -281,7 +282,7 @@ irl_status irl_learner_offer_logged(irl_learner *learner, const irl_learn_rule *
 irl_status irl_learner_offer_choice(irl_learner *learner, const irl_clause_set *from,
                                     const uint32_t *chosen, uint32_t n, const char *tag) {
   irl_learn_rule rule = {.n = n};
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   assert(n <= learner->settings.K);
   for (uint32_t i = 0; i < n && !status; i++) {
     assert(chosen[i] < from->n);
@@ -306,7 +307,7 @@ irl_status irl_learner_call_hooks(irl_learner *learner) {
   irl_callbacks_note(learner->env, NULL, learner->work, incumbent.objective, incumbent.bound);
   irl_callbacks_poll(learner->env);
   const bool is_better = !learner->has_shown || learner->best.loss < learner->loss_shown;
-  if (!has_rule || !is_better || !irl_callbacks_wants_rules(learner->env)) return IRL_OK;
+  if (!has_rule || !is_better || !irl_callbacks_wants_rules(learner->env)) return IRL_STATUS_OK;
   const irl_status status = irl_learner_make_rule(learner->env, &learner->pool, learner->settings.K,
                                                   &learner->best, &rule);
   if (status) return status;
@@ -315,7 +316,7 @@ irl_status irl_learner_call_hooks(irl_learner *learner) {
   irl_rule_free(rule);
   learner->loss_shown = learner->best.loss;
   learner->has_shown = true;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget) {
@@ -345,7 +346,7 @@ irl_status irl_learner_make_rule(irl_env *env, const irl_clause_set *pool, uint3
   const uint32_t n = chosen->n, M = pool->max_literals;
   uint32_t *sizes = irl_mem_alloc(&env->allocator, n, sizeof *sizes);
   irl_literal *literals = irl_mem_alloc(&env->allocator, (size_t)n * M, sizeof *literals);
-  irl_status status = sizes && literals ? IRL_OK : irl_fail_memory(env);
+  irl_status status = sizes && literals ? IRL_STATUS_OK : irl_fail_memory(env);
   const irl_clause_list list = {K, M, n, sizes, literals};
   if (!status) irl_clause_set_copy(pool, chosen->clauses, n, sizes, literals);
   if (!status) status = irl_rule_from_literals(env, pool->data, &list, rule);

@@ -18,7 +18,7 @@ typedef struct filler {
 
 static bool holds(const filler *f, uint32_t sample) {
   const irl_condition *c = &f->condition;
-  if (f->column->type == IRL_CATEGORY) {
+  if (f->column->type == IRL_COLUMN_CATEGORY) {
     const uint32_t code = f->column->codes[sample];
     if (code == IRL_NO_VALUE) return c->is_true_missing;
     return (code == f->code) == (c->relation == IRL_EQUALS);
@@ -35,9 +35,9 @@ static bool make_filler(const irl_table *table, const irl_coding *coding, uint32
   *f = (filler){.condition = conditions->items[feature], .code = IRL_NO_VALUE - 1};
   const char *name = irl_names_get(&conditions->columns, f->condition.column);
   const uint32_t j = irl_names_find(&table->names, name, strlen(name));
-  if (j == IRL_NO_NAME || table->columns[j].type == IRL_IGNORED) return false;
+  if (j == IRL_NO_NAME || table->columns[j].type == IRL_COLUMN_IGNORED) return false;
   f->column = &table->columns[j];
-  const bool is_category = f->column->type == IRL_CATEGORY;
+  const bool is_category = f->column->type == IRL_COLUMN_CATEGORY;
   if (irl_condition_is_text(&f->condition) != is_category) return false;
   if (is_category) {
     const char *value = irl_names_get(&conditions->values, f->condition.value);
@@ -101,15 +101,15 @@ static irl_status code_columns(irl_env *env, const irl_table *table, const irl_c
     if (data->n_controls) fill_class(&f, s, data, 1, irl_bits_vector(&data->controls, j));
   }
   if (is_cut) return irl_reading_fail(env, table->path);
-  if (failed == UINT32_MAX) return IRL_OK;
-  return irl_fail(env, IRL_BAD_INPUT, "%s: no column fits '%s'", table->path,
+  if (failed == UINT32_MAX) return IRL_STATUS_OK;
+  return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: no column fits '%s'", table->path,
                   irl_names_get(&data->names, failed));
 }
 
 /* Weights as integers, in units that all samples of the table share. */
 static irl_status set_weights(irl_env *env, const irl_table *table, const uint32_t *order,
                               irl_data *data) {
-  if (!table->weights) return IRL_OK;
+  if (!table->weights) return IRL_STATUS_OK;
   data->case_weights = irl_mem_alloc(&env->allocator, data->n_cases, sizeof(int64_t));
   data->control_weights = irl_mem_alloc(&env->allocator, data->n_controls, sizeof(int64_t));
   if (!data->case_weights || !data->control_weights) return irl_fail_memory(env);
@@ -125,14 +125,14 @@ static irl_status set_weights(irl_env *env, const irl_table *table, const uint32
     else
       data->control_weights[i - data->n_cases] = weight;
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* Masks of the samples of each class, if they are there once each in the order of the file. */
 static irl_status sift(irl_env *env, const irl_table *table, uint32_t n, uint32_t n_cases,
                        samples *s) {
   const size_t words = irl_packed_words(table->n_samples);
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   s->is_ascending = true;
   for (uint32_t i = 1; i < n; i++) s->is_ascending &= i == n_cases || s->order[i] > s->order[i - 1];
   for (int class = 0; class < 2 && s->is_ascending && !status; class ++) {
@@ -158,7 +158,7 @@ irl_status irl_table_data(irl_env *env, const irl_table *table, const irl_coding
   assert(irl_table_check(table));
   uint8_t *labels = irl_mem_alloc(&env->allocator, n, 1);
   samples s = {.order = irl_mem_alloc(&env->allocator, n, sizeof *s.order)};
-  irl_status status = labels && s.order ? IRL_OK : irl_fail_memory(env);
+  irl_status status = labels && s.order ? IRL_STATUS_OK : irl_fail_memory(env);
   if (!status && rows) status = irl_rows_check(env, rows, table->n_samples, "table");
   if (!status && !irl_names_copy(&names, &coding->features, &env->allocator))
     status = irl_fail_memory(env);

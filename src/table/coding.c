@@ -88,7 +88,7 @@ static irl_status add_feature(coder *c, const draft *literal) {
     if (done) coding->groups[n] = d.condition.relation == IRL_DIFFERS ? 0 : d.group;
   }
   irl_text_drop(&name);
-  return done ? IRL_OK : irl_fail_memory(c->env);
+  return done ? IRL_STATUS_OK : irl_fail_memory(c->env);
 }
 
 /* ---- numbers ---- */
@@ -104,7 +104,7 @@ static irl_status find_median(const coder *c, const irl_column *column, double *
     unsigned value = 0;
     for (size_t below = counts[0]; n && below <= (n - 1) / 2;) below += counts[++value];
     if (n) *median = value;
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   double *values = irl_mem_alloc(&c->env->allocator, c->n, sizeof *values);
   if (!values) return irl_fail_memory(c->env);
@@ -115,7 +115,7 @@ static irl_status find_median(const coder *c, const irl_column *column, double *
   qsort(values, n, sizeof *values, irl_compare_numbers);
   if (n) *median = values[(n - 1) / 2];
   irl_mem_free(&c->env->allocator, values);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* A number gives both sides of each cut point, a 0/1 column itself and its opposite, a SNP both
@@ -123,11 +123,11 @@ static irl_status find_median(const coder *c, const irl_column *column, double *
  * median, if values are imputed. */
 static irl_status code_number(coder *c, size_t j, const char *name) {
   const irl_column *column = &c->table->columns[j];
-  const bool is_number = column->type == IRL_NUMBER, is_snp = column->type == IRL_SNP;
+  const bool is_number = column->type == IRL_COLUMN_NUMBER, is_snp = column->type == IRL_COLUMN_SNP;
   const size_t n = is_number ? 2 * c->n_cuts[j] : (is_snp ? 2u : 1u) << c->negations;
   const uint32_t group = c->n_groups + 1;
   double median = NAN;
-  irl_status status = c->imputes ? find_median(c, column, &median) : IRL_OK;
+  irl_status status = c->imputes ? find_median(c, column, &median) : IRL_STATUS_OK;
   c->n_groups += is_number || is_snp ? 2 : c->negations;
   for (size_t i = 0; i < n && !status; i++) {
     draft d = {.column = name};
@@ -171,7 +171,7 @@ static irl_status code_category(coder *c, size_t j, const char *name) {
   uint32_t *counts = irl_mem_alloc(&c->env->allocator, n_all, sizeof *counts);
   category *values = irl_mem_alloc(&c->env->allocator, n_all, sizeof *values);
   uint32_t n_known = 0, n_values = 0, mode = IRL_NO_VALUE;
-  irl_status status = counts && values ? IRL_OK : irl_fail_memory(c->env);
+  irl_status status = counts && values ? IRL_STATUS_OK : irl_fail_memory(c->env);
   for (uint32_t i = 0; i < c->n && !status; i++) {
     const uint32_t code = column->codes[irl_rows_sample(c->rows, i)];
     if (code == IRL_NO_VALUE) continue;
@@ -247,30 +247,30 @@ static irl_status cut_columns(coder *c) {
 #pragma omp parallel for num_threads(irl_threads_here(c->table->threads)) schedule(dynamic)                     \
     reduction(&& : done) reduction(|| : is_cut)
   for (size_t j = 0; j < n; j++) {
-    if (c->table->columns[j].type != IRL_NUMBER || is_cut) continue;
+    if (c->table->columns[j].type != IRL_COLUMN_NUMBER || is_cut) continue;
     done = cut_column(c, j) && done;
     is_cut = is_long && irl_reading_limit_reached(c->env);
   }
   if (is_cut) return irl_reading_fail(c->env, c->table->path);
   for (size_t j = 0; j < n; j++) bytes += 2.0 * (double)c->n_cuts[j] * c->n / 8;
   if (bytes > MOST_BYTES)
-    return irl_fail(c->env, IRL_BAD_INPUT,
+    return irl_fail(c->env, IRL_STATUS_BAD_INPUT,
                     "%s: the cut points make features of %.0f GB; --cuts mdl makes fewer",
                     c->table->path, bytes / 1e9);
-  return done ? IRL_OK : irl_fail_memory(c->env);
+  return done ? IRL_STATUS_OK : irl_fail_memory(c->env);
 }
 
 static irl_status code_column(coder *c, size_t j) {
   const char *name = irl_names_get(&c->table->names, j);
   const size_t before = c->coding->features.n, forbidden = c->forbidden.n_left;
   const irl_column_type type = c->table->columns[j].type;
-  if (type == IRL_IGNORED) return IRL_OK;
+  if (type == IRL_COLUMN_IGNORED) return IRL_STATUS_OK;
   if (*name == '!')
-    return irl_fail(c->env, IRL_BAD_INPUT,
+    return irl_fail(c->env, IRL_STATUS_BAD_INPUT,
                     "%s: column name '%s' starts with '!', the negation sign", c->table->path,
                     name);
   const irl_status status =
-      type == IRL_CATEGORY ? code_category(c, j, name) : code_number(c, j, name);
+      type == IRL_COLUMN_CATEGORY ? code_category(c, j, name) : code_number(c, j, name);
   if (!status && !c->is_part && c->coding->features.n == before && c->forbidden.n_left == forbidden)
     irl_log(c->env, IRL_LOG_NOTE, "%s: column '%s' gives no literals%s", c->table->path, name,
             c->cut_plan.method == IRL_CUT_QUANTILE || c->cut_plan.n_extra ? ": it is constant"
@@ -284,7 +284,7 @@ irl_status irl_coding_check(irl_env *env, const irl_options *options) {
   bool is_known = !options->missing;
   for (size_t i = 0; i < 4 && !is_known; i++) is_known = !strcmp(options->missing, known[i]);
   if (is_known) return irl_cut_parse(env, options->cuts, &plan);
-  return irl_fail(env, IRL_BAD_ARGUMENT,
+  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                   "option missing takes false, drop, impute or error, not '%s'", options->missing);
 }
 
@@ -295,7 +295,7 @@ irl_status irl_coding_create(irl_env *env, irl_coding **out) {
   irl_names_init(&coding->features, &env->allocator);
   irl_conditions_init(&coding->conditions, &env->allocator);
   *out = coding;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_status code_table(irl_env *env, const irl_table *table, const irl_rows *rows,
@@ -328,7 +328,7 @@ static irl_status code_table(irl_env *env, const irl_table *table, const irl_row
               c.forbidden.n_left);
   }
   if (!status && !c.coding->features.n && !is_part && !table->plain)
-    status = irl_fail(env, IRL_BAD_INPUT,
+    status = irl_fail(env, IRL_STATUS_BAD_INPUT,
                       "%s: no column gives literals, so nothing can be learnt: %s", table->path,
                       c.cut_plan.method == IRL_CUT_MDL && !c.cut_plan.n_extra
                           ? "no cut pays; --cuts mdl:3 makes some all the same"

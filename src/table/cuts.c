@@ -41,16 +41,16 @@ static bool parse_counted(const char *text, const char *name, uint32_t *n) {
 
 irl_status irl_cut_parse(irl_env *env, const char *text, irl_cut_plan *plan) {
   *plan = (irl_cut_plan){IRL_CUT_MDL, DEFAULT_QUANTILES, DEFAULT_EXTRA};
-  if (!text) return IRL_OK;
+  if (!text) return IRL_STATUS_OK;
   *plan = (irl_cut_plan){IRL_CUT_QUANTILE, DEFAULT_QUANTILES, 0};
   if (!strcmp(text, "quantile") || parse_counted(text, "quantile", &plan->n_quantiles))
-    return IRL_OK;
+    return IRL_STATUS_OK;
   plan->n_quantiles = DEFAULT_QUANTILES;
   plan->method = IRL_CUT_ALL;
-  if (!strcmp(text, "all")) return IRL_OK;
+  if (!strcmp(text, "all")) return IRL_STATUS_OK;
   plan->method = IRL_CUT_MDL;
-  if (!strcmp(text, "mdl") || parse_counted(text, "mdl", &plan->n_extra)) return IRL_OK;
-  return irl_fail(env, IRL_BAD_ARGUMENT,
+  if (!strcmp(text, "mdl") || parse_counted(text, "mdl", &plan->n_extra)) return IRL_STATUS_OK;
+  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                   "option cuts takes quantile:N (1 to %u), mdl, mdl:N or all, not '%s'",
                   MAX_QUANTILES, text);
 }

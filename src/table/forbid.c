@@ -38,12 +38,12 @@ static bool is_plain_literal(const irl_table *table, part p, bool negations) {
   p.text += is_negated;
   p.length -= is_negated;
   const irl_column *c = find_column(table, p.text, p.length);
-  if (c && c->type == IRL_BINARY) return true;
+  if (c && c->type == IRL_COLUMN_BINARY) return true;
   if (p.length <= 4 ||
       (memcmp(p.text + p.length - 4, ":dom", 4) && memcmp(p.text + p.length - 4, ":rec", 4)))
     return false;
   c = find_column(table, p.text, p.length - 4);
-  return c && c->type == IRL_SNP;
+  return c && c->type == IRL_COLUMN_SNP;
 }
 
 static bool has_value(irl_env *env, const irl_column *column, part value) {
@@ -65,15 +65,15 @@ static bool fits(irl_env *env, const irl_column *c, irl_relation relation, part 
   double number;
   const bool is_any = !value.length;
   switch (c->type) {
-  case IRL_NUMBER:
+  case IRL_COLUMN_NUMBER:
     return (relation == IRL_AT_MOST || relation == IRL_ABOVE) &&
            (is_any || irl_number_parse(value.text, value.length, &number));
-  case IRL_CATEGORY:
+  case IRL_COLUMN_CATEGORY:
     return (relation == IRL_EQUALS || (relation == IRL_DIFFERS && negations)) &&
            (is_any || has_value(env, c, value));
-  case IRL_BINARY:
+  case IRL_COLUMN_BINARY:
     return is_any && (relation == IRL_IS_ONE || (relation == IRL_IS_ZERO && negations));
-  case IRL_SNP:
+  case IRL_COLUMN_SNP:
     return is_any && (relation == IRL_ABOVE || (relation == IRL_AT_MOST && negations));
   default:
     return false;
@@ -120,7 +120,7 @@ static irl_status add_line(irl_env *env, irl_forbidden *f, const irl_table *tabl
       const char *nearest =
           irl_names_suggest(&table->names, wrong.text, strcspn(wrong.text, " :,\n"));
       return irl_fail(
-          env, IRL_BAD_INPUT,
+          env, IRL_STATUS_BAD_INPUT,
           "%s: there is no literal '%.*s' for --forbid; they are written as 'age > 52.5', "
           "'age >', 'sex = male', 'smoker'%s%s%s",
           table->path, (int)wrong.length, wrong.text, nearest ? "; did you mean column '" : "",
@@ -130,12 +130,12 @@ static irl_status add_line(irl_env *env, irl_forbidden *f, const irl_table *tabl
     const char *comma = memchr(p.text + p.length, ',', (size_t)(end - p.text) - p.length);
     at = comma ? comma + 1 : end;
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_forbidden_init(irl_env *env, irl_forbidden *forbidden, const irl_table *table,
                               const irl_options *options) {
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   *forbidden = (irl_forbidden){.allocator = env->allocator};
   irl_names_init(&forbidden->entries, &env->allocator);
   for (const char *at = options->forbid; at && !status;) {
@@ -178,9 +178,9 @@ irl_status irl_forbidden_check(irl_env *env, const irl_forbidden *forbidden,
                                const irl_table *table) {
   for (size_t i = 0; i < forbidden->entries.n; i++)
     if (!forbidden->is_met[i])
-      return irl_fail(env, IRL_BAD_INPUT,
+      return irl_fail(env, IRL_STATUS_BAD_INPUT,
                       "%s: no literal is '%s', so --forbid leaves nothing out; a number has other "
                       "cut points, or the column is constant",
                       table->path, irl_names_get(&forbidden->entries, i));
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }

@@ -18,15 +18,15 @@ bool irl_column_init(irl_column *column, const irl_allocator *allocator, irl_col
                      size_t n_samples) {
   const size_t words = irl_packed_words(n_samples);
   column->type = type;
-  if (type == IRL_NUMBER) {
+  if (type == IRL_COLUMN_NUMBER) {
     column->numbers = irl_mem_alloc(allocator, n_samples, sizeof *column->numbers);
-  } else if (type == IRL_CATEGORY) {
+  } else if (type == IRL_COLUMN_CATEGORY) {
     column->codes = irl_mem_alloc(allocator, n_samples, sizeof *column->codes);
   } else if (irl_type_is_packed(type)) {
     column->cells.low = irl_mem_alloc(allocator, 2 * words, sizeof(uint64_t));
     column->cells.high = column->cells.low ? column->cells.low + words : NULL;
   }
-  return type == IRL_IGNORED || column->numbers || column->codes || column->cells.low;
+  return type == IRL_COLUMN_IGNORED || column->numbers || column->codes || column->cells.low;
 }
 
 void irl_column_free(irl_column *column, const irl_allocator *allocator) {
@@ -37,9 +37,9 @@ void irl_column_free(irl_column *column, const irl_allocator *allocator) {
 }
 
 bool irl_column_is_missing(const irl_column *column, size_t sample) {
-  if (column->type == IRL_IGNORED) return false;
-  return column->type == IRL_CATEGORY ? column->codes[sample] == IRL_NO_VALUE
-                                      : isnan(irl_column_number(column, sample));
+  if (column->type == IRL_COLUMN_IGNORED) return false;
+  return column->type == IRL_COLUMN_CATEGORY ? column->codes[sample] == IRL_NO_VALUE
+                                             : isnan(irl_column_number(column, sample));
 }
 
 size_t irl_column_count_missing(const irl_column *column, size_t n_samples) {
@@ -62,7 +62,7 @@ irl_status irl_table_create(irl_env *env, const irl_source *source, irl_table **
     return irl_fail_memory(env);
   }
   *out = table;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_table_name_labels(irl_env *env, irl_table *table, const irl_data_labels *called) {
@@ -71,10 +71,10 @@ irl_status irl_table_name_labels(irl_env *env, irl_table *table, const irl_data_
 }
 
 static bool column_check(const irl_column *c, size_t n) {
-  if (c->type == IRL_IGNORED) return true;
+  if (c->type == IRL_COLUMN_IGNORED) return true;
   if (irl_type_is_packed(c->type) && !irl_packed_tails_are_zero(&c->cells, n)) return false;
-  if (c->type == IRL_BINARY && irl_packed_count(&c->cells, n, 2)) return false;
-  for (size_t i = 0; c->type == IRL_CATEGORY && i < n; i++)
+  if (c->type == IRL_COLUMN_BINARY && irl_packed_count(&c->cells, n, 2)) return false;
+  for (size_t i = 0; c->type == IRL_COLUMN_CATEGORY && i < n; i++)
     if (c->codes[i] != IRL_NO_VALUE && c->codes[i] >= c->values.n) return false;
   return c->n_missing == irl_column_count_missing(c, n);
 }

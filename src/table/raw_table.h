@@ -21,12 +21,12 @@ typedef struct irl_column {
 } irl_column;
 
 static inline bool irl_type_is_packed(irl_column_type type) {
-  return type == IRL_BINARY || type == IRL_SNP;
+  return type == IRL_COLUMN_BINARY || type == IRL_COLUMN_SNP;
 }
 
 /* The value of a cell that is no category; NaN: missing. */
 static inline double irl_column_number(const irl_column *column, size_t sample) {
-  if (column->type == IRL_NUMBER) return column->numbers[sample];
+  if (column->type == IRL_COLUMN_NUMBER) return column->numbers[sample];
   const unsigned value = irl_packed_get(&column->cells, sample);
   return value == IRL_CELL_MISSING ? (double)NAN : value;
 }

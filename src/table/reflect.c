@@ -28,7 +28,7 @@ void irl_data_reflect(irl_data *data) {
 irl_status irl_data_reflected(irl_env *env, const irl_data *data, int threads, irl_data **copy) {
   assert(!data->is_reflected);
   if (data->has_opposites)
-    return irl_fail(env, IRL_BAD_ARGUMENT,
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "option cnf on coded data needs its table (irl_fit_table), or data that was "
                     "coded with this option");
   const irl_status status = irl_data_subset(env, data, NULL, threads, copy);

@@ -7,9 +7,10 @@
 irl_status irl_rows_check(irl_env *env, const irl_rows *rows, uint32_t n, const char *what) {
   for (uint32_t i = 0; i < rows->n; i++)
     if (irl_rows_sample(rows, i) >= n)
-      return irl_fail(env, IRL_BAD_ARGUMENT, "there is no sample %u; the %s has %u",
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "there is no sample %u; the %s has %u",
                       irl_rows_sample(rows, i), what, n);
-  return rows->n ? IRL_OK : irl_fail(env, IRL_BAD_ARGUMENT, "no samples are selected");
+  return rows->n ? IRL_STATUS_OK
+                 : irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "no samples are selected");
 }
 
 irl_status irl_data_subset(irl_env *env, const irl_data *data, const irl_rows *rows, int threads,
@@ -65,11 +66,11 @@ irl_status irl_data_expand(irl_env *env, const irl_data *data, int threads, irl_
   for (uint32_t i = 0; i < data->n_cases; i++) n_cases += (size_t)data->case_weights[i];
   for (uint32_t i = 0; i < data->n_controls; i++) n += (size_t)data->control_weights[i];
   if (!n_cases || !n)
-    return irl_fail(env, IRL_BAD_INPUT,
+    return irl_fail(env, IRL_STATUS_BAD_INPUT,
                     "all %s have weight 0 here, so there is only one class to learn from",
                     n_cases ? "controls" : "cases");
   n += n_cases;
-  if (n > UINT32_MAX - 512) return irl_fail(env, IRL_BAD_INPUT, "the weights are too large");
+  if (n > UINT32_MAX - 512) return irl_fail(env, IRL_STATUS_BAD_INPUT, "the weights are too large");
   uint32_t *samples = irl_mem_alloc(&env->allocator, n, sizeof *samples);
   if (!samples) return irl_fail_memory(env);
   uint32_t a = 0, b = 0;

@@ -15,9 +15,9 @@ typedef struct summary {
 
 static irl_status sum_up(irl_env *env, const irl_table *table, size_t j, summary *s) {
   const irl_column *c = &table->columns[j];
-  const bool is_category = c->type == IRL_CATEGORY;
+  const bool is_category = c->type == IRL_COLUMN_CATEGORY;
   *s = (summary){.least = NAN, .most = NAN};
-  if (c->type == IRL_IGNORED) return IRL_OK;
+  if (c->type == IRL_COLUMN_IGNORED) return IRL_STATUS_OK;
   double *sorted =
       irl_mem_alloc(&env->allocator, is_category ? 0 : table->n_samples, sizeof *sorted);
   uint32_t *counts = irl_mem_alloc(&env->allocator, is_category ? c->values.n : 0, sizeof *counts);
@@ -44,13 +44,13 @@ static irl_status sum_up(irl_env *env, const irl_table *table, size_t j, summary
   }
   irl_mem_free(&env->allocator, sorted);
   irl_mem_free(&env->allocator, counts);
-  return is_ready ? IRL_OK : irl_fail_memory(env);
+  return is_ready ? IRL_STATUS_OK : irl_fail_memory(env);
 }
 
 static irl_status render_json(irl_env *env, const irl_table *table, const irl_table_info *info,
                               char **text) {
   irl_json json;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   irl_json_init(&json, env);
   irl_json_open(&json, NULL, '{');
   irl_json_unsigned(&json, "samples", info->samples);
@@ -68,11 +68,11 @@ static irl_status render_json(irl_env *env, const irl_table *table, const irl_ta
     irl_json_string(&json, "name", irl_names_get(&table->names, j));
     irl_json_string(&json, "type", irl_column_type_text(c->type));
     irl_json_unsigned(&json, "missing", c->n_missing);
-    if (c->type != IRL_IGNORED) irl_json_unsigned(&json, "values", s.n_values);
-    if (c->type == IRL_NUMBER) {
+    if (c->type != IRL_COLUMN_IGNORED) irl_json_unsigned(&json, "values", s.n_values);
+    if (c->type == IRL_COLUMN_NUMBER) {
       irl_json_real(&json, "least", s.least);
       irl_json_real(&json, "most", s.most);
-    } else if (c->type == IRL_CATEGORY && s.mode_count) {
+    } else if (c->type == IRL_COLUMN_CATEGORY && s.mode_count) {
       irl_json_string(&json, "most_frequent", irl_names_get(&c->values, s.mode));
     }
     irl_json_close(&json, '}');
@@ -87,7 +87,7 @@ static irl_status render_json(irl_env *env, const irl_table *table, const irl_ta
 static irl_status render_text(irl_env *env, const irl_table *table, const irl_table_info *info,
                               char **out) {
   irl_text text;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   irl_text_init(&text, env);
   irl_text_printf(&text, "samples   %llu\ncolumns   %llu\n", (unsigned long long)info->samples,
                   (unsigned long long)info->columns);
@@ -102,11 +102,11 @@ static irl_status render_text(irl_env *env, const irl_table *table, const irl_ta
     status = sum_up(env, table, j, &s);
     irl_text_printf(&text, "%-8s %9zu %9zu  %s", irl_column_type_text(c->type), s.n_values,
                     c->n_missing, irl_names_get(&table->names, j));
-    if (c->type == IRL_NUMBER) {
+    if (c->type == IRL_COLUMN_NUMBER) {
       irl_number_print(s.least, least);
       irl_number_print(s.most, most);
       irl_text_printf(&text, ": %s to %s", least, most);
-    } else if (c->type == IRL_CATEGORY && s.mode_count) {
+    } else if (c->type == IRL_COLUMN_CATEGORY && s.mode_count) {
       irl_text_printf(&text, ": %s, ...", irl_names_get(&c->values, s.mode));
     }
     irl_text_puts(&text, "\n");

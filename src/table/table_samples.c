@@ -46,13 +46,13 @@ static double find_unit(irl_env *env, irl_table *table, double sum) {
 /* All zero weighs nothing. */
 irl_status irl_table_weigh(irl_env *env, irl_table *table, const char *column) {
   double sum = 0;
-  if (!table->weights) return IRL_OK;
+  if (!table->weights) return IRL_STATUS_OK;
   for (size_t i = 0; i < table->n_samples; i++) sum += table->weights[i];
   const bool is_fine = sum > 0 && isfinite(sum);
   table->weight_unit = is_fine ? find_unit(env, table, sum) : 1;
-  if (is_fine) return IRL_OK;
-  return irl_fail(env, IRL_BAD_INPUT, "%s: the weights in column '%s' are %s", table->path, column,
-                  sum > 0 ? "too large" : "all zero");
+  if (is_fine) return IRL_STATUS_OK;
+  return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: the weights in column '%s' are %s", table->path,
+                  column, sum > 0 ? "too large" : "all zero");
 }
 
 void irl_table_keep(irl_table *table, const uint8_t *is_kept) {
@@ -81,7 +81,7 @@ void irl_table_keep(irl_table *table, const uint8_t *is_kept) {
       to++;
     }
     assert(to == kept && (!c->cells.low || irl_packed_tails_are_zero(&c->cells, kept)));
-    if (c->type != IRL_IGNORED) c->n_missing = irl_column_count_missing(c, kept);
+    if (c->type != IRL_COLUMN_IGNORED) c->n_missing = irl_column_count_missing(c, kept);
   }
   assert(irl_table_check(table) || !table->target);
 }
@@ -104,17 +104,17 @@ irl_status irl_table_drop_missing(irl_env *env, irl_table *table) {
   const bool has_both = kept && (!table->has_labels || (cases && cases < kept));
   if (has_both) irl_table_keep(table, is_kept);
   irl_mem_free(&env->allocator, is_kept);
-  if (has_both) return IRL_OK;
-  return irl_fail(env, IRL_BAD_INPUT, "%s: without the samples that miss a value, %s left",
+  if (has_both) return IRL_STATUS_OK;
+  return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: without the samples that miss a value, %s left",
                   table->path, kept ? "one class only is" : "none is");
 }
 
 irl_status irl_table_treat_missing(irl_env *env, irl_table *table, const irl_options *options) {
-  if (!options->missing) return IRL_OK;
+  if (!options->missing) return IRL_STATUS_OK;
   if (!strcmp(options->missing, "drop")) return irl_table_drop_missing(env, table);
   for (size_t j = 0; j < table->names.n && !strcmp(options->missing, "error"); j++)
     if (table->columns[j].n_missing)
-      return irl_fail(env, IRL_BAD_INPUT, "%s: column '%s' has %zu missing values", table->path,
-                      irl_names_get(&table->names, j), table->columns[j].n_missing);
-  return IRL_OK;
+      return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: column '%s' has %zu missing values",
+                      table->path, irl_names_get(&table->names, j), table->columns[j].n_missing);
+  return IRL_STATUS_OK;
 }

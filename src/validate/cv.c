@@ -58,7 +58,7 @@ static irl_status split_again(irl_env *env, const validator *v, const irl_rows *
   irl_random random;
   uint8_t *labels = irl_mem_alloc(&env->allocator, rows->n, 1);
   uint32_t *fold_of = irl_mem_alloc(&env->allocator, rows->n, sizeof *fold_of);
-  irl_status status = labels && fold_of ? IRL_OK : irl_fail_memory(env);
+  irl_status status = labels && fold_of ? IRL_STATUS_OK : irl_fail_memory(env);
   for (uint32_t i = 0; i < rows->n && !status; i++) labels[i] = v->labels[rows->samples[i]];
   irl_random_init(&random, (uint64_t)v->options.seed, INNER_STREAM + task);
   if (!status) status = irl_folds_make(env, &random, labels, rows->n, v->n_inner, fold_of);
@@ -188,7 +188,7 @@ static irl_status make_nested(const validator *v, irl_cv_result *result) {
   if (is_ready) make_row(&chosen, 0, &result->info.nested);
   irl_mem_free(&v->env->allocator, rows);
   irl_mem_free(&v->env->allocator, scores);
-  return is_ready ? IRL_OK : irl_fail_memory(v->env);
+  return is_ready ? IRL_STATUS_OK : irl_fail_memory(v->env);
 }
 
 /* ---- the run ---- */
@@ -197,25 +197,26 @@ static irl_status check(irl_env *env, const irl_table_info *info, const irl_opti
   const irl_status status = irl_options_check(env, options, IRL_FOR_LEARN | IRL_FOR_CV, 0);
   if (status) return status;
   if (options->pool || options->save_pool)
-    return irl_fail(env, IRL_BAD_ARGUMENT,
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "a pool is of one data set; every fold of a cross-validation has its own");
   if (options->cnf)
-    return irl_fail(env, IRL_BAD_ARGUMENT, "cross-validation is of DNFs: option cnf goes with fit");
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                    "cross-validation is of DNFs: option cnf goes with fit");
   if (!info->has_labels)
-    return irl_fail(env, IRL_BAD_INPUT, "the data has no labels; --target names theirs");
+    return irl_fail(env, IRL_STATUS_BAD_INPUT, "the data has no labels; --target names theirs");
   if ((info->cases < info->controls ? info->cases : info->controls) < (uint64_t)options->folds)
-    return irl_fail(env, IRL_BAD_INPUT,
+    return irl_fail(env, IRL_STATUS_BAD_INPUT,
                     "%" PRId64 " folds need as many samples of each class, and there are %" PRIu64
                     " and %" PRIu64,
                     options->folds, info->cases, info->controls);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* The folds of each repeat, and room for the scores. */
 static irl_status make_folds(validator *v) {
   const uint32_t repeats = v->n_outer / v->n_folds;
   const size_t n_scores = (size_t)v->n_outer * v->n_rows;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   v->labels = irl_arena_alloc(&v->arena, v->n, 1);
   v->fold_of = irl_arena_alloc(&v->arena, (size_t)v->n * repeats, sizeof *v->fold_of);
   v->outer = irl_arena_alloc(&v->arena, n_scores, sizeof *v->outer);
@@ -236,20 +237,20 @@ static irl_status make_result(const validator *v, const irl_table_info *info, ir
   irl_cv_result *result = irl_mem_alloc(&v->env->allocator, 1, sizeof *result);
   if (!result) return irl_fail_memory(v->env);
   const bool is_ended = irl_limit_poll(&v->limit);
-  *result =
-      (irl_cv_result){.allocator = v->env->allocator,
-                      .info = {.outcome = is_ended ? irl_limit_outcome(&v->limit) : IRL_FEASIBLE,
-                               .rows = v->n_rows},
-                      .folds = v->n_folds,
-                      .repeats = v->n_outer / v->n_folds,
-                      .inner_folds = v->n_inner,
-                      .chosen_by = (info->has_weights ? IRL_CV_BY_WEIGHT : 0) + (is_unit ? 0 : 1),
-                      .by_best = v->options.choose && !strcmp(v->options.choose, "best"),
-                      .samples = info->samples,
-                      .cases = info->cases,
-                      .seed = (uint64_t)v->options.seed};
+  *result = (irl_cv_result){
+      .allocator = v->env->allocator,
+      .info = {.outcome = is_ended ? irl_limit_outcome(&v->limit) : IRL_OUTCOME_FEASIBLE,
+               .rows = v->n_rows},
+      .folds = v->n_folds,
+      .repeats = v->n_outer / v->n_folds,
+      .inner_folds = v->n_inner,
+      .chosen_by = (info->has_weights ? IRL_CV_BY_WEIGHT : 0) + (is_unit ? 0 : 1),
+      .by_best = v->options.choose && !strcmp(v->options.choose, "best"),
+      .samples = info->samples,
+      .cases = info->cases,
+      .seed = (uint64_t)v->options.seed};
   result->rows = irl_mem_alloc(&v->env->allocator, v->n_rows, sizeof *result->rows);
-  irl_status status = result->rows ? IRL_OK : irl_fail_memory(v->env);
+  irl_status status = result->rows ? IRL_STATUS_OK : irl_fail_memory(v->env);
   if (!status) {
     const scored all = {v->outer, v->n_outer, v->n_rows, v->n_folds};
     make_rows(v, &all, result->rows);

@@ -71,7 +71,7 @@ static irl_status fit_setting(irl_env *env, const irl_cv_fold *f, const irl_opti
   if (status) return status;
   status = score_rule(env, f, irl_fit_rule(result), number);
   irl_fit_describe(result, &info);
-  f->scores[number].is_proven = info.outcome == IRL_OPTIMAL;
+  f->scores[number].is_proven = info.outcome == IRL_OUTCOME_OPTIMAL;
   irl_fit_free(result);
   return status;
 }
@@ -93,7 +93,8 @@ static irl_status select_and_prune(const irl_cv_fold *f, irl_learner *learner,
   irl_learn_rule rule = *start;
   irl_rule *made;
   bool is_better;
-  irl_status status = learner->pool.n ? irl_learner_select(learner, UINT64_MAX, &rule) : IRL_OK;
+  irl_status status =
+      learner->pool.n ? irl_learner_select(learner, UINT64_MAX, &rule) : IRL_STATUS_OK;
   if (!status) status = irl_learner_offer(learner, &rule, &is_better);
   if (!status) status = irl_learn_prune_rule(learner);
   if (!status)
@@ -140,7 +141,7 @@ irl_status irl_cv_fold_run(irl_env *env, const irl_cv_fold *f, const irl_options
   const bool is_full = own.effort && strcmp(own.effort, "quick");
   const bool is_each = own.prove || own.method || own.paper_brcg || own.profile || is_full;
   const bool is_constant = !has_choice(f->train);
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   assert(f->train->n_features == f->test->n_features);
   own.threads = 1;
   if (!is_each) own.effort = "quick";

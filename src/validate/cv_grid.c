@@ -52,10 +52,10 @@ static irl_status parse(irl_env *env, const axis *a, const char *text, irl_cv_li
   const char *at = text;
   list->n = 0;
   while (parse_part(a, &at, list)) {
-    if (!*at) return IRL_OK;
+    if (!*at) return IRL_STATUS_OK;
     if (*at++ != ',') break;
   }
-  return irl_fail(env, IRL_BAD_ARGUMENT,
+  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                   "option %s takes at most %u numbers from %.15g to %.15g, as %s, not '%s'",
                   a->name, IRL_CV_MAX_LIST, a->low, a->high, a->example, text);
 }

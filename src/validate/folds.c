@@ -31,7 +31,7 @@ irl_status irl_folds_make(irl_env *env, irl_random *random, const uint8_t *label
     for (uint32_t i = 0; i < count; i++, next = (next + 1) % n_folds) fold_of[list[i]] = next;
   }
   irl_mem_free(&env->allocator, list);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_folds_hold_out(irl_env *env, const uint8_t *labels, uint32_t n, double share,
@@ -50,7 +50,7 @@ irl_status irl_folds_hold_out(irl_env *env, const uint8_t *labels, uint32_t n, d
     for (uint32_t i = 0; i < wanted; i++) is_held[list[i]] = 1;
   }
   irl_mem_free(&env->allocator, list);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 void irl_folds_shuffle(const uint8_t *labels, uint32_t n, uint64_t seed, uint64_t stream,

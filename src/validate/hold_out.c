@@ -28,7 +28,7 @@ irl_status irl_split_make(irl_env *env, irl_split *split, const irl_rows *rows,
   split->train_rows.n = n[0];
   split->test_rows.n = n[1];
   assert(n[0] + n[1] == rows->n);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 void irl_split_free(irl_env *env, irl_split *split) {
@@ -63,13 +63,13 @@ static irl_status hold_out(irl_env *env, const irl_table *table, const irl_optio
   irl_table_describe(table, &info);
   const irl_rows all = {.n = (uint32_t)info.samples};
   if (options->test > 0 && (info.cases < 2 || info.controls < 2))
-    return irl_fail(env, IRL_BAD_INPUT,
+    return irl_fail(env, IRL_STATUS_BAD_INPUT,
                     "a hold-out needs two samples of each class, and there are %" PRIu64
                     " and %" PRIu64,
                     info.cases, info.controls);
   uint8_t *labels = irl_mem_alloc(&env->allocator, all.n, 1);
   uint32_t *is_held = irl_mem_alloc(&env->allocator, all.n, sizeof *is_held);
-  irl_status status = labels && is_held ? IRL_OK : irl_fail_memory(env);
+  irl_status status = labels && is_held ? IRL_STATUS_OK : irl_fail_memory(env);
   if (!status && options->test > 0) {
     irl_fit_labels(table, labels);
     status =
@@ -87,7 +87,7 @@ static irl_status hold_out(irl_env *env, const irl_table *table, const irl_optio
 static irl_status make_data(irl_env *env, const irl_table *table, const irl_options *options,
                             irl_split *split) {
   irl_coding *coding = NULL;
-  if (table->plain && !split->test_rows.n) return IRL_OK;
+  if (table->plain && !split->test_rows.n) return IRL_STATUS_OK;
   irl_status status = irl_table_code(env, table, &split->train_rows, options, &coding);
   if (!status) status = irl_table_data(env, table, coding, &split->train_rows, &split->train);
   if (!status && split->test_rows.n)
@@ -126,7 +126,7 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
   irl_limit limit;
   irl_status status = irl_options_check(env, options, IRL_FOR_LEARN | IRL_FOR_FIT, 0);
   if (!status && options->start && options->permutations)
-    status = irl_fail(env, IRL_BAD_ARGUMENT,
+    status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                       "a rule to start from would make the p-value of the search too small");
   if (!status) status = hold_out(env, table, options, &split);
   irl_reading_begin(env, &limit, options);

@@ -33,7 +33,7 @@ static irl_status run_one(irl_env *env, void *user, uint32_t job) {
   irl_learner learner = {0};
   irl_learn_settings settings;
   uint8_t *labels = irl_mem_alloc(&env->allocator, p->rows->n, 1);
-  irl_status status = labels ? IRL_OK : irl_fail_memory(env);
+  irl_status status = labels ? IRL_STATUS_OK : irl_fail_memory(env);
   assert(job <= p->n);
   if (!status && job) {
     irl_folds_shuffle(p->labels, p->rows->n, (uint64_t)p->options.seed, PERMUTE_STREAM + job,
@@ -68,7 +68,7 @@ irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_optio
   irl_limit_init(&p.limit, env, options);
   p.objective = irl_mem_alloc(&env->allocator, (size_t)p.n + 1, sizeof *p.objective);
   uint8_t *labels = irl_mem_alloc(&env->allocator, rows->n, 1);
-  irl_status status = p.objective && labels ? IRL_OK : irl_fail_memory(env);
+  irl_status status = p.objective && labels ? IRL_STATUS_OK : irl_fail_memory(env);
   for (uint32_t i = 0; i < rows->n && !status; i++)
     labels[i] = irl_table_label(table, rows->samples[i]) == 1;
   for (uint32_t i = 0; i <= p.n && !status; i++) p.objective[i] = NAN;
@@ -91,7 +91,7 @@ irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_optio
   if (!status && result->n_permutations)
     result->info.p_value = (1.0 + result->n_as_good) / (1.0 + result->n_permutations);
   assert(result->n_as_good <= result->n_permutations);
-  if (!status && irl_limit_poll(&p.limit) && result->info.outcome != IRL_OPTIMAL)
+  if (!status && irl_limit_poll(&p.limit) && result->info.outcome != IRL_OUTCOME_OPTIMAL)
     result->info.outcome = irl_limit_outcome(&p.limit);
   result->wants_permutations = true;
   irl_mem_free(&env->allocator, p.objective);

@@ -17,7 +17,7 @@ irl_status irl_certificate_read(irl_env *env, const char *path, irl_certificate 
   made->bytes = irl_mem_copy_text(&env->allocator, file.bytes, file.size);
   made->size = file.size;
   irl_file_close(&file);
-  status = made->path && made->bytes ? IRL_OK : irl_fail_memory(env);
+  status = made->path && made->bytes ? IRL_STATUS_OK : irl_fail_memory(env);
   if (!status)
     status = irl_verify_read_scope(env, made->bytes, made->size, &made->scope, &made->head);
   if (status)
@@ -40,8 +40,8 @@ irl_status irl_certificate_scope(irl_env *env, const irl_certificate *certificat
                                  irl_format format, char **text) {
   irl_json json;
   if (!certificate->scope)
-    return irl_fail(env, IRL_BAD_INPUT, "%s:%zu: %s", certificate->path, certificate->head.line,
-                    certificate->head.reason);
+    return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s:%zu: %s", certificate->path,
+                    certificate->head.line, certificate->head.reason);
   if (format == IRL_FORMAT_TEXT) return irl_scope_line(env, certificate->scope, text);
   irl_json_init(&json, env);
   irl_scope_put(&json, NULL, false, certificate->scope);
@@ -89,7 +89,7 @@ static irl_status differs(const comparer *c, const char *option, const char *for
   va_start(arguments, format);
   irl_c_vsnprintf(theirs, sizeof theirs, format, arguments);
   va_end(arguments);
-  return irl_fail(c->env, IRL_BAD_ARGUMENT, "option %s: the certificate %s has %s", option,
+  return irl_fail(c->env, IRL_STATUS_BAD_ARGUMENT, "option %s: the certificate %s has %s", option,
                   c->certificate->path, theirs);
 }
 
@@ -98,7 +98,7 @@ static irl_status compare_integer(const comparer *c, const char *name, int64_t t
                                   int64_t *option) {
   const bool agrees = *option == none || *option == theirs || (theirs < 0 && !*option);
   *option = theirs < 0 ? 0 : theirs;
-  if (agrees) return IRL_OK;
+  if (agrees) return IRL_STATUS_OK;
   return theirs < 0 ? differs(c, name, "none") : differs(c, name, "%lld", (long long)theirs);
 }
 
@@ -106,14 +106,14 @@ static irl_status compare_real(const comparer *c, const char *name, double their
                                double *option) {
   const bool agrees = !(*option > none) || (!(*option < theirs) && !(*option > theirs));
   *option = theirs;
-  return agrees ? IRL_OK : differs(c, name, "%.15g", theirs);
+  return agrees ? IRL_STATUS_OK : differs(c, name, "%.15g", theirs);
 }
 
 static irl_status compare_text(const comparer *c, const char *name, const char *theirs,
                                const char *none, const char **option) {
   const bool agrees = *option == none || (theirs && !strcmp(*option, theirs));
   *option = theirs;
-  if (agrees) return IRL_OK;
+  if (agrees) return IRL_STATUS_OK;
   return theirs ? differs(c, name, "'%s'", theirs) : differs(c, name, "none");
 }
 
@@ -121,7 +121,7 @@ static irl_status compare_flag(const comparer *c, const char *name, bool theirs,
                                bool *option) {
   const bool agrees = *option == none || theirs;
   *option = theirs;
-  return agrees ? IRL_OK : differs(c, name, "none");
+  return agrees ? IRL_STATUS_OK : differs(c, name, "none");
 }
 
 #define COMPARE_INTEGER compare_integer
@@ -134,7 +134,7 @@ irl_status irl_certificate_options(irl_env *env, const irl_certificate *certific
   const comparer c = {env, certificate};
   const irl_scope *scope = certificate->scope;
   irl_options made = *options;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   if (!scope) {
     /* Without a scope nothing is known, and nothing will be valid. */
     irl_options presets;
@@ -143,7 +143,7 @@ irl_status irl_certificate_options(irl_env *env, const irl_certificate *certific
   if (options->name == (none)) options->name = presets.name;
     SAME_OPTIONS(PRESET_ROW)
 #undef PRESET_ROW
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
 #define COMPARE_ROW(type, name, none)                                                              \
   if (!status) status = COMPARE_##type(&c, #name, scope->name, none, &made.name);
@@ -162,5 +162,5 @@ irl_status irl_certificate_options(irl_env *env, const irl_certificate *certific
   if (!made.target && !made.no_header) made.target = scope->target;
   if (!strcmp(scope->missing, "false")) made.missing = NULL; /* its preset */
   *options = made;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }

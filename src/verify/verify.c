@@ -203,7 +203,7 @@ static irl_status relax_cases(listing *l, irl_verify_wanted *wanted) {
   wanted->min_value = left * gain - (left - 1) * l->largest;
   if (wanted->min_value <= 0)
     irl_verify_reject(v, l->at->line, "that leaves no threshold for values");
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* Lists the clauses that the node has to account for and checks each of them. */
@@ -230,8 +230,9 @@ static irl_status check_listing(irl_verify_replay *v, const node *at, const irl_
     if ((at->is_cover || left == 1) && cases > left) wanted.min_cover = (cases + left - 1) / left;
   }
   bool is_better = false;
-  irl_status status = IRL_OK;
-  if (state->controls > limits->max_controls) return IRL_OK; /* and no clause takes that back */
+  irl_status status = IRL_STATUS_OK;
+  if (state->controls > limits->max_controls)
+    return IRL_STATUS_OK; /* and no clause takes that back */
   if (left == 1) status = irl_verify_state_init(v->env, view, &l.last);
   if (!status && at->relaxed) status = relax_cases(&l, &wanted);
   if (!status && !v->is_rejected)
@@ -272,7 +273,7 @@ static irl_status check_child(irl_verify_replay *v, const node *child, const irl
   irl_verify_view packed = {0};
   if (!irl_verify_cover(view, state->live, child->literals, child->n, cover)) {
     irl_verify_reject(v, child->line, "the node has no proper clause");
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   *value =
       state->left * (irl_verify_weigh(view, &view->cases, cover) -
@@ -314,7 +315,7 @@ static irl_status check_children(irl_verify_replay *v, const node *at, const irl
   const irl_allocator *allocator = &v->env->allocator;
   node child, before = {0};
   int64_t value = 0, last = 0;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   uint64_t *cover = irl_verify_new_column(v->env, view);
   if (!cover) return irl_fail_memory(v->env);
   for (uint64_t i = 0; i < at->n_children && !status && !v->is_rejected; i++) {
@@ -339,7 +340,7 @@ static irl_status check_children(irl_verify_replay *v, const node *at, const irl
 static irl_status check_node(irl_verify_replay *v, const node *at, const irl_verify_view *view,
                              const irl_verify_state *state) {
   const size_t n_refuted = v->refuted_sizes.n;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   assert(at->depth + state->left == v->limits.K);
   assert(irl_verify_state_check(view, &v->limits, state));
   if (irl_verify_is_better(&v->limits, state))
@@ -359,7 +360,7 @@ static irl_status check_proof(irl_verify_replay *v) {
   node at;
   char end[80];
   uint64_t nodes;
-  if (!read_node(v, 0, &at)) return IRL_OK;
+  if (!read_node(v, 0, &at)) return IRL_STATUS_OK;
   irl_status status = irl_verify_make_root(v, &root);
   if (!status) status = check_node(v, &at, &v->all, &root);
   irl_verify_state_free(v->env, &root);
@@ -372,7 +373,7 @@ static irl_status check_proof(irl_verify_replay *v) {
                       (unsigned long long)v->result->nodes);
   if (!v->is_rejected && v->text.at != v->text.end)
     irl_verify_reject(v, v->text.line.number + 1, "nothing is expected after the end");
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_verify_run(irl_env *env, const irl_verify_job *job, irl_verify_result *result) {
@@ -391,7 +392,7 @@ irl_status irl_verify_run(irl_env *env, const irl_verify_job *job, irl_verify_re
   if (!status && !v.is_rejected) status = irl_verify_check_rule(&v);
   if (!status && !v.is_rejected && v.is_merged) status = irl_verify_merge(&v);
   if (!status && !v.is_rejected) status = check_proof(&v);
-  result->is_cut = status == IRL_E_LIMIT;
+  result->is_cut = status == IRL_STATUS_LIMIT;
   if (result->is_cut) irl_verify_name_cut(&v);
   result->is_valid = !status && !v.is_rejected;
   result->work = v.meter.work;
@@ -400,7 +401,7 @@ irl_status irl_verify_run(irl_env *env, const irl_verify_job *job, irl_verify_re
   irl_scope_free(v.scope);
   irl_array_free(&env->allocator, &v.refuted);
   irl_array_free(&env->allocator, &v.refuted_sizes);
-  return status == IRL_E_LIMIT ? IRL_OK : status;
+  return status == IRL_STATUS_LIMIT ? IRL_STATUS_OK : status;
 }
 
 irl_status irl_verify_read_scope(irl_env *env, const char *bytes, size_t size, irl_scope **scope,

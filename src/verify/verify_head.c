@@ -81,7 +81,7 @@ bool irl_verify_expect(irl_verify_replay *v, const char *pattern, uint64_t *numb
 }
 
 irl_status irl_verify_cut(irl_verify_replay *v) {
-  return irl_fail(v->env, IRL_E_LIMIT, "the certificate was not checked to its end");
+  return irl_fail(v->env, IRL_STATUS_LIMIT, "the certificate was not checked to its end");
 }
 
 void irl_verify_name_cut(irl_verify_replay *v) {
@@ -114,20 +114,20 @@ irl_status irl_verify_read_head(irl_verify_replay *v) {
   irl_arena arena;
   irl_json_value *root;
   irl_verify_text *text = &v->text;
-  if (!irl_verify_expect(v, "ireland certificate #", &version)) return IRL_OK;
+  if (!irl_verify_expect(v, "ireland certificate #", &version)) return IRL_STATUS_OK;
   if (version < IRL_VERIFY_VERSION)
     irl_verify_reject(v, 1,
                       "it was made by an older ireland and does not say what it is about: make it "
                       "again with fit --prove --certificate");
   else if (version > IRL_VERIFY_VERSION)
     irl_verify_reject(v, 1, "version %llu is not known here", (unsigned long long)version);
-  if (v->is_rejected) return IRL_OK;
+  if (v->is_rejected) return IRL_STATUS_OK;
   /* The scope is all of a line: its JSON has blanks. */
   const char *at = text->at, *end = memchr(at, '\n', (size_t)(text->end - at));
   text->line.number++;
   if (!end || (size_t)(end - at) < length || memcmp(at, key, length)) {
     irl_verify_reject(v, text->line.number, "'scope' with an object is expected here");
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   text->at = end + 1;
   irl_arena_init(&arena, &v->env->allocator);
@@ -135,9 +135,9 @@ irl_status irl_verify_read_head(irl_verify_replay *v) {
       irl_json_parse(v->env, "scope", at + length, (size_t)(end - at) - length, &arena, &root);
   if (!status) status = irl_scope_get(v->env, "scope", at + length, root, &v->scope);
   irl_arena_free(&arena);
-  if (status != IRL_BAD_INPUT) return status;
+  if (status != IRL_STATUS_BAD_INPUT) return status;
   irl_verify_reject(v, text->line.number, "%s", irl_env_error(v->env));
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 void irl_verify_read_data(irl_verify_replay *v) {
@@ -267,7 +267,7 @@ irl_status irl_verify_make_root(irl_verify_replay *v, irl_verify_state *state) {
   irl_bits_fill(state->live + all->controls.offset, all->n_controls, all->controls.words);
   state->uncovered = irl_verify_weigh(all, &all->cases, state->live);
   assert(irl_verify_state_check(all, &v->limits, state));
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_verify_merge(irl_verify_replay *v) {
@@ -282,7 +282,7 @@ irl_status irl_verify_merge(irl_verify_replay *v) {
   const int64_t best = v->limits.best, most = best - 1 - merged.offset;
   if (most >= 0) v->limits.best = merged.offset + most / merged.unit * merged.unit + 1;
   assert(v->limits.best <= best && v->limits.best > best - merged.unit);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_verify_check_rule(irl_verify_replay *v) {
@@ -290,13 +290,14 @@ irl_status irl_verify_check_rule(irl_verify_replay *v) {
   irl_verify_state state = {0}, next = {0};
   irl_bound_rule bound;
   uint64_t n;
-  if (!irl_verify_expect(v, "rule #", &n)) return IRL_OK;
+  if (!irl_verify_expect(v, "rule #", &n)) return IRL_STATUS_OK;
   if (n != rule->n_clauses || n > v->limits.K)
     irl_verify_reject(v, v->text.line.number, "the rule has %zu clauses", rule->n_clauses);
   irl_status status = irl_rule_bind(v->env, rule, v->data, &bound);
-  if (status == IRL_BAD_INPUT) { /* literals that the data do not have, or that ask other things */
+  if (status ==
+      IRL_STATUS_BAD_INPUT) { /* literals that the data do not have, or that ask other things */
     irl_verify_reject(v, v->text.line.number, "%s", irl_env_error(v->env));
-    return IRL_OK;
+    return IRL_STATUS_OK;
   }
   if (status) return status;
   for (size_t k = 0; k < rule->n_clauses && !v->is_rejected; k++) check_clause(v, &bound, k);

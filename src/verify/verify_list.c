@@ -132,7 +132,7 @@ irl_status irl_verify_list(irl_env *env, const irl_verify_view *view, const uint
                            const irl_verify_wanted *wanted, irl_verify_visit visit, void *user) {
   irl_arena arena;
   const size_t depth = wanted->max_literals;
-  if (wanted->budget < 0 || !depth) return IRL_OK; /* nothing is wanted */
+  if (wanted->budget < 0 || !depth) return IRL_STATUS_OK; /* nothing is wanted */
   assert(depth <= IRL_VERIFY_MAX_M && irl_verify_view_has(view, live));
   irl_arena_init(&arena, &env->allocator);
   walk *w = irl_arena_alloc(&arena, 1, sizeof *w);
@@ -162,5 +162,5 @@ irl_status irl_verify_list(irl_env *env, const irl_verify_view *view, const uint
     descend(w, 0);
   }
   irl_arena_free(&arena);
-  return is_made ? IRL_OK : irl_fail_memory(env);
+  return is_made ? IRL_STATUS_OK : irl_fail_memory(env);
 }

@@ -58,7 +58,7 @@ irl_status irl_verify_state_init(irl_env *env, const irl_verify_view *view,
                                  irl_verify_state *state) {
   state->live = irl_mem_alloc_aligned(&env->allocator, 2 * view->stride, sizeof *state->live);
   state->touched = state->live ? state->live + view->stride : NULL;
-  return state->live ? IRL_OK : irl_fail_memory(env);
+  return state->live ? IRL_STATUS_OK : irl_fail_memory(env);
 }
 
 void irl_verify_state_free(irl_env *env, irl_verify_state *state) {
@@ -355,7 +355,7 @@ irl_status irl_verify_select(irl_env *env, const irl_verify_view *view,
   const bool is_reduced = irl_verify_pool_reduce(view, pool);
   irl_arena arena;
   assert(state->left <= IRL_VERIFY_MAX_K);
-  if (view->meter->is_cut) return IRL_OK;
+  if (view->meter->is_cut) return IRL_STATUS_OK;
   if (!is_reduced) return irl_fail_memory(env);
   const size_t n_levels = state->left + 1, bytes = view->stride * sizeof(uint64_t);
   irl_arena_init(&arena, &env->allocator);
@@ -377,5 +377,5 @@ irl_status irl_verify_select(irl_env *env, const irl_verify_view *view,
     *is_better = s->is_better;
   }
   irl_arena_free(&arena);
-  return is_made ? IRL_OK : irl_fail_memory(env);
+  return is_made ? IRL_STATUS_OK : irl_fail_memory(env);
 }

@@ -56,10 +56,10 @@ static irl_status make_view(irl_env *env, irl_verify_meter *meter, irl_verify_vi
   if (n && view->stride > SIZE_MAX / n) return irl_fail_memory(env);
   if (!irl_limit_affords(&meter->limit, (double)n * (double)view->stride * sizeof(uint64_t))) {
     meter->is_cut = true;
-    return irl_fail(env, IRL_E_LIMIT, "the memory limit has no room for the data");
+    return irl_fail(env, IRL_STATUS_LIMIT, "the memory limit has no room for the data");
   }
   view->columns = irl_mem_alloc_aligned(&env->allocator, n * view->stride, sizeof *view->columns);
-  return view->literals && view->columns ? IRL_OK : irl_fail_memory(env);
+  return view->literals && view->columns ? IRL_STATUS_OK : irl_fail_memory(env);
 }
 
 uint64_t *irl_verify_new_column(irl_env *env, const irl_verify_view *view) {
@@ -108,7 +108,7 @@ irl_status irl_verify_view_init(irl_env *env, irl_verify_meter *meter, irl_verif
     put_bits(&data->controls, view->literals[i], column + view->controls.offset);
     assert(irl_verify_view_has(view, column));
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* ---- equal samples ---- */
@@ -169,7 +169,7 @@ static irl_status slice_weights(irl_env *env, irl_verify_class *class, const sam
     at++;
   }
   assert(at <= 64 * class->words && most >> class->n_planes == 0);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_status make_merged(irl_env *env, irl_verify_view *view, const sample *samples,
@@ -192,7 +192,7 @@ static irl_status make_merged(irl_env *env, irl_verify_view *view, const sample 
     }
     assert(at[0] == n_cases && at[1] - 64 * view->controls.offset == n - n_cases);
   }
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_verify_view_merge(irl_env *env, irl_verify_view *view, const irl_data *data,
@@ -248,13 +248,13 @@ static irl_status pack_class(irl_env *env, const irl_verify_view *from, const ui
                        old->words);
   class->weight = old->weight;
   class->n_planes = old->n_planes;
-  if (!old->planes) return IRL_OK;
+  if (!old->planes) return IRL_STATUS_OK;
   class->planes =
       irl_mem_alloc_aligned(&env->allocator, class->n_planes * class->words, sizeof *class->planes);
   if (!class->planes) return irl_fail_memory(env);
   kernels->gather_many(class->planes, class->words, class->words, old->planes, old->words, NULL,
                        old->n_planes, live + old->offset, old->words);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_verify_view_pack(irl_env *env, irl_verify_view *view, const irl_verify_view *from,

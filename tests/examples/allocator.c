@@ -58,5 +58,5 @@ int main(void) {
   printf("rich: %s, %zu bytes left in use\n", irl_status_text(good), (size_t)rich.used);
   printf("poor: %s, %zu bytes left in use\n", irl_status_text(bad), (size_t)poor.used);
   fprintf(stderr, "the most in use was %zu bytes\n", (size_t)rich.most);
-  return good != IRL_OK || bad != IRL_NO_MEMORY || rich.used || poor.used;
+  return good != IRL_STATUS_OK || bad != IRL_STATUS_NO_MEMORY || rich.used || poor.used;
 }

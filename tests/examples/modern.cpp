@@ -16,12 +16,12 @@ using Table = std::unique_ptr<irl_table, Deleter<irl_table_free>>;
 using Fit = std::unique_ptr<irl_fit_result, Deleter<irl_fit_free>>;
 
 static void check(irl_status status, const Env &env) {
-  if (status != IRL_OK) throw std::runtime_error(irl_env_error(env.get()));
+  if (status != IRL_STATUS_OK) throw std::runtime_error(irl_env_error(env.get()));
 }
 
 int main() try {
   irl_env *raw_env = nullptr;
-  if (irl_env_create(nullptr, &raw_env) != IRL_OK) return 1;
+  if (irl_env_create(nullptr, &raw_env) != IRL_STATUS_OK) return 1;
   const Env env(raw_env);
 
   std::vector<double> age, smokes;
@@ -33,10 +33,10 @@ int main() try {
   }
   irl_column_view columns[2] = {};
   columns[0].name = "age";
-  columns[0].type = IRL_NUMBER;
+  columns[0].type = IRL_COLUMN_NUMBER;
   columns[0].numbers = age.data();
   columns[1].name = "smokes";
-  columns[1].type = IRL_BINARY;
+  columns[1].type = IRL_COLUMN_BINARY;
   columns[1].numbers = smokes.data();
   irl_table_view view = {};
   view.n_samples = static_cast<std::uint32_t>(age.size());

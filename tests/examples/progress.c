@@ -61,5 +61,5 @@ int main(void) {
   irl_fit_free(fit);
   irl_data_free(data);
   irl_env_free(env);
-  return status != IRL_OK;
+  return status != IRL_STATUS_OK;
 }

@@ -48,5 +48,5 @@ int main(int n, char **words) {
   if (status) fprintf(stderr, "%s\n", irl_env_error(env));
   irl_rule_free(rule);
   irl_env_free(env);
-  return status != IRL_OK;
+  return status != IRL_STATUS_OK;
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 static irl_status print_points(irl_env *env, const irl_curve *curve) {
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   for (uint32_t i = 0; i < irl_curve_size(curve, IRL_CURVE_TRADEOFF) && !status; i++) {
     irl_curve_point point;
     char *text;
@@ -46,5 +46,5 @@ int main(int n, char **words) {
   irl_fit_free(fit);
   irl_data_free(data);
   irl_env_free(env);
-  return status != IRL_OK;
+  return status != IRL_STATUS_OK;
 }

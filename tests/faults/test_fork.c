@@ -83,7 +83,7 @@ static bool cross_validate(irl_env *on, char *answer) {
   irl_options o = settings(on);
   const irl_cv_grid grid = {"1", "1,2", "0"};
   o.folds = 3;
-  if (irl_cv(on, raw, &o, &grid, &cv)) return take_text(on, IRL_INTERNAL, NULL, answer);
+  if (irl_cv(on, raw, &o, &grid, &cv)) return take_text(on, IRL_STATUS_INTERNAL, NULL, answer);
   irl_cv_row_at(cv, 1, &row);
   snprintf(answer, MOST, "%.17g %u", row.balanced_accuracy.mean, row.folds);
   irl_cv_free(cv);
@@ -249,8 +249,9 @@ static void make_data(void) {
     for (int j = 0; j < 2; j++) numbers[j][i] = (double)irl_random_below(&random, 1000);
     labels[i] = numbers[0][i] + numbers[1][i] > 1000;
   }
-  const irl_column_view columns[] = {{.name = "a", .type = IRL_NUMBER, .numbers = numbers[0]},
-                                     {.name = "b", .type = IRL_NUMBER, .numbers = numbers[1]}};
+  const irl_column_view columns[] = {
+      {.name = "a", .type = IRL_COLUMN_NUMBER, .numbers = numbers[0]},
+      {.name = "b", .type = IRL_COLUMN_NUMBER, .numbers = numbers[1]}};
   const irl_table_view view = {
       .n_samples = N, .n_columns = 2, .columns = columns, .labels = labels};
   irl_options o = settings(env);

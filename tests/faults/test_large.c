@@ -115,7 +115,7 @@ static void make_mistake(buffer *text, size_t size) {
 
 static bool refuse_rule(const buffer *text) {
   irl_rule *rule = NULL;
-  return irl_rule_parse_json(env, text->bytes, text->length, &rule) == IRL_BAD_INPUT;
+  return irl_rule_parse_json(env, text->bytes, text->length, &rule) == IRL_STATUS_BAD_INPUT;
 }
 
 /* A rule of negated literals, and data with a feature for each of them. */
@@ -155,11 +155,11 @@ static bool refuse_features(const buffer *text) {
   const irl_options options = options_of(env, NULL);
   irl_status status = irl_rule_parse_json(env, text->bytes, text->length, &rule);
   if (!status) status = irl_data_read(env, FOLDER "/negated.csv", &options, &own);
-  if (!status && !make_opposites(own)) status = IRL_NO_MEMORY;
+  if (!status && !make_opposites(own)) status = IRL_STATUS_NO_MEMORY;
   if (!status) status = irl_evaluate(env, rule, own, &e);
   irl_data_free(own);
   irl_rule_free(rule);
-  return status == IRL_BAD_INPUT && strstr(irl_env_error(env), "asks something else");
+  return status == IRL_STATUS_BAD_INPUT && strstr(irl_env_error(env), "asks something else");
 }
 
 /* ---- pools and certificates ---- */
@@ -233,7 +233,7 @@ static bool read_certificate(const buffer *text) {
   if (irl_rule_parse_json(env, json, sizeof json - 1, &rule)) return false;
   const irl_status status = verify_file(env, rule, data, FOLDER "/certificate", &answer);
   irl_rule_free(rule);
-  return status == IRL_BAD_INPUT || (!status && !answer.valid);
+  return status == IRL_STATUS_BAD_INPUT || (!status && !answer.valid);
 }
 
 TEST proportional(const char *name, solver *make, job *run) {

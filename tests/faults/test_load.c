@@ -63,7 +63,7 @@ static irl_data *small_data(irl_env *env) {
 TEST eight_solvers_at_once(void) {
   irl_env *env;
   solver solvers[N_SOLVERS], alone = {0};
-  ASSERT_EQ(IRL_OK, irl_env_create(NULL, &env));
+  ASSERT_EQ(IRL_STATUS_OK, irl_env_create(NULL, &env));
   irl_data *data = small_data(env);
   alone.data = data;
   work(&alone);
@@ -102,7 +102,7 @@ TEST memory_stays_flat(void) {
   const irl_allocator allocator = {counting_resize, &blocks};
   const time_t start = time(NULL);
   irl_env *env;
-  ASSERT_EQ(IRL_OK, irl_env_create(&allocator, &env));
+  ASSERT_EQ(IRL_STATUS_OK, irl_env_create(&allocator, &env));
   irl_data *data = small_data(env);
   const long live = atomic_load(&blocks);
   long n = 0, warm = 0, most = 0, recent = 0;

@@ -51,9 +51,12 @@ static irl_status from_columns(irl_env *env, const kit *k) {
   static const int32_t codes[] = {0, 1, -1, 1, 0, 1};
   static const char *const values[] = {"red", "blue"};
   static const uint8_t labels[] = {0, 1, 0, 1, 0, 1};
-  const irl_column_view columns[] = {
-      {.name = "age", .type = IRL_NUMBER, .numbers = ages},
-      {.name = "kind", .type = IRL_CATEGORY, .codes = codes, .values = values, .n_values = 2}};
+  const irl_column_view columns[] = {{.name = "age", .type = IRL_COLUMN_NUMBER, .numbers = ages},
+                                     {.name = "kind",
+                                      .type = IRL_COLUMN_CATEGORY,
+                                      .codes = codes,
+                                      .values = values,
+                                      .n_values = 2}};
   const irl_table_view view = {6, 2, columns, labels, weights, NULL, NULL, NULL};
   const irl_options o = options_of(env, "threads", "1", "K", "1", "M", "1", NULL);
   irl_table *raw = NULL;
@@ -72,7 +75,7 @@ static irl_status from_columns(irl_env *env, const kit *k) {
 
 static irl_status export_rule(irl_env *env, const kit *k) {
   static const char *const languages[] = {"c", "python", "sql", "r", "javascript", "text"};
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   for (int i = 0; i < 6 && !status; i++) {
     char *text = NULL;
     status = irl_rule_export(env, k->rule, languages[i], &text);
@@ -227,8 +230,8 @@ TEST only_env(void) {
   miser m = {.fail_at = 1};
   const irl_allocator allocator = {miserly_resize, &m}, none = {NULL, NULL};
   irl_env *env = NULL;
-  ASSERT_EQ(IRL_NO_MEMORY, irl_env_create(&allocator, &env));
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_env_create(&none, &env));
+  ASSERT_EQ(IRL_STATUS_NO_MEMORY, irl_env_create(&allocator, &env));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_env_create(&none, &env));
   ASSERT_EQ(NULL, env);
   irl_env_free(NULL);
   irl_data_free(NULL);
@@ -243,11 +246,11 @@ TEST freed_in_any_order(void) {
   irl_env *env;
   irl_data *data, *mapped;
   irl_rule *rule;
-  ASSERT_EQ(IRL_OK, irl_env_create(&allocator, &env));
+  ASSERT_EQ(IRL_STATUS_OK, irl_env_create(&allocator, &env));
   const irl_options o = options_of(env, NULL);
-  ASSERT_EQ(IRL_OK, irl_generate(env, &o, &data, &rule));
-  ASSERT_EQ(IRL_OK, irl_data_write(env, data, FOLDER "/order.irb"));
-  ASSERT_EQ(IRL_OK, irl_data_read(env, FOLDER "/order.irb", &o, &mapped));
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &o, &data, &rule));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_write(env, data, FOLDER "/order.irb"));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_read(env, FOLDER "/order.irb", &o, &mapped));
   irl_env_free(env);
   irl_data_free(data);
   irl_rule_free(rule);

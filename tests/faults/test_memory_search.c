@@ -59,7 +59,7 @@ static irl_status learn_curve(irl_env *env, const kit *k) {
   irl_status status = irl_fit_for_curve(env, k->data, &o, &result);
   if (!status) status = irl_curve_make(env, result, &o, &made);
   if (status && made) abort();
-  if (!status && irl_curve_lost_checkpoint(made)) status = IRL_NO_MEMORY;
+  if (!status && irl_curve_lost_checkpoint(made)) status = IRL_STATUS_NO_MEMORY;
   irl_curve_free(made);
   irl_fit_free(result);
   return status;
@@ -157,7 +157,7 @@ static irl_status keep_files(irl_env *env, const irl_fit_result *result) {
   bool is_complete;
   if (irl_fit_lost_checkpoint(result) || !irl_fit_certificate(result) ||
       !irl_fit_n_optimal_rules(result, &is_complete))
-    return IRL_NO_MEMORY;
+    return IRL_STATUS_NO_MEMORY;
   return irl_text_save(env, FOLDER "/proof.txt", irl_fit_certificate(result));
 }
 
@@ -186,7 +186,7 @@ static irl_status resume(irl_env *env, const kit *k) {
       options_of(env, "K", "2", "M", "2", "threads", "1", "prove", "", "certificate",
                  FOLDER "/proof.txt", "all_optimal", "5", "resume", FOLDER "/check.point", NULL);
   irl_status status = irl_fit_from(env, k->data, &o, k->rule, &result);
-  if (!status && !irl_fit_certificate(result)) status = IRL_NO_MEMORY;
+  if (!status && !irl_fit_certificate(result)) status = IRL_STATUS_NO_MEMORY;
   irl_fit_free(result);
   return status;
 }

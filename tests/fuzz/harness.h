@@ -77,7 +77,7 @@ static void fuzz_end(irl_env *env, size_t live_before) {
 /* A status other than done has a sentence of one line. */
 static bool fuzz_is_done(irl_env *env, irl_status status) {
   if (!status) return true;
-  FUZZ_ASSERT(status != IRL_INTERNAL, irl_env_error(env));
+  FUZZ_ASSERT(status != IRL_STATUS_INTERNAL, irl_env_error(env));
   FUZZ_ASSERT(irl_env_error(env)[0] && !strchr(irl_env_error(env), '\n'), irl_env_error(env));
   return false;
 }

@@ -54,7 +54,7 @@ static double fuzz_best(void) {
   const irl_options options = fuzz_fit_options(env);
   if (irl_fit(env, fuzz_data(), &options, &fit)) abort();
   irl_fit_describe(fit, &info);
-  FUZZ_ASSERT(info.outcome == IRL_OPTIMAL, "the small data has a proven rule");
+  FUZZ_ASSERT(info.outcome == IRL_OUTCOME_OPTIMAL, "the small data has a proven rule");
   best = info.objective;
   irl_fit_free(fit);
   irl_env_free(env);
@@ -237,7 +237,7 @@ static void fuzz_check_model(irl_env *env, irl_model *model) {
     is_torn = fuzz_is_torn(path);
   }
   const irl_status status = irl_model_solve(env, model, &options, &solution);
-  if (!is_torn || status != IRL_INTERNAL || !strstr(irl_env_error(env), "numerical trouble"))
+  if (!is_torn || status != IRL_STATUS_INTERNAL || !strstr(irl_env_error(env), "numerical trouble"))
     fuzz_is_done(env, status);
 }
 

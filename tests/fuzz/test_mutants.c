@@ -69,7 +69,7 @@ static char *types_of(const irl_table *raw) {
   buffer list = {0};
   for (size_t j = 0; j < raw->names.n; j++) {
     const char *name = irl_names_get(&raw->names, j);
-    if (raw->columns[j].type == IRL_IGNORED) continue;
+    if (raw->columns[j].type == IRL_COLUMN_IGNORED) continue;
     if (strpbrk(name, ",\n\r")) {
       free(list.bytes);
       return NULL;
@@ -96,9 +96,10 @@ TEST table_survives(const irl_table *raw, const irl_options *o) {
   for (int i = 0; i < 3; i++) {
     remove_file(copies[i]);
     const irl_status written = irl_table_write(env, raw, copies[i]);
-    if (i && written == IRL_BAD_INPUT && strstr(irl_env_error(env), "would read as a missing"))
+    if (i && written == IRL_STATUS_BAD_INPUT &&
+        strstr(irl_env_error(env), "would read as a missing"))
       continue;
-    ASSERT_EQm(message, IRL_OK, written);
+    ASSERT_EQm(message, IRL_STATUS_OK, written);
     named.type = i && !info.is_plain ? types : NULL;
     if (i && !info.is_plain && !types) continue;
     if (irl_table_read(env, copies[i], &named, &again)) FAILm(error_of(env));
@@ -116,7 +117,7 @@ TEST data_survives(const char *path, const irl_options *o, uint64_t round) {
            irl_env_error(env));
   if (status) {
     if (!o->cuts || !strstr(irl_env_error(env), "option cuts")) /* no number is left */
-      ASSERT_EQm(message, IRL_BAD_INPUT, status);
+      ASSERT_EQm(message, IRL_STATUS_BAD_INPUT, status);
     ASSERTm(message, strstr(irl_env_error(env), FOLDER));
     ASSERT_FALSEm(message, strpbrk(irl_env_error(env), "\n\r"));
     PASS();
@@ -239,12 +240,12 @@ TEST rules(void) {
     snprintf(message, sizeof message, "round %llu: %s", (unsigned long long)round, b.bytes);
     free(b.bytes);
     if (status) {
-      ASSERT_EQm(message, IRL_BAD_INPUT, status);
+      ASSERT_EQm(message, IRL_STATUS_BAD_INPUT, status);
       continue;
     }
-    ASSERT_EQ(IRL_OK, irl_rule_render(env, rule, IRL_FORMAT_JSON, &first));
-    ASSERT_EQm(message, IRL_OK, irl_rule_parse_json(env, first, strlen(first), &again));
-    ASSERT_EQ(IRL_OK, irl_rule_render(env, again, IRL_FORMAT_JSON, &second));
+    ASSERT_EQ(IRL_STATUS_OK, irl_rule_render(env, rule, IRL_FORMAT_JSON, &first));
+    ASSERT_EQm(message, IRL_STATUS_OK, irl_rule_parse_json(env, first, strlen(first), &again));
+    ASSERT_EQ(IRL_STATUS_OK, irl_rule_render(env, again, IRL_FORMAT_JSON, &second));
     ASSERT_STR_EQm(message, first, second);
     irl_text_free(env, first);
     irl_text_free(env, second);

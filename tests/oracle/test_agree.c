@@ -37,7 +37,7 @@ static const char *check_fit(const puzzle *p, const irl_options *options, int64_
   const double n = weights_per_objective(options, p->n_cases + p->n_controls);
   const char *answer = NULL;
   const irl_status status = irl_fit(env, data, options, &fit);
-  if (status == IRL_BAD_ARGUMENT) {
+  if (status == IRL_STATUS_BAD_ARGUMENT) {
     n_refused[now]++;
   } else if (status) {
     snprintf(why, sizeof why, "%s", irl_env_error(env));
@@ -47,10 +47,11 @@ static const char *check_fit(const puzzle *p, const irl_options *options, int64_
     n_answers[now]++;
     const bool is_free = !options->work_limit;
     const double loss = info.objective * n, bound = info.bound * n, wanted = (double)best;
-    bool is_right = best == INT64_MAX ? info.outcome == IRL_INFEASIBLE
+    bool is_right = best == INT64_MAX ? info.outcome == IRL_OUTCOME_INFEASIBLE
                                       : !(loss < wanted - 1e-6) && bound < wanted + 1e-6;
     if (is_free && best < INT64_MAX)
-      is_right &= info.outcome == IRL_OPTIMAL && loss < wanted + 1e-6 && bound > wanted - 1e-6;
+      is_right &=
+          info.outcome == IRL_OUTCOME_OPTIMAL && loss < wanted + 1e-6 && bound > wanted - 1e-6;
     snprintf(why, sizeof why, "%s, loss %.9g, bound %.9g; brute force says %lld",
              irl_outcome_text(info.outcome), loss, bound, (long long)best);
     if (!is_right) answer = why;
@@ -91,7 +92,7 @@ static const char *by_certificate(const puzzle *p) {
   if (options.profile || p->best == INT64_MAX) return NULL;
   irl_data *data = data_of(p);
   const irl_status status = irl_fit(env, data, &options, &fit);
-  if (status == IRL_BAD_ARGUMENT) {
+  if (status == IRL_STATUS_BAD_ARGUMENT) {
     n_refused[now]++;
   } else if (status || irl_text_save(env, options.certificate, irl_fit_certificate(fit)) ||
              verify_file(env, irl_fit_rule(fit), data, options.certificate, &v)) {
@@ -204,7 +205,8 @@ static const char *by_clause(const puzzle *p) {
     snprintf(why, sizeof why, "%s with %lld cases, at most %lld controls; brute force says %lld",
              irl_outcome_text(info.outcome), (long long)info.objective,
              (long long)options.budget_count, (long long)best);
-    if (info.outcome != (best < 0 ? IRL_INFEASIBLE : IRL_OPTIMAL) || info.objective != best)
+    if (info.outcome != (best < 0 ? IRL_OUTCOME_INFEASIBLE : IRL_OUTCOME_OPTIMAL) ||
+        info.objective != best)
       answer = why;
   }
   irl_clause_free(solution);
@@ -255,7 +257,7 @@ static const char *check_model(const puzzle *p, const irl_options *options, doub
   irl_solution solution;
   const char *answer = NULL;
   const irl_status status = irl_model_from_data(env, data, options, &model);
-  if (status == IRL_BAD_ARGUMENT) {
+  if (status == IRL_STATUS_BAD_ARGUMENT) {
     n_refused[now]++;
   } else if (status || irl_model_solve(env, model, options, &solution) ||
              irl_model_write(env, model, FOLDER "/model.lp")) {
@@ -268,7 +270,7 @@ static const char *check_model(const puzzle *p, const irl_options *options, doub
     snprintf(why, sizeof why, "%s as a file: %s %.9g, glpsol %.9g, cbc %.9g, wanted %.9g",
              options->form, irl_outcome_text(solution.outcome), solution.objective, first, second,
              wanted);
-    if (solution.outcome != IRL_OPTIMAL || fabs(solution.objective - wanted) > 1e-6 ||
+    if (solution.outcome != IRL_OUTCOME_OPTIMAL || fabs(solution.objective - wanted) > 1e-6 ||
         !(fabs(first - wanted) < 1e-6) || !(fabs(second - wanted) < 1e-6))
       answer = why;
   }

@@ -119,8 +119,8 @@ static answer ours(const model *d) {
     abort();
   }
   irl_model_free(made);
-  if (solution.outcome == IRL_INFEASIBLE) return (answer){INFEASIBLE, 0};
-  if (solution.outcome != IRL_OPTIMAL) return (answer){OTHER, 0};
+  if (solution.outcome == IRL_OUTCOME_INFEASIBLE) return (answer){INFEASIBLE, 0};
+  if (solution.outcome != IRL_OUTCOME_OPTIMAL) return (answer){OTHER, 0};
   return (answer){OPTIMAL, solution.objective};
 }
 

@@ -47,8 +47,8 @@ static const char *const values[] = {"u", "v", "w"};
 static void draw_cells(problem *p) {
   const uint32_t holes = p->is_plain ? 0 : below(3);
   for (uint32_t j = 0; j < p->n_columns; j++) {
-    p->types[j] = p->is_plain ? IRL_BINARY : (irl_column_type)below(4);
-    const uint32_t n = p->types[j] == IRL_BINARY ? 2 : 3;
+    p->types[j] = p->is_plain ? IRL_COLUMN_BINARY : (irl_column_type)below(4);
+    const uint32_t n = p->types[j] == IRL_COLUMN_BINARY ? 2 : 3;
     for (uint32_t i = 0; i < p->n; i++) {
       const bool is_missing = holes && below(6) < holes;
       p->codes[j][i] = is_missing ? -1 : (int32_t)below(n);
@@ -69,7 +69,7 @@ static void draw_options(problem *p, uint32_t number) {
   o->negations = below(2);
   const char *const drawn = cuts[below(2)];
   for (uint32_t j = 0; j < p->n_columns; j++)
-    if (p->types[j] == IRL_NUMBER) o->cuts = drawn; /* of numbers only */
+    if (p->types[j] == IRL_COLUMN_NUMBER) o->cuts = drawn; /* of numbers only */
   if (!p->is_plain && !below(3)) o->missing = "impute";
   if (!p->is_plain && !below(3)) o->forbid = forbidden[below(p->n_columns < 3 ? 3 : 6)];
   if (below(2)) o->weights = below(2) ? "unit" : "balanced";
@@ -182,7 +182,7 @@ static irl_status list_literals(problem *p, const irl_table *raw) {
   if (status) return status;
   list_features(p, data);
   irl_data_free(data);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* ---- brute force ---- */
@@ -311,13 +311,13 @@ static enum greatest_test_res check_answer(const problem *p, const irl_fit_resul
   bool is_all, is_all_too;
   const double best = find_best(p);
   irl_fit_describe(result, &info);
-  ASSERT_EQ_FMTm(error_of(env), IRL_OK, fit_mirror(p, &mirror), "%d");
+  ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, fit_mirror(p, &mirror), "%d");
   irl_fit_describe(mirror, &other);
   ASSERT_EQ(other.outcome, info.outcome);
   if (isinf(best)) {
-    ASSERT_EQ(IRL_INFEASIBLE, info.outcome);
+    ASSERT_EQ(IRL_OUTCOME_INFEASIBLE, info.outcome);
   } else {
-    ASSERT_EQ(IRL_OPTIMAL, info.outcome);
+    ASSERT_EQ(IRL_OUTCOME_OPTIMAL, info.outcome);
     ASSERTm("the best of all CNFs", is_close(best, weigh_rule(p, irl_fit_rule(result))));
     ASSERTm("that of the mirror", is_close(other.objective, info.objective));
     const uint32_t n = irl_fit_n_optimal_rules(result, &is_all);
@@ -326,7 +326,7 @@ static enum greatest_test_res check_answer(const problem *p, const irl_fit_resul
     ASSERT(n || !is_all);
     for (uint32_t i = 0; i < n; i++) {
       irl_rule *rule;
-      ASSERT_EQ(IRL_OK, irl_fit_optimal_rule(env, result, i, &rule));
+      ASSERT_EQ(IRL_STATUS_OK, irl_fit_optimal_rule(env, result, i, &rule));
       ASSERT(is_close(best, weigh_rule(p, rule)));
       irl_rule_free(rule);
     }
@@ -350,18 +350,18 @@ static enum greatest_test_res try_one(uint32_t number) {
   irl_fit_result *result;
   char *text;
   draw(&p, number);
-  ASSERT_EQ_FMTm(error_of(env), IRL_OK, make_table(&p, &raw), "%d");
+  ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, make_table(&p, &raw), "%d");
   irl_status status = list_literals(&p, raw);
   if (!status && can_learn(&p)) {
     status = fit_cnf(&p, raw, &data, &result);
-    ASSERT_EQ_FMTm(error_of(env), IRL_OK, status, "%d");
+    ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, status, "%d");
     CHECK_CALL(check_answer(&p, result));
-    ASSERT_EQ(IRL_OK,
+    ASSERT_EQ(IRL_STATUS_OK,
               irl_fit_render(env, result, number % 2 ? IRL_FORMAT_JSON : IRL_FORMAT_TEXT, &text));
     irl_text_free(env, text);
     irl_fit_free(result);
   } else {
-    ASSERT_EQ(IRL_BAD_INPUT, fit_cnf(&p, raw, &data, &result));
+    ASSERT_EQ(IRL_STATUS_BAD_INPUT, fit_cnf(&p, raw, &data, &result));
   }
   irl_data_free(data);
   irl_table_free(raw);

@@ -50,30 +50,31 @@ static double draw_number(void) {
 static void draw_column(sheet *s, uint32_t j, uint32_t holes) {
   const irl_column_type type = s->types[j];
   for (uint32_t i = 0; i < s->n; i++) {
-    double value = type == IRL_NUMBER   ? draw_number()
-                   : type == IRL_BINARY ? below(2)
-                   : type == IRL_SNP    ? below(3)
-                                        : below(4);
-    if (i < 2) value = type == IRL_NUMBER ? 0.5 + i : i; /* so that the type shows */
+    double value = type == IRL_COLUMN_NUMBER   ? draw_number()
+                   : type == IRL_COLUMN_BINARY ? below(2)
+                   : type == IRL_COLUMN_SNP    ? below(3)
+                                               : below(4);
+    if (i < 2) value = type == IRL_COLUMN_NUMBER ? 0.5 + i : i; /* so that the type shows */
     s->cells[j][i] = i >= 2 && holes && below(8) < holes ? (double)NAN : value;
   }
 }
 
 static void draw(sheet *s) {
-  static const irl_column_type types[] = {IRL_BINARY, IRL_NUMBER, IRL_SNP, IRL_CATEGORY};
+  static const irl_column_type types[] = {IRL_COLUMN_BINARY, IRL_COLUMN_NUMBER, IRL_COLUMN_SNP,
+                                          IRL_COLUMN_CATEGORY};
   *s = (sheet){.n = 22 + below(MOST_ROWS - 21), .n_columns = 1 + below(MOST_COLUMNS - 1)};
   s->is_sparse = !below(3);
   s->has_weights = !below(3);
   const bool is_plain = !below(4), has_odd_names = !s->is_sparse && below(2);
   const uint32_t holes = s->is_sparse ? 0 : below(3);
   for (uint32_t j = 0; j < s->n_columns; j++) {
-    s->types[j] = is_plain ? IRL_BINARY : types[below(s->is_sparse ? 3 : 4)];
+    s->types[j] = is_plain ? IRL_COLUMN_BINARY : types[below(s->is_sparse ? 3 : 4)];
     s->names[j] = has_odd_names ? odd_names[j] : plain_names[j];
     draw_column(s, j, is_plain && below(2) ? 0 : holes);
   }
   if (s->has_weights) {
     const uint32_t j = s->n_columns++;
-    s->types[j] = IRL_NUMBER;
+    s->types[j] = IRL_COLUMN_NUMBER;
     s->names[j] = has_odd_names ? odd_names[j] : plain_names[j];
     for (uint32_t i = 0; i < s->n; i++) s->cells[j][i] = (double)(1 + below(4)) / 2;
     s->cells[j][0] = 1.5;
@@ -85,7 +86,7 @@ static void draw(sheet *s) {
   for (uint32_t i = 0; i < s->n; i++)
     s->labels[i] = i < 4 ? i % 2 : (s->cells[0][i] > 1) != !below(4);
   for (uint32_t j = 0; j < s->n_columns; j++)
-    if (s->types[j] == IRL_SNP)
+    if (s->types[j] == IRL_COLUMN_SNP)
       snprintf(s->type + strlen(s->type), TEXT_SIZE - strlen(s->type), "%s%s=snp",
                *s->type ? "," : "", s->names[j]);
 }
@@ -108,7 +109,7 @@ static void put_cell(buffer *b, const sheet *s, uint32_t j, uint32_t i, bool is_
   const double value = s->cells[j][i];
   if (isnan(value)) {
     put(b, is_arff || below(2) ? "?" : "");
-  } else if (s->types[j] == IRL_CATEGORY) {
+  } else if (s->types[j] == IRL_COLUMN_CATEGORY) {
     put_quoted(b, values[(int)value], is_arff ? '\'' : '"');
   } else {
     irl_number_print(value, text);
@@ -142,9 +143,9 @@ static void save_arff(const sheet *s, const char *path) {
   for (uint32_t j = 0; j < s->n_columns; j++) {
     put(&b, "@attribute ");
     put_quoted(&b, s->names[j], '\'');
-    put(&b, s->types[j] == IRL_BINARY     ? " {0,1}\n"
-            : s->types[j] == IRL_CATEGORY ? " string\n"
-                                          : " numeric\n");
+    put(&b, s->types[j] == IRL_COLUMN_BINARY     ? " {0,1}\n"
+            : s->types[j] == IRL_COLUMN_CATEGORY ? " string\n"
+                                                 : " numeric\n");
   }
   put(&b, "@attribute ");
   put_quoted(&b, s->target, '\'');
@@ -166,10 +167,10 @@ static void save_arff(const sheet *s, const char *path) {
 /* An entry of --forbid for a column, one that has to be among its literals. */
 static void draw_forbidden(const sheet *s, char text[TEXT_SIZE]) {
   const uint32_t j = below(s->n_columns);
-  static const char *const forms[] = {[IRL_BINARY] = "%s",
-                                      [IRL_NUMBER] = "%s >",
-                                      [IRL_CATEGORY] = "%s = red",
-                                      [IRL_SNP] = "%s:dom"};
+  static const char *const forms[] = {[IRL_COLUMN_BINARY] = "%s",
+                                      [IRL_COLUMN_NUMBER] = "%s >",
+                                      [IRL_COLUMN_CATEGORY] = "%s = red",
+                                      [IRL_COLUMN_SNP] = "%s:dom"};
   snprintf(text, TEXT_SIZE, forms[s->types[j]], s->names[j]);
 }
 
@@ -199,7 +200,7 @@ static void draw_options(const sheet *s, irl_options *o, char texts[2][TEXT_SIZE
       o->ignore = texts[1];
   }
   for (uint32_t j = 0; j < s->n_columns; j++)
-    if (s->types[j] == IRL_NUMBER && !below(2)) o->cuts = cuts[below(3)];
+    if (s->types[j] == IRL_COLUMN_NUMBER && !below(2)) o->cuts = cuts[below(3)];
 }
 
 /* ---- one table in many files ---- */
@@ -235,7 +236,7 @@ static irl_status make_files(const sheet *s, files *f) {
     uint32_t from;
     const char *extension;
   } ways[] = {{0, "irb"}, {2, "tsv"}, {3, "irb"}, {4, "csv"}, {1, "irb"}, {2, "irb"}, {6, "csv"}};
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   *f = (files){.n = 2};
   snprintf(f->paths[0], sizeof f->paths[0], FOLDER "/0.csv");
   snprintf(f->paths[1], sizeof f->paths[1], FOLDER "/1.arff");
@@ -290,7 +291,7 @@ static void solve(const irl_table *raw, const char *path, const irl_options *o, 
   a->objective = info.objective;
   a->bound = info.bound;
   if (irl_fit_certificate(fit)) a->certificate = strdup(irl_fit_certificate(fit));
-  assert(!a->certificate == !(o->prove && a->outcome == IRL_OPTIMAL));
+  assert(!a->certificate == !(o->prove && a->outcome == IRL_OUTCOME_OPTIMAL));
   a->status = irl_rule_render(env, irl_fit_rule(fit), IRL_FORMAT_JSON, &a->rule);
   if (!a->status) put_predictions(path, raw, o, irl_fit_rule(fit), a);
   if (!a->status) a->status = irl_table_code(env, raw, NULL, o, &coding);
@@ -307,7 +308,7 @@ static void free_answer(const answer *a) {
 }
 
 static answer answer_of(const sheet *s, const char *path, const irl_options *relaxed) {
-  answer a = {.status = IRL_OK};
+  answer a = {.status = IRL_STATUS_OK};
   irl_table *raw = NULL;
   irl_options o = *relaxed;
   if (*s->type && !is_packed(path)) o.type = s->type;
@@ -336,7 +337,7 @@ static enum greatest_test_res compare(const answer *first, const answer *other, 
 /* ---- from memory ---- */
 
 static answer answer_of_memory(const sheet *s, const irl_options *o) {
-  answer a = {.status = IRL_OK};
+  answer a = {.status = IRL_STATUS_OK};
   irl_column_view views[MOST_COLUMNS];
   int32_t codes[MOST_COLUMNS][MOST_ROWS];
   irl_table *raw = NULL;
@@ -371,7 +372,7 @@ static enum greatest_test_res try_one(bool *is_fitted) {
   irl_options o;
   char texts[2][TEXT_SIZE];
   draw(&s);
-  ASSERT_EQ_FMTm(error_of(env), IRL_OK, make_files(&s, &f), "%d");
+  ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, make_files(&s, &f), "%d");
   draw_options(&s, &o, texts);
   const answer first = answer_of(&s, f.paths[0], &o);
   *is_fitted = !first.status;

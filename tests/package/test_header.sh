@@ -61,7 +61,7 @@ else
 fi
 
 # The header alone, in any order, twice.
-printf '#include <ireland.h>\n#include <ireland.h>\nint main(void) { return irl_status_text(IRL_OK) == NULL; }\n' >"$dir/alone.c"
+printf '#include <ireland.h>\n#include <ireland.h>\nint main(void) { return irl_status_text(IRL_STATUS_OK) == NULL; }\n' >"$dir/alone.c"
 if $cc -std=c11 -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only "$dir/alone.c" 2>"$dir/alone.err"; then
   pass header_alone
 else

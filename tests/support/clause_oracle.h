@@ -92,7 +92,7 @@ static inline irl_status oracle_make(irl_env *env, oracle_case *c, uint64_t seed
   oracle_weights(c, &random, 1, c->data->n_controls);
   oracle_live(c, &random, 0, c->data->n_cases);
   oracle_live(c, &random, 1, c->data->n_controls);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* More literals, so that long lists of candidates are met; random labels, so that nothing ends the
@@ -119,7 +119,7 @@ static inline irl_status oracle_make_wide(irl_env *env, oracle_case *c, uint64_t
     oracle_weights(c, &random, 1, c->data->n_controls);
   }
   if (seed % 8 == 0) c->problem.budget = IRL_CLAUSE_NO_LIMIT;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static inline void oracle_free(oracle_case *c) {

@@ -1,6 +1,6 @@
 /* An allocator that fails at the n-th request, jobs that meet it for n = 1, 2, ... until they
- * succeed, and what is asked of them: every failure is IRL_NO_MEMORY and leaves no block, and the
- * environment is as good as new.
+ * succeed, and what is asked of them: every failure is IRL_STATUS_NO_MEMORY and leaves no block,
+ * and the environment is as good as new.
  *
  * IRL_MISER=1 fails every request; by default all of the first 200, then fewer and fewer. */
 #ifndef MISER_H
@@ -77,7 +77,7 @@ static long next_request(long n) {
 TEST survives(job *run, const kit *k, bool stays_out) {
   static char message[300];
   long n = 1;
-  irl_status status = IRL_NO_MEMORY;
+  irl_status status = IRL_STATUS_NO_MEMORY;
   enum { AGAIN = 16 }; /* after one failure of so many the job is done once more */
   for (; status && n < 1000000; n = next_request(n)) {
     miser m = {.fail_at = n, .stays_out = stays_out};
@@ -91,7 +91,7 @@ TEST survives(job *run, const kit *k, bool stays_out) {
     m.stays_out = false;
     if (env && status && n % AGAIN == 0 && run(env, k)) FAILm(irl_env_error(env));
     irl_env_free(env);
-    if (status && status != IRL_NO_MEMORY) FAILm(message);
+    if (status && status != IRL_STATUS_NO_MEMORY) FAILm(message);
     if (atomic_load(&m.live)) FAILm(message);
   }
   if (status) FAILm(message);

@@ -115,10 +115,10 @@ static enum greatest_test_res check_tiny(tiny *t, const irl_data *data, value be
   irl_fit_info info;
   irl_evaluation e;
   irl_rule_info rule;
-  ASSERT_EQ_FMTm(irl_env_error(env), IRL_OK, irl_fit(env, data, &t->options, &result), "%d");
+  ASSERT_EQ_FMTm(irl_env_error(env), IRL_STATUS_OK, irl_fit(env, data, &t->options, &result), "%d");
   irl_fit_describe(result, &info);
   irl_rule_describe(irl_fit_rule(result), &rule);
-  ASSERT_EQ(IRL_OK, irl_evaluate(env, irl_fit_rule(result), data, &e));
+  ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, irl_fit_rule(result), data, &e));
   const double loss = (double)(t->case_weight * (int64_t)e.fn + t->control_weight * (int64_t)e.fp +
                                t->penalty * (int64_t)(rule.clauses + rule.literals));
   ASSERT_IN_RANGE(loss / n, info.objective, 1e-9);
@@ -127,7 +127,7 @@ static enum greatest_test_res check_tiny(tiny *t, const irl_data *data, value be
   ASSERT(info.bound <= expected / n + 1e-9);
   ASSERT(info.objective >= expected / n - 1e-9);
   if (t->options.prove) {
-    ASSERT_EQ(IRL_OPTIMAL, info.outcome);
+    ASSERT_EQ(IRL_OUTCOME_OPTIMAL, info.outcome);
     ASSERT_IN_RANGE(expected / n, info.objective, 1e-9);
     ASSERT_IN_RANGE(info.objective, info.bound, 1e-9);
     ASSERT_EQ_FMT(best.n, rule.clauses, "%u");
@@ -146,7 +146,7 @@ TEST proven_rules_equal_brute_force(void) {
     t.n_clauses = 0;
     list_clauses(&t, 0, (1u << t.n) - 1, 0);
     const value expected = best_value(&t, 0, 0, 0, 0);
-    ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, t.n, t.j, t.cells, t.labels, NULL, &data));
+    ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, t.n, t.j, t.cells, t.labels, NULL, &data));
     CHECK_CALL(check_tiny(&t, data, expected));
     t.options.prove = false;
     CHECK_CALL(check_tiny(&t, data, expected));
@@ -161,7 +161,7 @@ static irl_status make_planted(const char *const *settings, irl_options *options
                                irl_rule **rule) {
   irl_options_init(options);
   for (; *settings; settings += 2)
-    if (irl_options_set(env, options, settings[0], settings[1])) return IRL_BAD_ARGUMENT;
+    if (irl_options_set(env, options, settings[0], settings[1])) return IRL_STATUS_BAD_ARGUMENT;
   options->exact_size = true;
   return irl_generate(env, options, data, rule);
 }
@@ -173,16 +173,17 @@ static enum greatest_test_res check_planted(const char *const *settings) {
   irl_rule *planted;
   irl_evaluation e;
   char *texts[3];
-  ASSERT_EQ(IRL_OK, make_planted(settings, &options, &data, &planted));
-  ASSERT_EQ(IRL_OK, irl_evaluate(env, planted, data, &e));
+  ASSERT_EQ(IRL_STATUS_OK, make_planted(settings, &options, &data, &planted));
+  ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, planted, data, &e));
   for (int i = 0; i < 3; i++) {
     irl_fit_result *result;
     irl_fit_info info;
     options.threads = i == 2 ? 8 : 1 + i;
-    ASSERT_EQ(IRL_OK, irl_fit(env, data, &options, &result));
+    ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &options, &result));
     irl_fit_describe(result, &info);
     ASSERT(info.objective <= e.weighted_error + 1e-9);
-    ASSERT_EQ(IRL_OK, irl_rule_render(env, irl_fit_rule(result), IRL_FORMAT_JSON, &texts[i]));
+    ASSERT_EQ(IRL_STATUS_OK,
+              irl_rule_render(env, irl_fit_rule(result), IRL_FORMAT_JSON, &texts[i]));
     irl_fit_free(result);
   }
   ASSERT_STR_EQ(texts[0], texts[1]);
@@ -212,18 +213,18 @@ TEST bad_settings_are_refused(void) {
   irl_data *data;
   irl_fit_result *result;
   irl_options options;
-  ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, 4, 1, cells, labels, NULL, &data));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, 4, 1, cells, labels, NULL, &data));
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     irl_options_init(&options);
     irl_status status = irl_options_set(env, &options, bad[i][0], bad[i][1]);
     if (!status) status = irl_fit(env, data, &options, &result);
-    ASSERT_EQ(IRL_BAD_ARGUMENT, status);
+    ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, status);
     ASSERT(strstr(irl_env_error(env), bad[i][0]));
   }
   irl_data_free(data);
   irl_options_init(&options);
-  ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, 4, 1, same, labels, NULL, &data));
-  ASSERT_EQ(IRL_BAD_INPUT, irl_fit(env, data, &options, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, 4, 1, same, labels, NULL, &data));
+  ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_fit(env, data, &options, &result));
   ASSERT(strstr(irl_env_error(env), "nothing can be learnt"));
   irl_data_free(data);
   PASS();
@@ -237,20 +238,20 @@ TEST paper_profile_and_stop(void) {
   irl_rule *planted;
   irl_fit_result *result;
   irl_fit_info info;
-  ASSERT_EQ(IRL_OK, make_planted(set, &options, &data, &planted));
+  ASSERT_EQ(IRL_STATUS_OK, make_planted(set, &options, &data, &planted));
   options.profile = "paper";
-  ASSERT_EQ(IRL_OK, irl_fit(env, data, &options, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &options, &result));
   irl_fit_free(result);
   options.profile = NULL;
   options.time_limit = 1e-6;
-  ASSERT_EQ(IRL_OK, irl_fit(env, data, &options, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &options, &result));
   irl_fit_describe(result, &info);
-  ASSERT_EQ(IRL_LIMIT, info.outcome);
+  ASSERT_EQ(IRL_OUTCOME_LIMIT, info.outcome);
   irl_fit_free(result);
   irl_env_stop(env);
-  ASSERT_EQ(IRL_OK, irl_fit(env, data, &options, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &options, &result));
   irl_fit_describe(result, &info);
-  ASSERT_EQ(IRL_INTERRUPTED, info.outcome);
+  ASSERT_EQ(IRL_OUTCOME_INTERRUPTED, info.outcome);
   irl_fit_free(result);
   irl_rule_free(planted);
   irl_data_free(data);

@@ -69,9 +69,9 @@ TEST rules_are_shown(const char *method, const char *threads) {
   seen s = nothing(0);
   const irl_options o =
       options_of(env, "K", "3", "M", "3", "method", method, "threads", threads, NULL);
-  ASSERT_EQ(IRL_OK, irl_fit(env, data, &o, &alone));
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &o, &alone));
   watch(&s);
-  ASSERT_EQ(IRL_OK, irl_fit(env, data, &o, &watched));
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &o, &watched));
   watch(NULL);
   irl_fit_describe(alone, &a);
   irl_fit_describe(watched, &b);
@@ -93,23 +93,23 @@ TEST progress_stops(const char *threads) {
   const irl_options o = options_of(env, "K", "5", "M", "4", "prove", "", "threads", threads,
                                    "time_limit", "60", NULL);
   watch(&s);
-  ASSERT_EQ(IRL_OK, irl_fit(env, data, &o, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &o, &result));
   watch(NULL);
   irl_fit_describe(result, &info);
-  ASSERT_EQ_FMT(IRL_INTERRUPTED, info.outcome, "%d");
+  ASSERT_EQ_FMT(IRL_OUTCOME_INTERRUPTED, info.outcome, "%d");
   ASSERT(s.n_progress >= 3 && s.is_in_order && s.is_same_thread);
   irl_fit_free(result);
 
   /* The request stays until it is taken back. */
-  ASSERT_EQ(IRL_OK, irl_fit(env, data, &o, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &o, &result));
   irl_fit_describe(result, &info);
-  ASSERT_EQ_FMT(IRL_INTERRUPTED, info.outcome, "%d");
+  ASSERT_EQ_FMT(IRL_OUTCOME_INTERRUPTED, info.outcome, "%d");
   irl_fit_free(result);
   irl_env_clear_stop(env);
   const irl_options small = options_of(env, "K", "1", "M", "1", "work_limit", "1000000", NULL);
-  ASSERT_EQ(IRL_OK, irl_fit(env, data, &small, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &small, &result));
   irl_fit_describe(result, &info);
-  ASSERT(info.outcome != IRL_INTERRUPTED);
+  ASSERT(info.outcome != IRL_OUTCOME_INTERRUPTED);
   irl_fit_free(result);
   irl_data_free(data);
   PASS();
@@ -124,11 +124,11 @@ TEST clause_is_watched(void) {
   const irl_options o = options_of(env, "M", "5", "budget", "0.02", "prove", "", "threads", "1",
                                    "time_limit", "60", NULL);
   watch(&s);
-  ASSERT_EQ(IRL_OK, irl_clause_solve(env, data, &o, &solution));
+  ASSERT_EQ(IRL_STATUS_OK, irl_clause_solve(env, data, &o, &solution));
   watch(NULL);
   irl_env_clear_stop(env);
   irl_clause_describe(solution, &info);
-  ASSERT_EQ_FMT(IRL_INTERRUPTED, info.outcome, "%d");
+  ASSERT_EQ_FMT(IRL_OUTCOME_INTERRUPTED, info.outcome, "%d");
   ASSERT_EQ(2, s.n_progress);
   irl_clause_free(solution);
   irl_data_free(data);
@@ -151,7 +151,7 @@ TEST start_is_used(void) {
   irl_fit_result *result;
   irl_fit_info good;
   const irl_options o = options_of(env, "K", "3", "M", "3", "threads", "1", NULL);
-  ASSERT_EQ(IRL_OK, irl_fit(env, data, &o, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &o, &result));
   irl_fit_describe(result, &good);
   const irl_rule *rule = irl_fit_rule(result);
   /* With next to no work of its own a run is as good as what it started from. */
@@ -161,22 +161,22 @@ TEST start_is_used(void) {
   ASSERT_IN_RANGE(good.objective, fit_from(data, &brief, rule).objective, 1e-9);
   ASSERT_IN_RANGE(good.objective, fit_from(data, &o, rule).objective, 1e-9);
   /* From a file it is the same. */
-  ASSERT_EQ(IRL_OK, irl_rule_write(env, rule, FOLDER "/rule.json"));
+  ASSERT_EQ(IRL_STATUS_OK, irl_rule_write(env, rule, FOLDER "/rule.json"));
   irl_options named = brief;
   named.start = FOLDER "/rule.json";
   irl_fit_result *again;
   irl_fit_info info;
-  ASSERT_EQ(IRL_OK, irl_fit(env, data, &named, &again));
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &named, &again));
   irl_fit_describe(again, &info);
   ASSERT_IN_RANGE(good.objective, info.objective, 1e-9);
   irl_fit_free(again);
   /* Clauses that are too long, and features that are not there, are mistakes. */
   const irl_options narrow = options_of(env, "K", "3", "M", "2", NULL);
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_fit_from(env, data, &narrow, rule, &again));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_fit_from(env, data, &narrow, rule, &again));
   irl_rule *other;
   static const char json[] = "{\"clauses\": [[\"absent\"]]}";
-  ASSERT_EQ(IRL_OK, irl_rule_parse_json(env, json, strlen(json), &other));
-  ASSERT_EQ(IRL_BAD_INPUT, irl_fit_from(env, data, &o, other, &again));
+  ASSERT_EQ(IRL_STATUS_OK, irl_rule_parse_json(env, json, strlen(json), &other));
+  ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_fit_from(env, data, &o, other, &again));
   ASSERTm(irl_env_error(env), strstr(irl_env_error(env), "'absent'"));
   irl_rule_free(other);
   irl_fit_free(result);
@@ -227,8 +227,8 @@ TEST two_at_once(void) {
   for (int i = 0; i < 2; i++) pthread_create(&both[i].thread, NULL, solve, &both[i]);
   for (int i = 0; i < 2; i++) pthread_join(both[i].thread, NULL);
   for (int i = 0; i < 2; i++) {
-    ASSERT_EQ(IRL_OK, alone[i].status);
-    ASSERT_EQ(IRL_OK, both[i].status);
+    ASSERT_EQ(IRL_STATUS_OK, alone[i].status);
+    ASSERT_EQ(IRL_STATUS_OK, both[i].status);
     ASSERT_STR_EQ(alone[i].rule, both[i].rule);
     ASSERT_EQ_FMT((unsigned long)alone[i].info.work, (unsigned long)both[i].info.work, "%lu");
     free(alone[i].rule);
@@ -252,10 +252,10 @@ TEST stopped_by_another_thread(void) {
   pthread_t other;
   const irl_options o = options_of(env, "K", "5", "M", "4", "prove", "", "time_limit", "60", NULL);
   pthread_create(&other, NULL, stop_soon, env);
-  ASSERT_EQ(IRL_OK, irl_fit(env, data, &o, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &o, &result));
   pthread_join(other, NULL);
   irl_fit_describe(result, &info);
-  ASSERT_EQ_FMT(IRL_INTERRUPTED, info.outcome, "%d");
+  ASSERT_EQ_FMT(IRL_OUTCOME_INTERRUPTED, info.outcome, "%d");
   irl_env_clear_stop(env);
   irl_fit_free(result);
   irl_data_free(data);
@@ -281,8 +281,8 @@ TEST blas_is_left_alone(void) {
   const irl_options o = options_of(env, NULL);
   openblas_set_num_threads(2);
   const int set = openblas_get_num_threads();
-  ASSERT_EQ(IRL_OK, irl_model_from_arrays(env, &view, &model));
-  ASSERT_EQ(IRL_OK, irl_model_solve(env, model, &o, &solution));
+  ASSERT_EQ(IRL_STATUS_OK, irl_model_from_arrays(env, &view, &model));
+  ASSERT_EQ(IRL_STATUS_OK, irl_model_solve(env, model, &o, &solution));
   ASSERT_IN_RANGE(-17.0, solution.objective, 1e-9);
   irl_model_free(model);
   ASSERT_EQ_FMT(set, openblas_get_num_threads(), "%d");

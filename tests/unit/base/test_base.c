@@ -177,18 +177,19 @@ TEST options_keep_their_ranges(void) {
   const irl_option_info *rows = irl_options_table(&n);
   irl_options_init(&options);
   for (size_t i = 0; i < n; i++) {
-    if (rows[i].type != IRL_INTEGER && rows[i].type != IRL_REAL) continue;
+    if (rows[i].type != IRL_OPTION_INTEGER && rows[i].type != IRL_OPTION_REAL) continue;
     snprintf(value, sizeof value, "%.15g", rows[i].preset);
-    ASSERT_EQm(rows[i].name, IRL_OK, irl_options_set(env, &options, rows[i].name, value));
+    ASSERT_EQm(rows[i].name, IRL_STATUS_OK, irl_options_set(env, &options, rows[i].name, value));
     if (rows[i].high < 1e15) {
       snprintf(value, sizeof value, "%.15g", rows[i].high);
-      ASSERT_EQm(rows[i].name, IRL_OK, irl_options_set(env, &options, rows[i].name, value));
+      ASSERT_EQm(rows[i].name, IRL_STATUS_OK, irl_options_set(env, &options, rows[i].name, value));
       snprintf(value, sizeof value, "%.15g", rows[i].high + 1);
-      ASSERT_EQm(rows[i].name, IRL_BAD_ARGUMENT,
+      ASSERT_EQm(rows[i].name, IRL_STATUS_BAD_ARGUMENT,
                  irl_options_set(env, &options, rows[i].name, value));
     }
     snprintf(value, sizeof value, "%.15g", rows[i].low - 1);
-    ASSERT_EQm(rows[i].name, IRL_BAD_ARGUMENT, irl_options_set(env, &options, rows[i].name, value));
+    ASSERT_EQm(rows[i].name, IRL_STATUS_BAD_ARGUMENT,
+               irl_options_set(env, &options, rows[i].name, value));
   }
   PASS();
 }
@@ -200,17 +201,17 @@ TEST options_refuse_nonsense(void) {
   irl_options options;
   irl_options_init(&options);
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    ASSERT_EQ(IRL_BAD_ARGUMENT, irl_options_set(env, &options, bad[i][0], bad[i][1]));
+    ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_options_set(env, &options, bad[i][0], bad[i][1]));
     ASSERT(strstr(irl_env_error(env), bad[i][0]));
   }
   ASSERT_EQ(3, options.K);
-  ASSERT_EQ(IRL_OK, irl_options_set(env, &options, "work_limit", "1.5e6"));
+  ASSERT_EQ(IRL_STATUS_OK, irl_options_set(env, &options, "work_limit", "1.5e6"));
   ASSERT_EQ(1500000, options.work_limit);
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_options_set(env, &options, "work_limit", "1.55e1"));
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_options_set(env, &options, "work_limit", "0x1e"));
-  ASSERT_EQ(IRL_OK, irl_options_set(env, &options, "work_limit", "1e6"));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_options_set(env, &options, "work_limit", "1.55e1"));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_options_set(env, &options, "work_limit", "0x1e"));
+  ASSERT_EQ(IRL_STATUS_OK, irl_options_set(env, &options, "work_limit", "1e6"));
   ASSERT_EQ(1000000, options.work_limit);
-  ASSERT_EQ(IRL_OK, irl_options_set(env, &options, "exact_size", NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_options_set(env, &options, "exact_size", NULL));
   ASSERT(options.exact_size);
   PASS();
 }
@@ -243,7 +244,7 @@ TEST memory_of_the_host_does_not_count(void) {
   char *own = take_mb(120); /* the peak was higher: it is what there is now that counts */
   ASSERT(own);
   ASSERT(irl_limit_poll(&limit));
-  ASSERT_EQ(IRL_LIMIT, irl_limit_outcome(&limit));
+  ASSERT_EQ(IRL_OUTCOME_LIMIT, irl_limit_outcome(&limit));
   munmap(own, 120 * MB);
   ASSERT(irl_limit_poll(&limit)); /* or it would ask for it again */
   irl_limit_init(&limit, env, &options);
@@ -259,7 +260,7 @@ TEST memory_counts_from_where_it_is_told(void) {
   options.memory_limit = 40;
   irl_limit limit;
   irl_env *own;
-  ASSERT_EQ(IRL_OK, irl_env_create(NULL, &own));
+  ASSERT_EQ(IRL_STATUS_OK, irl_env_create(NULL, &own));
   irl_env_count_memory(own);
   char *read = take_mb(120);
   ASSERT(read);
@@ -280,13 +281,13 @@ TEST limits_are_reached(void) {
   irl_limit_init(&limit, env, &options);
   ASSERT_FALSE(irl_limit_reached(&limit, 9));
   ASSERT(irl_limit_reached(&limit, 10));
-  ASSERT_EQ(IRL_LIMIT, irl_limit_outcome(&limit));
+  ASSERT_EQ(IRL_OUTCOME_LIMIT, irl_limit_outcome(&limit));
   options.time_limit = 1e-9;
   irl_limit_init(&limit, env, &options);
   while (!irl_limit_poll(&limit)) {
   }
   irl_env_stop(env);
-  ASSERT_EQ(IRL_INTERRUPTED, irl_limit_outcome(&limit));
+  ASSERT_EQ(IRL_OUTCOME_INTERRUPTED, irl_limit_outcome(&limit));
   PASS();
 }
 
@@ -309,7 +310,7 @@ TEST texts_grow(void) {
   size_t line, column;
   irl_text_init(&text, env);
   for (int i = 0; i < 1000; i++) irl_text_printf(&text, "%d\n", i);
-  ASSERT_EQ(IRL_OK, irl_text_take(&text, &bytes));
+  ASSERT_EQ(IRL_STATUS_OK, irl_text_take(&text, &bytes));
   ASSERT_EQ(3890, strlen(bytes));
   irl_text_place(bytes, (size_t)(strstr(bytes, "\n120") - bytes) + 2, &line, &column);
   ASSERT_EQ(121, line);
@@ -337,7 +338,7 @@ TEST files_end_where_they_end(void) {
     irl_file file;
     char *text = calloc(1, sizes[k] + 1);
     save_bytes("build/test-base-file", memset(text, 'x', sizes[k]), sizes[k]);
-    ASSERT_EQ(IRL_OK, irl_file_open(env, "build/test-base-file", &file));
+    ASSERT_EQ(IRL_STATUS_OK, irl_file_open(env, "build/test-base-file", &file));
     ASSERT(file.size == sizes[k] && !memcmp(file.bytes, text, sizes[k]));
     if (IRL_FILES_IN_BLOCKS) ASSERT(!file.is_mapped);
 #ifdef __SANITIZE_ADDRESS__

@@ -125,16 +125,16 @@ TEST transposition_moves_every_bit(void) {
     irl_bits_matrix a, b, back;
     const size_t n_vectors = 1 + irl_random_below(&numbers, 700);
     const size_t n_bits = 1 + irl_random_below(&numbers, 700);
-    ASSERT_EQ(IRL_OK, irl_bits_matrix_init(env, &a, n_vectors, n_bits));
+    ASSERT_EQ(IRL_STATUS_OK, irl_bits_matrix_init(env, &a, n_vectors, n_bits));
     for (size_t i = 0; i < n_vectors; i++)
       for (size_t j = 0; j < n_bits; j++)
         if (irl_random_next(&numbers) & 1) irl_bits_set(irl_bits_vector(&a, i), j);
-    ASSERT_EQ(IRL_OK, irl_bits_transposed(env, &a, &b, 1 + (int)(round % 3)));
+    ASSERT_EQ(IRL_STATUS_OK, irl_bits_transposed(env, &a, &b, 1 + (int)(round % 3)));
     ASSERT(irl_bits_tails_are_zero(&b));
     for (size_t i = 0; i < n_vectors; i++)
       for (size_t j = 0; j < n_bits; j++)
         ASSERT_EQ(irl_bits_get(irl_bits_vector(&a, i), j), irl_bits_get(irl_bits_vector(&b, j), i));
-    ASSERT_EQ(IRL_OK, irl_bits_transposed(env, &b, &back, 2));
+    ASSERT_EQ(IRL_STATUS_OK, irl_bits_transposed(env, &b, &back, 2));
     ASSERT_MEM_EQ(a.words, back.words, n_vectors * a.stride * sizeof *a.words);
     irl_bits_matrix_free(&a);
     irl_bits_matrix_free(&b);
@@ -145,7 +145,7 @@ TEST transposition_moves_every_bit(void) {
 
 TEST tails_are_checked(void) {
   irl_bits_matrix m;
-  ASSERT_EQ(IRL_OK, irl_bits_matrix_init(env, &m, 3, 100));
+  ASSERT_EQ(IRL_STATUS_OK, irl_bits_matrix_init(env, &m, 3, 100));
   ASSERT(irl_bits_tails_are_zero(&m));
   irl_bits_set(irl_bits_vector(&m, 2), 99);
   ASSERT(irl_bits_tails_are_zero(&m));
@@ -155,7 +155,7 @@ TEST tails_are_checked(void) {
   irl_bits_set(irl_bits_vector(&m, 0), 511);
   ASSERT_FALSE(irl_bits_tails_are_zero(&m));
   irl_bits_matrix_free(&m);
-  ASSERT_EQ(IRL_NO_MEMORY, irl_bits_matrix_init(env, &m, SIZE_MAX / 2, 1000));
+  ASSERT_EQ(IRL_STATUS_NO_MEMORY, irl_bits_matrix_init(env, &m, SIZE_MAX / 2, 1000));
   PASS();
 }
 
@@ -177,7 +177,7 @@ TEST sieves_gather_and_scatter(void) {
         if (irl_bits_get(from, i)) irl_bits_set(wanted, n);
         n++;
       }
-    ASSERT_EQ(IRL_OK, irl_sieve_init(env, &sieve, mask, WORDS));
+    ASSERT_EQ(IRL_STATUS_OK, irl_sieve_init(env, &sieve, mask, WORDS));
     ASSERT_EQ(n, sieve.n_kept);
     for (size_t w = 0; w < WORDS; w++) irl_sieve_gather(&sieve, w, from[w], to);
     ASSERT_MEM_EQ(wanted, to, sizeof to);

@@ -42,7 +42,7 @@ TEST groups_are_those_of_all_pairs(void) {
     uint32_t group_of[2 * MOST_VECTORS], first[2 * MOST_VECTORS], size[2 * MOST_VECTORS], n = 0;
     irl_equal_rows groups = {0, group_of, first, size};
     irl_bits_matrix a = draw(n_a, n_bits), b = draw(n_b ? n_b : 1, n_bits);
-    ASSERT_EQ(IRL_OK, irl_equal_rows_find(env, &a, n_b ? &b : NULL, &groups));
+    ASSERT_EQ(IRL_STATUS_OK, irl_equal_rows_find(env, &a, n_b ? &b : NULL, &groups));
     for (size_t i = 0; i < n_a + n_b; i++) {
       size_t before = 0, all = 0;
       while (!is_equal(&a, &b, before, i)) before++;

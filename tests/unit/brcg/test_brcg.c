@@ -34,7 +34,7 @@ static int64_t most_clauses(const puzzle *p) {
 static irl_status write_out(const puzzle *p, irl_lp *lp) {
   const irl_options *o = &p->options;
   const double none = IRL_LP_INFINITY;
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   for (uint32_t r = 0; r < p->n_rows && !status; r++)
     status = irl_lp_add_row(lp, p->cases[r] ? 1 : -none, none, NULL);
   const double most[] = {(double)most_clauses(p), o->complexity ? (double)o->complexity : none,
@@ -64,9 +64,9 @@ static enum greatest_test_res value_of_all(const puzzle *p, double *value) {
   irl_lp_options options;
   irl_lp_result result;
   irl_lp_options_init(&options, env);
-  ASSERT_EQ(IRL_OK, irl_lp_create(env, &lp));
-  ASSERT_EQ(IRL_OK, write_out(p, lp));
-  ASSERT_EQ(IRL_OK, irl_lp_solve(lp, &options, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_create(env, &lp));
+  ASSERT_EQ(IRL_STATUS_OK, write_out(p, lp));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_solve(lp, &options, &result));
   ASSERT_EQ(IRL_LP_OPTIMAL, result.end);
   *value = result.objective;
   irl_lp_free(lp);
@@ -104,10 +104,11 @@ static enum greatest_test_res check_lp(const puzzle *p) {
   irl_brcg cg;
   double value;
   CHECK_CALL(value_of_all(p, &value));
-  ASSERT_EQ(IRL_OK, read_puzzle(p, &data));
-  ASSERT_EQ(IRL_OK, begin(&learner, p, data, 1));
-  ASSERT_EQ(IRL_OK, irl_brcg_init(&cg, &learner, &learner.pool, p->case_weight, p->control_weight));
-  ASSERT_EQ(IRL_OK, irl_brcg_generate(&cg, INT64_MAX, UINT64_MAX));
+  ASSERT_EQ(IRL_STATUS_OK, read_puzzle(p, &data));
+  ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, 1));
+  ASSERT_EQ(IRL_STATUS_OK,
+            irl_brcg_init(&cg, &learner, &learner.pool, p->case_weight, p->control_weight));
+  ASSERT_EQ(IRL_STATUS_OK, irl_brcg_generate(&cg, INT64_MAX, UINT64_MAX));
   const double close = 1e-3 * (double)p->control_weight;
   if (cg.K) {
     ASSERT(cg.is_solved);
@@ -193,22 +194,22 @@ static enum greatest_test_res check_fit(const puzzle *p, const irl_data *data, b
   irl_fit_info info;
   irl_evaluation evaluation;
   irl_rule_info about;
-  ASSERT_EQ(IRL_OK, irl_fit(env, data, &p->options, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &p->options, &result));
   irl_fit_describe(result, &info);
   const irl_rule *rule = irl_fit_rule(result);
   const int64_t loss = llround(info.objective * n), bound = llround(info.bound * n);
-  ASSERT_EQ(IRL_OK, irl_evaluate(env, rule, data, &evaluation));
+  ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, rule, data, &evaluation));
   if (!p->options.weights)
     ASSERT_IN_RANGE(evaluation.hamming_loss, info.objective, 1e-9 * (1 + info.objective));
   ASSERT(loss >= p->best_hamming);
   ASSERT(bound <= p->best_hamming);
-  ASSERT_EQ(info.outcome == IRL_OPTIMAL, bound == loss);
+  ASSERT_EQ(info.outcome == IRL_OUTCOME_OPTIMAL, bound == loss);
   irl_rule_describe(rule, &about);
   ASSERT(about.clauses <= p->options.K);
   if (p->options.max_literals) ASSERT(about.literals <= p->options.max_literals);
   if (p->options.complexity) ASSERT(about.clauses + about.literals <= p->options.complexity);
   if (is_free) ASSERT_EQ_FMT((long long)p->best_hamming, (long long)loss, "%lld");
-  if (is_free) ASSERT_EQ(IRL_OPTIMAL, info.outcome);
+  if (is_free) ASSERT_EQ(IRL_OUTCOME_OPTIMAL, info.outcome);
   irl_fit_free(result);
   PASS();
 }
@@ -218,7 +219,7 @@ TEST rules_equal_brute_force(void) {
     puzzle p;
     irl_data *data;
     puzzle_draw(&p, &numbers);
-    ASSERT_EQ(IRL_OK, read_puzzle(&p, &data));
+    ASSERT_EQ(IRL_STATUS_OK, read_puzzle(&p, &data));
     p.options.prove = puzzle_below(&numbers, 2);
     CHECK_CALL(check_fit(&p, data, p.options.prove));
     p.options.prove = false;
@@ -237,13 +238,14 @@ static enum greatest_test_res check_branch(const puzzle *p) {
   irl_data *data;
   irl_learner learner;
   irl_brcg cg;
-  ASSERT_EQ(IRL_OK, read_puzzle(p, &data));
-  ASSERT_EQ(IRL_OK, begin(&learner, p, data, 1));
-  ASSERT_EQ(IRL_OK, irl_brcg_init(&cg, &learner, &learner.pool, p->case_weight, p->control_weight));
+  ASSERT_EQ(IRL_STATUS_OK, read_puzzle(p, &data));
+  ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, 1));
+  ASSERT_EQ(IRL_STATUS_OK,
+            irl_brcg_init(&cg, &learner, &learner.pool, p->case_weight, p->control_weight));
   cg.node_cap = puzzle_below(&numbers, 3);
   cg.leaf_cap = puzzle_below(&numbers, 2) ? 1000 : cg.node_cap;
   const uint64_t work = puzzle_below(&numbers, 4) ? UINT64_MAX : puzzle_below(&numbers, 1000000);
-  ASSERT_EQ(IRL_OK, irl_brcg_branch(&cg, work));
+  ASSERT_EQ(IRL_STATUS_OK, irl_brcg_branch(&cg, work));
   ASSERT(learner.best.loss >= p->best_hamming);
   ASSERT(learner.proof.bound <= p->best_hamming);
   if (work == UINT64_MAX && cg.leaf_cap == 1000) {
@@ -269,12 +271,12 @@ TEST branching_is_exact(void) {
 static enum greatest_test_res check_error(const puzzle *p) {
   irl_data *data;
   irl_learner learner;
-  ASSERT_EQ(IRL_OK, read_puzzle(p, &data));
-  ASSERT_EQ(IRL_OK, begin(&learner, p, data, 1));
+  ASSERT_EQ(IRL_STATUS_OK, read_puzzle(p, &data));
+  ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, 1));
   learner.settings.is_brcg = learner.settings.is_hamming = false;
   irl_learner_weigh(&learner, &learner.best);
   const uint64_t work = puzzle_below(&numbers, 2) ? UINT64_MAX : puzzle_below(&numbers, 1000000);
-  ASSERT_EQ(IRL_OK, irl_prove_dual_ascent(&learner, work));
+  ASSERT_EQ(IRL_STATUS_OK, irl_prove_dual_ascent(&learner, work));
   ASSERT(learner.best.loss >= p->best_error);
   ASSERT(learner.proof.bound <= p->best_error);
   irl_learner_free(&learner);
@@ -295,8 +297,8 @@ TEST errors_are_bounded(void) {
 static enum greatest_test_res answer_of(const irl_data *data, const irl_options *options,
                                         char **text) {
   irl_fit_result *result;
-  ASSERT_EQ(IRL_OK, irl_fit(env, data, options, &result));
-  ASSERT_EQ(IRL_OK, irl_fit_render(env, result, IRL_FORMAT_JSON, text));
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, options, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit_render(env, result, IRL_FORMAT_JSON, text));
   char *run = strstr(*text, "\"run\"");
   ASSERT(run);
   *run = '\0';
@@ -312,7 +314,7 @@ TEST threads_change_nothing(void) {
     options.seed = 100 + i;
     if (i % 2) options.complexity = 7;
     if (i == 3) options.work_limit = 2000000;
-    ASSERT_EQ(IRL_OK, irl_generate(env, &options, &data, NULL));
+    ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
     char *first, *other;
     CHECK_CALL(answer_of(data, &options, &first));
     for (options.threads = 2; options.threads <= 8; options.threads += 6) {
@@ -333,18 +335,18 @@ TEST requests_to_stop_end_it(void) {
   irl_data *data;
   irl_options options =
       options_of(env, "N", "2000", "J", "500", "K", "5", "noise", "0.1", "method", "brcg", NULL);
-  ASSERT_EQ(IRL_OK, irl_env_create(NULL, &stopped));
-  ASSERT_EQ(IRL_OK, irl_generate(stopped, &options, &data, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_env_create(NULL, &stopped));
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(stopped, &options, &data, NULL));
   irl_env_stop(stopped);
-  ASSERT_EQ(IRL_OK, irl_fit(stopped, data, &options, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit(stopped, data, &options, &result));
   irl_fit_describe(result, &info);
-  ASSERT_EQ(IRL_INTERRUPTED, info.outcome);
+  ASSERT_EQ(IRL_OUTCOME_INTERRUPTED, info.outcome);
   ASSERT(info.bound <= info.objective);
   irl_fit_free(result);
   options.time_limit = 0.05;
-  ASSERT_EQ(IRL_OK, irl_fit(env, data, &options, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &options, &result));
   irl_fit_describe(result, &info);
-  ASSERT_EQ(IRL_LIMIT, info.outcome);
+  ASSERT_EQ(IRL_OUTCOME_LIMIT, info.outcome);
   irl_fit_free(result);
   irl_data_free(data);
   irl_env_free(stopped);
@@ -358,8 +360,8 @@ TEST published_form_and_options(void) {
   irl_data *data;
   irl_options options = options_of(env, "N", "2500", "J", "1100", "K", "2", "M", "2", "paper_brcg",
                                    "", "threads", "2", NULL);
-  ASSERT_EQ(IRL_OK, irl_generate(env, &options, &data, NULL));
-  ASSERT_EQ(IRL_OK, irl_fit(env, data, &options, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &options, &result));
   irl_fit_describe(result, &info);
   ASSERT_STR_EQ("brcg", info.method);
   ASSERT(info.bound <= info.objective);
@@ -367,7 +369,7 @@ TEST published_form_and_options(void) {
   irl_fit_free(result);
   options.paper_brcg = false;
   options.complexity = 5;
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_fit(env, data, &options, &result));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_fit(env, data, &options, &result));
   irl_data_free(data);
   PASS();
 }
@@ -399,15 +401,15 @@ TEST cnf_is_the_negation(void) {
     puzzle_draw(&p, &numbers);
     const puzzle other = complement_of(&p);
     p.options.cnf = p.options.prove = true;
-    ASSERT_EQ(IRL_OK, read_puzzle(&p, &data));
-    ASSERT_EQ(IRL_OK, irl_fit(env, data, &p.options, &result));
+    ASSERT_EQ(IRL_STATUS_OK, read_puzzle(&p, &data));
+    ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &p.options, &result));
     irl_fit_describe(result, &info);
-    ASSERT_EQ(IRL_OPTIMAL, info.outcome);
+    ASSERT_EQ(IRL_OUTCOME_OPTIMAL, info.outcome);
     ASSERT_EQ_FMT(
         (long long)other.best_hamming,
         llround(info.objective * weights_per_objective(&p.options, p.n_cases + p.n_controls)),
         "%lld");
-    ASSERT_EQ(IRL_OK,
+    ASSERT_EQ(IRL_STATUS_OK,
               irl_fit_render(env, result, i % 2 ? IRL_FORMAT_JSON : IRL_FORMAT_TEXT, &text));
     ASSERT(strstr(text, i % 2 ? "\"form\": \"cnf\"" : "CNF: "));
     irl_text_free(env, text);

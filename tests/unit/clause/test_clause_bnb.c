@@ -36,13 +36,13 @@ TEST agrees_with_brute_force(void) {
   for (uint64_t seed = 1; seed <= N_PROBLEMS; seed++) {
     oracle_case c;
     irl_clause_result result;
-    ASSERT_EQ(IRL_OK, oracle_make(env, &c, seed));
+    ASSERT_EQ(IRL_STATUS_OK, oracle_make(env, &c, seed));
     const irl_clause best = oracle_best(&c);
-    ASSERT_EQ(IRL_OK, prove(&c.problem, 0, 1, &result));
-    const bool agrees = best.n ? result.outcome == IRL_OPTIMAL && result.best.n &&
+    ASSERT_EQ(IRL_STATUS_OK, prove(&c.problem, 0, 1, &result));
+    const bool agrees = best.n ? result.outcome == IRL_OUTCOME_OPTIMAL && result.best.n &&
                                      result.best.value == best.value &&
                                      result.bound == best.value && is_valid(&c, &result.best)
-                               : result.outcome == IRL_INFEASIBLE && !result.best.n;
+                               : result.outcome == IRL_OUTCOME_INFEASIBLE && !result.best.n;
     if (!agrees)
       fprintf(stderr, "seed %llu: brute force %u literals, %lld; search %s %u literals, %lld\n",
               (unsigned long long)seed, best.n, (long long)best.value,
@@ -57,9 +57,9 @@ TEST agrees_with_brute_force_on_many_literals(void) {
   for (uint64_t seed = 1; seed <= 40; seed++) {
     oracle_case c;
     irl_clause_result result;
-    ASSERT_EQ(IRL_OK, oracle_make_wide(env, &c, seed));
+    ASSERT_EQ(IRL_STATUS_OK, oracle_make_wide(env, &c, seed));
     const irl_clause best = oracle_best(&c);
-    ASSERT_EQ(IRL_OK, prove(&c.problem, 0, 2, &result));
+    ASSERT_EQ(IRL_STATUS_OK, prove(&c.problem, 0, 2, &result));
     if (result.best.n != 0 ? result.best.value != best.value || !is_valid(&c, &result.best)
                            : best.n) {
       fprintf(stderr, "seed %llu: brute force %lld, search %lld\n", (unsigned long long)seed,
@@ -74,14 +74,14 @@ TEST agrees_with_brute_force_on_many_literals(void) {
 TEST bound_holds_at_any_work_limit(void) {
   for (uint64_t seed = 1; seed <= 400; seed++) {
     oracle_case c;
-    ASSERT_EQ(IRL_OK, oracle_make(env, &c, seed));
+    ASSERT_EQ(IRL_STATUS_OK, oracle_make(env, &c, seed));
     const irl_clause best = oracle_best(&c);
     for (uint64_t work = 1; work < 2000000; work *= 5) {
       irl_clause_result result;
-      ASSERT_EQ(IRL_OK, prove(&c.problem, work, 2, &result));
+      ASSERT_EQ(IRL_STATUS_OK, prove(&c.problem, work, 2, &result));
       if (best.n) ASSERT(result.bound >= best.value);
       if (result.best.n) ASSERT(is_valid(&c, &result.best) && result.best.value <= result.bound);
-      if (best.n && result.outcome == IRL_OPTIMAL) ASSERT_EQ(best.value, result.best.value);
+      if (best.n && result.outcome == IRL_OUTCOME_OPTIMAL) ASSERT_EQ(best.value, result.best.value);
     }
     oracle_free(&c);
   }
@@ -125,12 +125,12 @@ TEST same_for_threads_and_kernels(void) {
     for (uint64_t work = 0; work <= 300000; work += 100000) {
       irl_clause_result first;
       problem.kernels = tables[0];
-      ASSERT_EQ(IRL_OK, prove(&problem, work, 1, &first));
+      ASSERT_EQ(IRL_STATUS_OK, prove(&problem, work, 1, &first));
       for (size_t t = 0; t < n_tables; t++)
         for (int threads = 1; threads <= 8; threads = threads == 1 ? 2 : threads * 4) {
           irl_clause_result other;
           problem.kernels = tables[t];
-          ASSERT_EQ(IRL_OK, prove(&problem, work, threads, &other));
+          ASSERT_EQ(IRL_STATUS_OK, prove(&problem, work, threads, &other));
           ASSERT(equal(&first, &other));
         }
     }

@@ -104,13 +104,14 @@ TEST lists_what_brute_force_lists(void) {
     irl_random_init(&random, seed, 11);
     irl_options_init(&options);
     irl_limit_init(&limit, env, &options);
-    ASSERT_EQ(IRL_OK, oracle_make(env, &c, seed));
+    ASSERT_EQ(IRL_STATUS_OK, oracle_make(env, &c, seed));
     loosen(&c, seed % 2);
     const irl_clause_thresholds thresholds = random_thresholds(&c, &random);
-    ASSERT_EQ(IRL_OK, irl_clause_model_init(env, &model, &c.problem));
+    ASSERT_EQ(IRL_STATUS_OK, irl_clause_model_init(env, &model, &c.problem));
     irl_clause_array_init(&store, &env->allocator, c.problem.max_literals);
-    ASSERT_EQ(IRL_OK, irl_clause_enumerate_all(&(irl_clause_search){env, &model, &limit, 2, &work},
-                                               &thresholds, SIZE_MAX, &store, &is_complete));
+    ASSERT_EQ(IRL_STATUS_OK,
+              irl_clause_enumerate_all(&(irl_clause_search){env, &model, &limit, 2, &work},
+                                       &thresholds, SIZE_MAX, &store, &is_complete));
     ASSERT(is_complete);
     CHECK_CALL(compare(&c, &store, &thresholds, seed));
     irl_clause_array_free(&store);
@@ -131,15 +132,16 @@ TEST lists_what_brute_force_lists_of_many_literals(void) {
     uint64_t work = 0;
     irl_options_init(&options);
     irl_limit_init(&limit, env, &options);
-    ASSERT_EQ(IRL_OK, oracle_make_wide(env, &c, seed));
+    ASSERT_EQ(IRL_STATUS_OK, oracle_make_wide(env, &c, seed));
     loosen(&c, true);
     const irl_clause_thresholds thresholds = {c.n_samples / (seed % 2 ? 12 : 20),
                                               c.n_samples / 40 + (uint32_t)(seed % 3),
                                               IRL_CLAUSE_NO_VALUE};
-    ASSERT_EQ(IRL_OK, irl_clause_model_init(env, &model, &c.problem));
+    ASSERT_EQ(IRL_STATUS_OK, irl_clause_model_init(env, &model, &c.problem));
     irl_clause_array_init(&store, &env->allocator, c.problem.max_literals);
-    ASSERT_EQ(IRL_OK, irl_clause_enumerate_all(&(irl_clause_search){env, &model, &limit, 2, &work},
-                                               &thresholds, SIZE_MAX, &store, &is_complete));
+    ASSERT_EQ(IRL_STATUS_OK,
+              irl_clause_enumerate_all(&(irl_clause_search){env, &model, &limit, 2, &work},
+                                       &thresholds, SIZE_MAX, &store, &is_complete));
     CHECK_CALL(compare(&c, &store, &thresholds, seed));
     irl_clause_array_free(&store);
     irl_clause_model_free(&model);
@@ -152,7 +154,7 @@ TEST cap_and_threads(void) {
   oracle_case c;
   uint64_t seed = 1;
   for (;; seed++) { /* a problem with many literals */
-    ASSERT_EQ(IRL_OK, oracle_make(env, &c, seed));
+    ASSERT_EQ(IRL_STATUS_OK, oracle_make(env, &c, seed));
     if (c.n_features > 30) break;
     oracle_free(&c);
   }
@@ -163,7 +165,7 @@ TEST cap_and_threads(void) {
   irl_options options;
   irl_options_init(&options);
   irl_limit_init(&limit, env, &options);
-  ASSERT_EQ(IRL_OK, irl_clause_model_init(env, &model, &c.problem));
+  ASSERT_EQ(IRL_STATUS_OK, irl_clause_model_init(env, &model, &c.problem));
   const irl_clause_thresholds thresholds = {1, c.n_samples, IRL_CLAUSE_NO_VALUE};
   for (size_t cap = 1; cap < 5000; cap = cap * 3 + 1) {
     irl_clause_array stores[3];
@@ -171,9 +173,10 @@ TEST cap_and_threads(void) {
       bool is_complete;
       uint64_t work = 0;
       irl_clause_array_init(&stores[i], &env->allocator, 3);
-      ASSERT_EQ(IRL_OK, irl_clause_enumerate_all(
-                            &(irl_clause_search){env, &model, &limit, i == 2 ? 8 : i + 1, &work},
-                            &thresholds, cap, &stores[i], &is_complete));
+      ASSERT_EQ(IRL_STATUS_OK,
+                irl_clause_enumerate_all(
+                    &(irl_clause_search){env, &model, &limit, i == 2 ? 8 : i + 1, &work},
+                    &thresholds, cap, &stores[i], &is_complete));
       ASSERT(stores[i].n == cap || is_complete);
       ASSERT_EQ(stores[0].n, stores[i].n);
       for (size_t k = 0; k < stores[i].n; k++) {

@@ -26,11 +26,11 @@ TEST agrees_with_brute_force(void) {
     oracle_case c;
     irl_clause_result result;
     irl_clause_pool pool;
-    ASSERT_EQ(IRL_OK, oracle_make(env, &c, seed));
+    ASSERT_EQ(IRL_STATUS_OK, oracle_make(env, &c, seed));
     const irl_clause best = oracle_best(&c);
     ASSERT(irl_clause_pool_init(&pool, &env->allocator, 20));
-    ASSERT_EQ(IRL_OK, solve(&c.problem, 1 + (seed % 8 == 0), &pool, &result));
-    if (best.n ? result.best.value != best.value : result.outcome != IRL_INFEASIBLE) {
+    ASSERT_EQ(IRL_STATUS_OK, solve(&c.problem, 1 + (seed % 8 == 0), &pool, &result));
+    if (best.n ? result.best.value != best.value : result.outcome != IRL_OUTCOME_INFEASIBLE) {
       fprintf(stderr, "seed %llu\n", (unsigned long long)seed);
       FAIL();
     }
@@ -86,7 +86,7 @@ TEST permutation_duplicate_and_constant_change_nothing(void) {
       problem.max_literals = 2 + seed % 3;
       problem.negations = seed % 2;
       problem.budget = seed % 7;
-      ASSERT_EQ(IRL_OK, solve(&problem, 2, NULL, &results[variant]));
+      ASSERT_EQ(IRL_STATUS_OK, solve(&problem, 2, NULL, &results[variant]));
       irl_data_free(data);
     }
     for (int variant = 1; variant < 3; variant++) {
@@ -123,7 +123,7 @@ TEST pool_is_the_same_for_threads_and_kernels(void) {
         irl_clause_result result;
         ASSERT(irl_clause_pool_init(&pool, &env->allocator, 50));
         problem.kernels = tables[t];
-        ASSERT_EQ(IRL_OK, solve(&problem, threads, &pool, &result));
+        ASSERT_EQ(IRL_STATUS_OK, solve(&problem, threads, &pool, &result));
         if (!first.n) {
           ASSERT(pool.n);
           first = pool;
@@ -154,12 +154,12 @@ TEST heuristic_finds_the_planted_clause(void) {
   irl_clause_problem_init(&problem, data);
   problem.negations = true;
   problem.budget = data->n_controls / 10;
-  ASSERT_EQ(IRL_OK, irl_clause_model_init(env, &model, &problem));
+  ASSERT_EQ(IRL_STATUS_OK, irl_clause_model_init(env, &model, &problem));
   ASSERT(irl_clause_pool_init(&pool, &env->allocator, 10));
-  ASSERT_EQ(IRL_OK, irl_clause_heuristic(&(irl_clause_search){env, &model, &limit, 2, &work},
-                                         &seeking, &pool));
+  ASSERT_EQ(IRL_STATUS_OK, irl_clause_heuristic(&(irl_clause_search){env, &model, &limit, 2, &work},
+                                                &seeking, &pool));
   irl_clause_result result;
-  ASSERT_EQ(IRL_OK, irl_clause_bnb(env, &model, &limit, 2, NULL, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_clause_bnb(env, &model, &limit, 2, NULL, &result));
   ASSERT(pool.n > 1);
   ASSERT_EQ(result.best.value, pool.clauses[0].value);
   irl_clause_pool_free(&pool);
@@ -187,18 +187,19 @@ TEST groups_change_nothing(void) {
       labels[i] = (x[0] > 1 && x[1] > 2 && x[2] > 1) || irl_random_below(&random, 5) == 0;
     }
     for (uint32_t j = 0; j < FEATURES; j++) groups[j] = 1 + j / CUTS;
-    ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, SAMPLES, FEATURES, cells, labels, NULL, &data));
+    ASSERT_EQ(IRL_STATUS_OK,
+              irl_data_from_bytes(env, SAMPLES, FEATURES, cells, labels, NULL, &data));
     irl_clause_problem problem;
     irl_clause_result plain, grouped;
     irl_clause_problem_init(&problem, data);
     problem.max_literals = 2 + seed % 4;
     problem.budget = 3 + seed;
     if (seed % 3 == 0) problem.control_weight = 1;
-    ASSERT_EQ(IRL_OK, solve(&problem, 2, NULL, &plain));
+    ASSERT_EQ(IRL_STATUS_OK, solve(&problem, 2, NULL, &plain));
     problem.groups = groups;
-    ASSERT_EQ(IRL_OK, solve(&problem, 2, NULL, &grouped));
+    ASSERT_EQ(IRL_STATUS_OK, solve(&problem, 2, NULL, &grouped));
     ASSERT_EQ(plain.best.value, grouped.best.value);
-    ASSERT_EQ(IRL_OPTIMAL, grouped.outcome);
+    ASSERT_EQ(IRL_OUTCOME_OPTIMAL, grouped.outcome);
     for (uint32_t i = 1; i < grouped.best.n; i++)
       ASSERT(groups[grouped.best.literals[i] / 2] != groups[grouped.best.literals[i - 1] / 2]);
     irl_data_free(data);
@@ -220,18 +221,18 @@ TEST public_functions(void) {
   options.negations = true;
   options.budget = 0.05;
   options.prove = true;
-  ASSERT_EQ(IRL_OK, irl_clause_solve(env, data, &options, &solution));
+  ASSERT_EQ(IRL_STATUS_OK, irl_clause_solve(env, data, &options, &solution));
   irl_clause_describe(solution, &info);
-  ASSERT_EQ(IRL_OPTIMAL, info.outcome);
+  ASSERT_EQ(IRL_OUTCOME_OPTIMAL, info.outcome);
   ASSERT_EQ(info.objective, info.bound);
   ASSERT_EQ((int64_t)info.tp, info.objective);
   ASSERT(info.fp * 20 <= data->n_controls);
   ASSERT(info.literals >= 1 && info.literals <= 3);
   ASSERT(irl_clause_literal(solution, 0).feature[0] == 'f');
-  ASSERT_EQ(IRL_OK, irl_clause_render(env, solution, IRL_FORMAT_JSON, &text));
+  ASSERT_EQ(IRL_STATUS_OK, irl_clause_render(env, solution, IRL_FORMAT_JSON, &text));
   ASSERT(strstr(text, "\"status\": \"optimal\"") && strstr(text, "\"clause\": ["));
   irl_text_free(env, text);
-  ASSERT_EQ(IRL_OK, irl_clause_render(env, solution, IRL_FORMAT_TEXT, &text));
+  ASSERT_EQ(IRL_STATUS_OK, irl_clause_render(env, solution, IRL_FORMAT_TEXT, &text));
   ASSERT(strstr(text, "optimal: covers"));
   irl_text_free(env, text);
   irl_clause_free(solution);
@@ -247,16 +248,16 @@ TEST limits_end_with_a_bound(void) {
   irl_clause_solution *solution;
   irl_options_init(&options);
   options.M = 4;
-  ASSERT_EQ(IRL_OK, irl_clause_solve(env, data, &options, &solution));
+  ASSERT_EQ(IRL_STATUS_OK, irl_clause_solve(env, data, &options, &solution));
   irl_clause_describe(solution, &proven);
   irl_clause_free(solution);
-  ASSERT_EQ(IRL_OPTIMAL, proven.outcome);
+  ASSERT_EQ(IRL_OUTCOME_OPTIMAL, proven.outcome);
   for (options.work_limit = 1; options.work_limit < 100000000; options.work_limit *= 10) {
-    ASSERT_EQ(IRL_OK, irl_clause_solve(env, data, &options, &solution));
+    ASSERT_EQ(IRL_STATUS_OK, irl_clause_solve(env, data, &options, &solution));
     irl_clause_describe(solution, &info);
     irl_clause_free(solution);
     ASSERT(info.bound >= proven.objective && info.objective <= proven.objective);
-    ASSERT(info.outcome == IRL_LIMIT || info.outcome == IRL_OPTIMAL);
+    ASSERT(info.outcome == IRL_OUTCOME_LIMIT || info.outcome == IRL_OUTCOME_OPTIMAL);
   }
   irl_data_free(data);
   PASS();
@@ -272,19 +273,19 @@ TEST proof_goes_on(void) {
   options.N = 20000;
   options.noise = 0.45;
   options.density = 0.7;
-  ASSERT_EQ(IRL_OK, irl_generate(env, &options, &data, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
   options.M = 6;
   options.budget = 0.2;
   options.work_limit = INT64_C(15000000000);
-  ASSERT_EQ(IRL_OK, irl_clause_solve(env, data, &options, &solution));
+  ASSERT_EQ(IRL_STATUS_OK, irl_clause_solve(env, data, &options, &solution));
   irl_clause_describe(solution, &info);
   irl_clause_free(solution);
-  ASSERT_EQ(IRL_FEASIBLE, info.outcome);
+  ASSERT_EQ(IRL_OUTCOME_FEASIBLE, info.outcome);
   options.prove = true;
-  ASSERT_EQ(IRL_OK, irl_clause_solve(env, data, &options, &solution));
+  ASSERT_EQ(IRL_STATUS_OK, irl_clause_solve(env, data, &options, &solution));
   irl_clause_describe(solution, &further);
   irl_clause_free(solution);
-  ASSERT(further.outcome == IRL_LIMIT || further.outcome == IRL_OPTIMAL);
+  ASSERT(further.outcome == IRL_OUTCOME_LIMIT || further.outcome == IRL_OUTCOME_OPTIMAL);
   ASSERT(further.work > info.work && further.bound <= info.bound);
   irl_data_free(data);
   PASS();
@@ -296,17 +297,17 @@ TEST bad_input_gets_a_status(void) {
   irl_clause_solution *solution = NULL;
   irl_options_init(&options);
   options.budget = 1.5;
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_clause_solve(env, data, &options, &solution));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_clause_solve(env, data, &options, &solution));
   ASSERT(strstr(irl_env_error(env), "budget"));
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_options_set(env, &options, "budget", "-0.1"));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_options_set(env, &options, "budget", "-0.1"));
   options.budget = 0.0 / 1.0;
   options.M = 0;
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_clause_solve(env, data, &options, &solution));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_clause_solve(env, data, &options, &solution));
   options.M = 65;
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_clause_solve(env, data, &options, &solution));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_clause_solve(env, data, &options, &solution));
   ASSERT_EQ(NULL, solution);
   options.M = 64;
-  ASSERT_EQ(IRL_OK, irl_clause_solve(env, data, &options, &solution));
+  ASSERT_EQ(IRL_STATUS_OK, irl_clause_solve(env, data, &options, &solution));
   irl_clause_free(solution);
   irl_data_free(data);
   PASS();
@@ -319,14 +320,14 @@ TEST nothing_to_find_is_infeasible(void) {
   irl_clause_problem_init(&problem, data);
   uint64_t *none = irl_mem_alloc_aligned(&env->allocator, data->cases.stride, 8);
   problem.live_cases = none; /* no cases left */
-  ASSERT_EQ(IRL_OK, solve(&problem, 2, NULL, &result));
-  ASSERT_EQ(IRL_INFEASIBLE, result.outcome);
+  ASSERT_EQ(IRL_STATUS_OK, solve(&problem, 2, NULL, &result));
+  ASSERT_EQ(IRL_OUTCOME_INFEASIBLE, result.outcome);
   ASSERT_EQ(0, result.best.n);
   problem.live_cases = NULL;
   problem.case_weight = -1;
-  ASSERT_EQ(IRL_BAD_ARGUMENT, solve(&problem, 2, NULL, &result));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, solve(&problem, 2, NULL, &result));
   problem.case_weight = INT64_MAX;
-  ASSERT_EQ(IRL_BAD_ARGUMENT, solve(&problem, 2, NULL, &result));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, solve(&problem, 2, NULL, &result));
   irl_mem_free_aligned(&env->allocator, none);
   irl_data_free(data);
   PASS();
@@ -352,7 +353,7 @@ TEST survives_a_failing_allocator(void) {
     irl_env *poor;
     irl_options options;
     irl_clause_solution *solution = NULL;
-    ASSERT_EQ(IRL_OK, irl_env_create(&allocator, &poor));
+    ASSERT_EQ(IRL_STATUS_OK, irl_env_create(&allocator, &poor));
     irl_env *rich = env;
     env = poor;
     irl_data *data = planted(100, 30, 0, 0, 4);
@@ -363,7 +364,7 @@ TEST survives_a_failing_allocator(void) {
     left = n;
     const irl_status status = irl_clause_solve(poor, data, &options, &solution);
     left = 1000000;
-    ASSERT(status == IRL_OK || status == IRL_NO_MEMORY);
+    ASSERT(status == IRL_STATUS_OK || status == IRL_STATUS_NO_MEMORY);
     irl_clause_free(solution);
     irl_data_free(data);
     irl_env_free(poor);

@@ -14,7 +14,7 @@ typedef struct job {
 } job;
 
 static irl_status set_all(irl_env *env, irl_options *options, const job *j) {
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   irl_options_init(options);
   options->threads = 1;
   for (int i = 0; i < 12 && j->options[i] && !status; i += 2)
@@ -393,14 +393,14 @@ TEST a_member_refuses_another_build(void) {
   irl_message message;
   team_run run;
   char build[IRL_COMM_MAX_BUILD] = {0};
-  ASSERT_EQ(IRL_OK, irl_env_create(NULL, &env));
+  ASSERT_EQ(IRL_STATUS_OK, irl_env_create(NULL, &env));
   team_begin(&run, env, 3, -1);
   irl_comm_name_build(build);
   for (int i = 0; i < 2; i++) { /* ours, then another one */
     irl_message_init(&message, env);
     irl_message_put(&message, build, sizeof build);
-    ASSERT_EQ(IRL_OK, irl_comm_call(env, IRL_COMM_HELLO, &message));
-    ASSERT_EQ(i ? IRL_BAD_ARGUMENT : IRL_OK, irl_comm_agree(env, IRL_OK));
+    ASSERT_EQ(IRL_STATUS_OK, irl_comm_call(env, IRL_COMM_HELLO, &message));
+    ASSERT_EQ(i ? IRL_STATUS_BAD_ARGUMENT : IRL_STATUS_OK, irl_comm_agree(env, IRL_STATUS_OK));
     irl_message_free(&message);
     build[0]++;
   }
@@ -421,7 +421,8 @@ static void *serve_as_another(void *user) {
   while (code == IRL_COMM_HELLO) {
     if (irl_comm_listen(env, &code, &message)) abort();
     irl_message_free(&message);
-    if (code == IRL_COMM_HELLO) irl_comm_agree(env, irl_fail(env, IRL_BAD_ARGUMENT, "I am other"));
+    if (code == IRL_COMM_HELLO)
+      irl_comm_agree(env, irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "I am other"));
   }
   if (code != IRL_COMM_END) abort();
   irl_env_free(env);
@@ -435,11 +436,12 @@ TEST the_first_asks_nothing_of_another_build(void) {
   team_run run;
   static const char *const planted[] = {"N", "50", "J", "10", NULL};
   make_data("build/test-team-hello.irb", planted);
-  ASSERT_EQ(IRL_OK, irl_env_create(NULL, &env));
+  ASSERT_EQ(IRL_STATUS_OK, irl_env_create(NULL, &env));
   irl_options_init(&options);
   team_begin_with(&run, env, 2, -1, serve_as_another);
   for (int i = 0; i < 2; i++) {
-    ASSERT_EQ(IRL_BAD_ARGUMENT, irl_data_read(env, "build/test-team-hello.irb", &options, &data));
+    ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT,
+              irl_data_read(env, "build/test-team-hello.irb", &options, &data));
     ASSERT_STR_EQ("I am other", irl_env_error(env));
   }
   team_finish(&run, env);
@@ -476,14 +478,14 @@ TEST memory_of_a_member_counts(void) {
   irl_message message;
   team_run run;
   bool is_over = false;
-  ASSERT_EQ(IRL_OK, irl_env_create(NULL, &env));
+  ASSERT_EQ(IRL_STATUS_OK, irl_env_create(NULL, &env));
   const irl_limit limit = {.env = env, .max_work = UINT64_MAX, .max_mb = 1, .base_mb = 1e6};
   team_begin_with(&run, env, 2, -1, serve_full);
   irl_message_init(&message, env);
   irl_limit_put(&message, &limit);
   ASSERT(!irl_limit_poll(&limit));
-  ASSERT_EQ(IRL_OK, irl_comm_call(env, IRL_COMM_HEURISTIC, &message));
-  ASSERT_EQ(IRL_OK, irl_comm_any(env, &is_over));
+  ASSERT_EQ(IRL_STATUS_OK, irl_comm_call(env, IRL_COMM_HEURISTIC, &message));
+  ASSERT_EQ(IRL_STATUS_OK, irl_comm_any(env, &is_over));
   ASSERT(is_over);
   ASSERT(irl_limit_poll(&limit)); /* the job is over for the first one too */
   irl_message_free(&message);
@@ -501,13 +503,13 @@ TEST a_team_reads_within_limits(void) {
   FILE *file = fopen("build/test-team-limit.svm", "w");
   for (int i = 0; i < 300000; i++) fprintf(file, "%d %d:1 70:1\n", i % 2, 1 + i % 60);
   fclose(file);
-  ASSERT_EQ(IRL_OK, irl_env_create(NULL, &env));
+  ASSERT_EQ(IRL_STATUS_OK, irl_env_create(NULL, &env));
   irl_options_init(&options);
   options.time_limit = 1e-6;
   team_begin(&run, env, 2, -1);
-  ASSERT_EQ(IRL_E_LIMIT, irl_data_read(env, "build/test-team-limit.svm", &options, &data));
+  ASSERT_EQ(IRL_STATUS_LIMIT, irl_data_read(env, "build/test-team-limit.svm", &options, &data));
   options.time_limit = 0;
-  ASSERT_EQ(IRL_OK, irl_data_read(env, "build/test-team-limit.svm", &options, &data));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_read(env, "build/test-team-limit.svm", &options, &data));
   irl_data_free(data);
   team_finish(&run, env);
   irl_env_free(env);

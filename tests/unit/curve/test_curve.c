@@ -145,7 +145,7 @@ static enum greatest_test_res check_rule(const job *j, const irl_curve *curve, i
   irl_evaluation e;
   irl_rule_info info;
   const irl_rule *rule = irl_curve_rule(curve, kind, i);
-  ASSERT_EQ(IRL_OK, irl_evaluate(env, rule, j->data, &e));
+  ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, rule, j->data, &e));
   ASSERT_EQ(e.tp, p->tp);
   ASSERT_EQ(e.fp, p->fp);
   ASSERT_IN_RANGE(e.sensitivity, p->sensitivity, 1e-12);
@@ -166,14 +166,14 @@ static enum greatest_test_res check_tradeoff(const job *j, const oracle *o, doub
   irl_curve_info info;
   irl_curve_point p, last = {0};
   options.threshold = threshold;
-  ASSERT_EQ(IRL_OK, irl_curve_make(env, j->fit, &options, &curve));
+  ASSERT_EQ(IRL_STATUS_OK, irl_curve_make(env, j->fit, &options, &curve));
   irl_curve_describe(curve, &info);
-  ASSERT_EQ(IRL_OPTIMAL, info.outcome);
+  ASSERT_EQ(IRL_OUTCOME_OPTIMAL, info.outcome);
   ASSERT(irl_curve_size(curve, IRL_CURVE_TRADEOFF) > 0);
   for (uint32_t i = 0; i < irl_curve_size(curve, IRL_CURVE_TRADEOFF); i++) {
     irl_curve_get(curve, IRL_CURVE_TRADEOFF, i, &p);
     CHECK_CALL(check_rule(j, curve, IRL_CURVE_TRADEOFF, i, &p));
-    ASSERT_EQ(IRL_OPTIMAL, p.outcome);
+    ASSERT_EQ(IRL_OUTCOME_OPTIMAL, p.outcome);
     ASSERT_EQ(o->fewest_fp[p.tp], p.fp);
     ASSERT_FALSE(is_dominated(o, p.tp, p.fp));
     ASSERT_EQ(p.sensitivity, p.sensitivity_bound);
@@ -194,8 +194,8 @@ static enum greatest_test_res check_tradeoff(const job *j, const oracle *o, doub
 
 static enum greatest_test_res check_sizes(const job *j, const oracle *o) {
   irl_curve *curve;
-  ASSERT_EQ(IRL_OK, irl_curve_make(env, j->fit, &j->options, &curve));
-  for (irl_curve_kind kind = IRL_CURVE_LITERALS; kind < IRL_N_CURVES; kind++) {
+  ASSERT_EQ(IRL_STATUS_OK, irl_curve_make(env, j->fit, &j->options, &curve));
+  for (irl_curve_kind kind = IRL_CURVE_LITERALS; kind < IRL_N_CURVE_KINDS; kind++) {
     const int64_t *least = kind == IRL_CURVE_LITERALS ? o->by_literals : o->by_clauses;
     const irl_curve_line *line = &curve->lines[kind];
     size_t at = 0;
@@ -228,7 +228,7 @@ static enum greatest_test_res check_range(const job *j, const oracle *o) {
   options.threshold = 0;
   settings->min_cases = below(j->data->n_cases + 1);
   settings->max_controls = below(j->data->n_controls + 1);
-  ASSERT_EQ(IRL_OK, irl_curve_make(env, j->fit, &options, &curve));
+  ASSERT_EQ(IRL_STATUS_OK, irl_curve_make(env, j->fit, &options, &curve));
   for (uint64_t tp = settings->min_cases; tp < MAX_COUNTS; tp++) {
     if (o->fewest_fp[tp] > settings->max_controls || is_dominated(o, tp, o->fewest_fp[tp]))
       continue;
@@ -238,8 +238,9 @@ static enum greatest_test_res check_range(const job *j, const oracle *o) {
     ASSERT_EQ(o->fewest_fp[tp], p.fp);
   }
   ASSERT_EQ(at, irl_curve_size(curve, IRL_CURVE_TRADEOFF));
-  ASSERT_EQ(at ? IRL_OPTIMAL : IRL_INFEASIBLE, curve->lines[IRL_CURVE_TRADEOFF].outcome);
-  for (irl_curve_kind kind = IRL_CURVE_LITERALS; kind < IRL_N_CURVES; kind++) {
+  ASSERT_EQ(at ? IRL_OUTCOME_OPTIMAL : IRL_OUTCOME_INFEASIBLE,
+            curve->lines[IRL_CURVE_TRADEOFF].outcome);
+  for (irl_curve_kind kind = IRL_CURVE_LITERALS; kind < IRL_N_CURVE_KINDS; kind++) {
     ASSERT(!at || irl_curve_size(curve, kind) || !settings->min_cases);
     for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
       irl_curve_get(curve, kind, i, &p);
@@ -316,7 +317,7 @@ TEST proven_curve_is_of_all_rules(void) {
     begin(&j);
     irl_fit_free(j.fit);
     j.options.prove = true;
-    ASSERT_EQ(IRL_OK, irl_fit_for_curve(env, j.data, &j.options, &j.fit));
+    ASSERT_EQ(IRL_STATUS_OK, irl_fit_for_curve(env, j.data, &j.options, &j.fit));
     ASSERT(j.fit->is_complete);
     list_all(&all, &j);
     o.fit = j.fit;
@@ -337,7 +338,7 @@ TEST bounds_hold_at_limits(void) {
     begin(&j);
     ask_all(&o, j.fit);
     j.fit->limit.max_work = j.fit->info.work + 1 + below(4000);
-    ASSERT_EQ(IRL_OK, irl_curve_make(env, j.fit, &j.options, &curve));
+    ASSERT_EQ(IRL_STATUS_OK, irl_curve_make(env, j.fit, &j.options, &curve));
     const irl_curve_line *line = &curve->lines[IRL_CURVE_TRADEOFF];
     ASSERT(line->n > 0);
     for (size_t i = 0; i < line->n; i++) {
@@ -365,8 +366,8 @@ TEST same_for_any_number_of_threads(void) {
     for (int threads = 1; threads <= 8; threads = threads == 1 ? 2 : 4 * threads) {
       irl_curve *curve;
       j.fit->settings.threads = threads;
-      ASSERT_EQ(IRL_OK, irl_curve_make(env, j.fit, &j.options, &curve));
-      ASSERT_EQ(IRL_OK, irl_curve_export(env, curve, "csv", &again));
+      ASSERT_EQ(IRL_STATUS_OK, irl_curve_make(env, j.fit, &j.options, &curve));
+      ASSERT_EQ(IRL_STATUS_OK, irl_curve_export(env, curve, "csv", &again));
       irl_curve_free(curve);
       if (first) ASSERT_STR_EQ(first, again);
       if (first) irl_text_free(env, again);
@@ -386,9 +387,9 @@ TEST stopped_curve_has_the_rule(void) {
   job j;
   begin(&j);
   irl_env_stop(env);
-  ASSERT_EQ(IRL_OK, irl_curve_make(env, j.fit, &j.options, &curve));
+  ASSERT_EQ(IRL_STATUS_OK, irl_curve_make(env, j.fit, &j.options, &curve));
   irl_curve_describe(curve, &info);
-  ASSERT_EQ(IRL_INTERRUPTED, info.outcome);
+  ASSERT_EQ(IRL_OUTCOME_INTERRUPTED, info.outcome);
   for (uint32_t i = 0; i < irl_curve_size(curve, IRL_CURVE_TRADEOFF); i++) {
     irl_curve_point p;
     irl_curve_get(curve, IRL_CURVE_TRADEOFF, i, &p);
@@ -407,16 +408,16 @@ TEST stopped_learning_is_no_answer(bool is_stopped) {
   irl_curve *curve;
   irl_curve_info info;
   irl_options options = options_of(env, "N", "1000", "J", "300", "noise", "0.1", NULL);
-  ASSERT_EQ(IRL_OK, irl_generate(env, &options, &data, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
   if (is_stopped)
     irl_env_stop(env);
   else
     options.time_limit = 1e-9;
-  ASSERT_EQ(IRL_OK, irl_fit_for_curve(env, data, &options, &fit));
-  ASSERT_EQ(IRL_OK, irl_curve_make(env, fit, &options, &curve));
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit_for_curve(env, data, &options, &fit));
+  ASSERT_EQ(IRL_STATUS_OK, irl_curve_make(env, fit, &options, &curve));
   irl_curve_describe(curve, &info);
   ASSERT_EQ(0, info.pool);
-  ASSERT_EQ(is_stopped ? IRL_INTERRUPTED : IRL_LIMIT, info.outcome);
+  ASSERT_EQ(is_stopped ? IRL_OUTCOME_INTERRUPTED : IRL_OUTCOME_LIMIT, info.outcome);
   irl_env_clear_stop(env);
   irl_curve_free(curve);
   irl_fit_free(fit);
@@ -429,12 +430,12 @@ TEST other_formats_are_refused(void) {
   char *text;
   job j;
   begin(&j);
-  ASSERT_EQ(IRL_OK, irl_curve_make(env, j.fit, &j.options, &curve));
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_curve_export(env, curve, "bmp", &text));
+  ASSERT_EQ(IRL_STATUS_OK, irl_curve_make(env, j.fit, &j.options, &curve));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_curve_export(env, curve, "bmp", &text));
   ASSERT(strstr(irl_env_error(env), "bmp"));
   j.options.threshold = 2;
   irl_curve *none;
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_curve_make(env, j.fit, &j.options, &none));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_curve_make(env, j.fit, &j.options, &none));
   irl_curve_free(curve);
   end(&j);
   PASS();

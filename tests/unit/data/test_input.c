@@ -23,11 +23,11 @@ TEST bits_are_bytes(uint64_t seed) {
   const uint64_t *columns[18];
   irl_data *data;
   for (uint32_t j = 0; j < 18; j++) columns[j] = pack_column(&t, j);
-  ASSERT_EQ(IRL_OK, irl_data_from_bits(env, t.n, t.j, columns, columns[17], NULL, &data));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bits(env, t.n, t.j, columns, columns[17], NULL, &data));
   ASSERT_EQ(checksum_of_table(env, &t, NULL), checksum_of(data));
   for (uint32_t i = 0; i < t.n; i++) ASSERT_EQ(t.labels[i], irl_data_label(data, i));
   irl_data_free(data);
-  ASSERT_EQ(IRL_OK, irl_data_from_bits(env, t.n, t.j, columns, NULL, NULL, &data));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bits(env, t.n, t.j, columns, NULL, NULL, &data));
   irl_data_info info;
   irl_data_describe(data, &info);
   ASSERT_FALSE(info.has_labels);
@@ -55,16 +55,18 @@ TEST borrowed_bits(void) {
     }
   }
   const irl_class_bits cases = {CASES, words}, controls = {CONTROLS, words + FEATURES * a};
-  ASSERT_EQ(IRL_OK, irl_data_borrow(env, FEATURES, &cases, &controls, NULL, &borrowed));
-  ASSERT_EQ(IRL_OK,
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_borrow(env, FEATURES, &cases, &controls, NULL, &borrowed));
+  ASSERT_EQ(IRL_STATUS_OK,
             irl_data_from_bytes(env, CASES + CONTROLS, FEATURES, cells, labels, NULL, &copied));
   ASSERT_EQ(checksum_of(copied), checksum_of(borrowed));
   irl_data_free(borrowed);
   irl_data_free(copied);
   words[0] |= (uint64_t)1 << CASES; /* a bit past the end */
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_data_borrow(env, FEATURES, &cases, &controls, NULL, &borrowed));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT,
+            irl_data_borrow(env, FEATURES, &cases, &controls, NULL, &borrowed));
   const irl_class_bits crooked = {CASES, words + 1};
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_data_borrow(env, FEATURES, &crooked, &controls, NULL, &borrowed));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT,
+            irl_data_borrow(env, FEATURES, &crooked, &controls, NULL, &borrowed));
   free(words);
   PASS();
 }
@@ -112,11 +114,14 @@ static void make_sheet(sheet *s, const char *path) {
   }
   save_text(path, csv.bytes);
   free(csv.bytes);
-  s->columns[0] = (irl_column_view){.name = "age", .type = IRL_NUMBER, .numbers = s->age};
-  s->columns[1] = (irl_column_view){.name = "flag", .type = IRL_BINARY, .numbers = s->flag};
-  s->columns[2] = (irl_column_view){.name = "snp", .type = IRL_SNP, .numbers = s->snp};
-  s->columns[3] = (irl_column_view){
-      .name = "kind", .type = IRL_CATEGORY, .codes = s->kind, .values = kinds, .n_values = 3};
+  s->columns[0] = (irl_column_view){.name = "age", .type = IRL_COLUMN_NUMBER, .numbers = s->age};
+  s->columns[1] = (irl_column_view){.name = "flag", .type = IRL_COLUMN_BINARY, .numbers = s->flag};
+  s->columns[2] = (irl_column_view){.name = "snp", .type = IRL_COLUMN_SNP, .numbers = s->snp};
+  s->columns[3] = (irl_column_view){.name = "kind",
+                                    .type = IRL_COLUMN_CATEGORY,
+                                    .codes = s->kind,
+                                    .values = kinds,
+                                    .n_values = 3};
   s->view =
       (irl_table_view){.n_samples = N, .n_columns = 4, .columns = s->columns, .labels = s->labels};
 }
@@ -138,7 +143,7 @@ TEST options_count_in_memory(void) {
   const irl_option_info *rows = irl_options_table(&n);
   make_sheet(&s, FOLDER "/sheet.csv");
   for (size_t i = 0; i < n; i++) {
-    const bool is_text = rows[i].type == IRL_TEXT;
+    const bool is_text = rows[i].type == IRL_OPTION_TEXT;
     if (!(rows[i].jobs & (IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE)) ||
         !strcmp(rows[i].name, "memory_limit"))
       continue;
@@ -151,7 +156,7 @@ TEST options_count_in_memory(void) {
       irl_coding_free(coding);
       irl_table_free(memory);
     }
-    ASSERTm(rows[i].name, status == IRL_BAD_ARGUMENT || status == IRL_BAD_INPUT);
+    ASSERTm(rows[i].name, status == IRL_STATUS_BAD_ARGUMENT || status == IRL_STATUS_BAD_INPUT);
     if (!(rows[i].inputs & IRL_FROM_MEMORY))
       ASSERTm(error_of(env), strstr(irl_env_error(env), rows[i].name));
   }
@@ -169,10 +174,11 @@ TEST columns_are_a_file(const char *missing, bool is_weighted) {
     o.weight_column = "w";
   else
     o.ignore = "w";
-  ASSERT_EQ_FMTm(error_of(env), IRL_OK, irl_table_read(env, FOLDER "/sheet.csv", &o, &file), "%d");
+  ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, irl_table_read(env, FOLDER "/sheet.csv", &o, &file),
+                 "%d");
   if (is_weighted) s.view.weights = s.weight;
   o.weight_column = o.ignore = o.type = NULL; /* of the file */
-  ASSERT_EQ(IRL_OK, irl_table_from_columns(env, &s.view, &o, &memory));
+  ASSERT_EQ(IRL_STATUS_OK, irl_table_from_columns(env, &s.view, &o, &memory));
   char *first = fit_text(file, &o, &a), *second = fit_text(memory, &o, &b);
   ASSERTm(error_of(env), first && second);
   ASSERT_STR_EQ(first, second);
@@ -183,14 +189,15 @@ TEST columns_are_a_file(const char *missing, bool is_weighted) {
   irl_data_info info;
   const irl_options plain = options_of(env, NULL);
   const irl_rule *rule = irl_fit_rule(a);
-  ASSERT_EQ(IRL_OK, irl_data_read_for(env, FOLDER "/sheet.csv", &plain, rule, true, &from_file));
+  ASSERT_EQ(IRL_STATUS_OK,
+            irl_data_read_for(env, FOLDER "/sheet.csv", &plain, rule, true, &from_file));
   irl_table_free(memory);
-  ASSERT_EQ(IRL_OK, irl_table_from_columns(env, &s.view, &plain, &memory));
-  ASSERT_EQ(IRL_OK, irl_table_data_for(env, memory, rule, &from_memory));
+  ASSERT_EQ(IRL_STATUS_OK, irl_table_from_columns(env, &s.view, &plain, &memory));
+  ASSERT_EQ(IRL_STATUS_OK, irl_table_data_for(env, memory, rule, &from_memory));
   irl_data_describe(from_memory, &info);
   ASSERT_EQ(N, info.samples);
-  ASSERT_EQ(IRL_OK, irl_predict_bytes(env, rule, from_file, x, NULL));
-  ASSERT_EQ(IRL_OK, irl_predict_bytes(env, rule, from_memory, y, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_predict_bytes(env, rule, from_file, x, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_predict_bytes(env, rule, from_memory, y, NULL));
   ASSERT_MEM_EQ(x, y, N);
   irl_data_free(from_file);
   irl_data_free(from_memory);
@@ -208,30 +215,30 @@ static irl_status try_sheet(const sheet *s, const char *part) {
   const irl_options o = options_of(env, NULL);
   const irl_status status = irl_table_from_columns(env, &s->view, &o, &raw);
   irl_table_free(raw);
-  return status && !strstr(irl_env_error(env), part) ? IRL_INTERNAL : status;
+  return status && !strstr(irl_env_error(env), part) ? IRL_STATUS_INTERNAL : status;
 }
 
 TEST bad_columns(void) {
   sheet s;
   make_sheet(&s, FOLDER "/bad.csv");
-  ASSERT_EQ(IRL_OK, try_sheet(&s, ""));
+  ASSERT_EQ(IRL_STATUS_OK, try_sheet(&s, ""));
   s.flag[5] = 2;
-  ASSERT_EQ(IRL_BAD_ARGUMENT, try_sheet(&s, "column 'flag', sample 5: this is not 0 or 1"));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, try_sheet(&s, "column 'flag', sample 5: this is not 0 or 1"));
   s.flag[5] = 1;
   s.kind[9] = 3;
-  ASSERT_EQ(IRL_BAD_ARGUMENT, try_sheet(&s, "column 'kind', sample 9"));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, try_sheet(&s, "column 'kind', sample 9"));
   s.kind[9] = 0;
   s.columns[1].name = "age";
-  ASSERT_EQ(IRL_BAD_ARGUMENT, try_sheet(&s, "'age' is there twice"));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, try_sheet(&s, "'age' is there twice"));
   s.columns[1].name = "!x";
-  ASSERT_EQ(IRL_BAD_ARGUMENT, try_sheet(&s, "column 2 needs a name"));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, try_sheet(&s, "column 2 needs a name"));
   s.columns[1].name = "flag";
   s.weight[3] = -1;
   s.view.weights = s.weight;
-  ASSERT_EQ(IRL_BAD_ARGUMENT, try_sheet(&s, "the weight of sample 3"));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, try_sheet(&s, "the weight of sample 3"));
   s.view.weights = NULL;
   s.view.n_samples = 0;
-  ASSERT_EQ(IRL_BAD_ARGUMENT, try_sheet(&s, "at least one sample"));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, try_sheet(&s, "at least one sample"));
   PASS();
 }
 
@@ -261,11 +268,11 @@ TEST predictions_agree(void) {
   uint8_t predicted[200], fired[200 * 8];
   const irl_options o =
       options_of(env, "N", "200", "J", "60", "K", "8", "M", "4", "exact_size", "", NULL);
-  ASSERT_EQ(IRL_OK, irl_generate(env, &o, &data, &rule));
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &o, &data, &rule));
   irl_rule_describe(rule, &info);
-  ASSERT_EQ(IRL_OK, irl_predict_bytes(env, rule, data, predicted, fired));
+  ASSERT_EQ(IRL_STATUS_OK, irl_predict_bytes(env, rule, data, predicted, fired));
   both b = {predicted, fired, info.clauses, true};
-  ASSERT_EQ(IRL_OK, irl_predict(env, rule, data, compare, &b));
+  ASSERT_EQ(IRL_STATUS_OK, irl_predict(env, rule, data, compare, &b));
   ASSERT(b.is_same);
   irl_rule_free(rule);
   irl_data_free(data);
@@ -296,24 +303,24 @@ TEST model_from_arrays(bool is_integer) {
   irl_solution solution, from_file;
   double value;
   const irl_options o = options_of(env, NULL);
-  ASSERT_EQ(IRL_OK, irl_model_from_arrays(env, &view, &model));
-  ASSERT_EQ(IRL_OK, irl_model_solve(env, model, &o, &solution));
-  ASSERT_EQ(IRL_OPTIMAL, solution.outcome);
+  ASSERT_EQ(IRL_STATUS_OK, irl_model_from_arrays(env, &view, &model));
+  ASSERT_EQ(IRL_STATUS_OK, irl_model_solve(env, model, &o, &solution));
+  ASSERT_EQ(IRL_OUTCOME_OPTIMAL, solution.outcome);
   ASSERT_IN_RANGE(13.0, solution.objective, 1e-9);
   ASSERT_STR_EQ("x", irl_model_column(model, 0, &value));
   ASSERT_IN_RANGE(2.0, value, 1e-9);
-  ASSERT_EQ(IRL_OK, irl_model_write(env, model, FOLDER "/model.mps"));
-  ASSERT_EQ(IRL_OK, irl_model_read(env, FOLDER "/model.mps", &again));
-  ASSERT_EQ(IRL_OK, irl_model_solve(env, again, &o, &from_file));
+  ASSERT_EQ(IRL_STATUS_OK, irl_model_write(env, model, FOLDER "/model.mps"));
+  ASSERT_EQ(IRL_STATUS_OK, irl_model_read(env, FOLDER "/model.mps", &again));
+  ASSERT_EQ(IRL_STATUS_OK, irl_model_solve(env, again, &o, &from_file));
   ASSERT_IN_RANGE(solution.objective, from_file.objective, 1e-9);
   irl_model_free(again);
   irl_model_free(model);
   view.rows = twice;
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_model_from_arrays(env, &view, &model));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_model_from_arrays(env, &view, &model));
   view.rows = rows;
   static const double nan_cost[] = {5, NAN, 3};
   view.cost = nan_cost;
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_model_from_arrays(env, &view, &model));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_model_from_arrays(env, &view, &model));
   PASS();
 }
 

@@ -59,7 +59,7 @@ static irl_status start(irl_learner *learner) {
   static const uint64_t works[] = {0, 2000, UINT64_MAX};
   const uint64_t limit = learner->limit.max_work;
   learner->limit.max_work = works[below(3)];
-  const irl_status status = learner->limit.max_work ? irl_learn_loop(learner) : IRL_OK;
+  const irl_status status = learner->limit.max_work ? irl_learn_loop(learner) : IRL_STATUS_OK;
   learner->limit.max_work = limit;
   return status;
 }
@@ -67,8 +67,8 @@ static irl_status start(irl_learner *learner) {
 static enum greatest_test_res check_way(const puzzle *p, const irl_data *data, prove_way *way) {
   for (int round = 0; round < 3; round++) {
     irl_learner learner;
-    ASSERT_EQ(IRL_OK, begin(&learner, p, data, below(4) ? 1 : 4));
-    ASSERT_EQ(IRL_OK, start(&learner));
+    ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, below(4) ? 1 : 4));
+    ASSERT_EQ(IRL_STATUS_OK, start(&learner));
     portfolio a = {.learner = &learner,
                    .attempt_end = UINT64_MAX,
                    .cap = (size_t)1 << 20,
@@ -76,7 +76,7 @@ static enum greatest_test_res check_way(const puzzle *p, const irl_data *data, p
     if (round == 1) a.cap = a.bnb_cap = 1 + below(12);
     if (round == 2) a.attempt_end = learner.work + 1 + below(3000);
     const bool is_free = !round && way != bound_by_dual_ascent && way != bound_by_rule_bnb;
-    ASSERT_EQ(IRL_OK, way(&a));
+    ASSERT_EQ(IRL_STATUS_OK, way(&a));
     CHECK_CALL(check_learner(p, &learner, is_free));
     ASSERT(irl_proof_check(&learner.proof, learner.best.loss));
     ASSERT(!a.is_full || round == 1);
@@ -116,7 +116,7 @@ static int64_t loss_without(const puzzle *p, const irl_learner *learner, uint32_
 
 /* A rule that was tidied has nothing that can go. */
 static enum greatest_test_res check_tidy(const puzzle *p, irl_learner *learner) {
-  ASSERT_EQ(IRL_OK, irl_learn_prune_rule(learner));
+  ASSERT_EQ(IRL_STATUS_OK, irl_learn_prune_rule(learner));
   const int64_t loss = learner->best.loss;
   if (loss == IRL_SELECT_NO_LOSS) PASS();
   ASSERT_EQ(loss, loss_without(p, learner, UINT32_MAX, UINT32_MAX));
@@ -131,14 +131,14 @@ static enum greatest_test_res check_tidy(const puzzle *p, irl_learner *learner) 
 /* Where the lists of both ways are too long the search ends without a proof. */
 static enum greatest_test_res check_ends(const puzzle *p, const irl_data *data) {
   irl_learner learner;
-  ASSERT_EQ(IRL_OK, begin(&learner, p, data, 1));
+  ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, 1));
   portfolio a = {.learner = &learner,
                  .end = UINT64_MAX,
                  .cap = 1,
                  .max_cap = 1 + below(3),
                  .bnb_cap = 1,
                  .max_bnb_cap = 1 + below(8)};
-  ASSERT_EQ(IRL_OK, run_portfolio(&a, IRL_PROVE_FIRST_WORK, false));
+  ASSERT_EQ(IRL_STATUS_OK, run_portfolio(&a, IRL_PROVE_FIRST_WORK, false));
   CHECK_CALL(check_learner(p, &learner, learner.proof.bound >= learner.best.loss));
   CHECK_CALL(check_tidy(p, &learner));
   irl_learner_free(&learner);
@@ -176,10 +176,10 @@ static enum greatest_test_res check_lists(const puzzle *p, const irl_data *data)
                                         IRL_CLAUSE_NO_VALUE};
   size_t total, n;
   bool is_complete;
-  ASSERT_EQ(IRL_OK, list(p, data, &wanted, SIZE_MAX, &total, &is_complete));
+  ASSERT_EQ(IRL_STATUS_OK, list(p, data, &wanted, SIZE_MAX, &total, &is_complete));
   ASSERT(is_complete);
   for (size_t cap = total < 4 ? 0 : total - 4; cap < total + 2; cap++) {
-    ASSERT_EQ(IRL_OK, list(p, data, &wanted, cap, &n, &is_complete));
+    ASSERT_EQ(IRL_STATUS_OK, list(p, data, &wanted, cap, &n, &is_complete));
     ASSERT_EQ(cap >= total, is_complete);
     ASSERT_EQ(cap < total ? cap : total, n);
   }
@@ -201,18 +201,19 @@ static enum greatest_test_res check_fit(const puzzle *p, const irl_data *data, c
   irl_evaluation e;
   const double n = weights_per_objective(&p->options, p->n_cases + p->n_controls),
                best = (double)p->best;
-  ASSERT_EQ_FMTm(irl_env_error(env), IRL_OK, irl_fit(env, data, &p->options, &result), "%d");
+  ASSERT_EQ_FMTm(irl_env_error(env), IRL_STATUS_OK, irl_fit(env, data, &p->options, &result), "%d");
   irl_fit_describe(result, &info);
   irl_rule_describe(irl_fit_rule(result), &rule);
   if (isnan(info.objective)) { /* no rule within the limits, or none was found */
     ASSERT_EQ(p->best == INT64_MAX && p->options.prove && !p->options.work_limit,
-              info.outcome == IRL_INFEASIBLE && p->options.prove && !p->options.work_limit);
-    if (info.outcome == IRL_INFEASIBLE) ASSERT_EQ(INT64_MAX, p->best);
-    if (text) ASSERT_EQ(IRL_OK, irl_rule_render(env, irl_fit_rule(result), IRL_FORMAT_JSON, text));
+              info.outcome == IRL_OUTCOME_INFEASIBLE && p->options.prove && !p->options.work_limit);
+    if (info.outcome == IRL_OUTCOME_INFEASIBLE) ASSERT_EQ(INT64_MAX, p->best);
+    if (text)
+      ASSERT_EQ(IRL_STATUS_OK, irl_rule_render(env, irl_fit_rule(result), IRL_FORMAT_JSON, text));
     irl_fit_free(result);
     PASS();
   }
-  ASSERT_EQ(IRL_OK, irl_evaluate(env, irl_fit_rule(result), data, &e));
+  ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, irl_fit_rule(result), data, &e));
   const int64_t paid = p->options.loss ? llround(hamming_controls(&e, p)) : (int64_t)e.fp;
   const int64_t loss = p->case_weight * (int64_t)e.fn + p->control_weight * paid;
   ASSERT(e.tp >= p->min_cases && e.fp <= p->max_controls);
@@ -222,11 +223,12 @@ static enum greatest_test_res check_fit(const puzzle *p, const irl_data *data, c
   ASSERT(info.bound * n <= best + 1e-6);
   ASSERT(info.objective * n >= best - 1e-6);
   ASSERT(info.bound <= info.objective);
-  ASSERT_EQ(info.outcome == IRL_OPTIMAL, info.bound * n > (double)loss - 0.5);
-  if (p->options.prove && !p->options.work_limit) ASSERT_EQ(IRL_OPTIMAL, info.outcome);
-  if (p->options.work_limit && info.outcome != IRL_OPTIMAL)
-    ASSERT(info.outcome == IRL_LIMIT || info.outcome == IRL_FEASIBLE);
-  if (text) ASSERT_EQ(IRL_OK, irl_rule_render(env, irl_fit_rule(result), IRL_FORMAT_JSON, text));
+  ASSERT_EQ(info.outcome == IRL_OUTCOME_OPTIMAL, info.bound * n > (double)loss - 0.5);
+  if (p->options.prove && !p->options.work_limit) ASSERT_EQ(IRL_OUTCOME_OPTIMAL, info.outcome);
+  if (p->options.work_limit && info.outcome != IRL_OUTCOME_OPTIMAL)
+    ASSERT(info.outcome == IRL_OUTCOME_LIMIT || info.outcome == IRL_OUTCOME_FEASIBLE);
+  if (text)
+    ASSERT_EQ(IRL_STATUS_OK, irl_rule_render(env, irl_fit_rule(result), IRL_FORMAT_JSON, text));
   irl_fit_free(result);
   PASS();
 }
@@ -246,8 +248,8 @@ static enum greatest_test_res check_threads(puzzle *p, const irl_data *data) {
 
 static enum greatest_test_res check_puzzle(puzzle *p) {
   irl_data *data;
-  ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, p->cells, p->labels,
-                                        NULL, &data));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, p->cells,
+                                               p->labels, NULL, &data));
   CHECK_CALL(check_lists(p, data));
   CHECK_CALL(check_way(p, data, prove_by_rule_bnb));
   CHECK_CALL(check_way(p, data, prove_by_enumeration));
@@ -292,7 +294,7 @@ TEST losses_that_cannot_be_counted_are_refused(void) {
   irl_learner learner;
   irl_options options;
   irl_options_init(&options);
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_learner_init(&learner, env, &data, &settings, &options));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_learner_init(&learner, env, &data, &settings, &options));
   ASSERT(strstr(irl_env_error(env), "too large to be counted"));
   PASS();
 }

@@ -33,12 +33,13 @@ TEST reads_back(void) {
   char *text;
   irl_clause_set_init(&pool, data, 3);
   for (size_t k = 0; k < 5; k++)
-    ASSERT_EQ(IRL_OK, irl_clause_set_add(env, &pool, clauses[k], sizes[k], &number, &is_new));
+    ASSERT_EQ(IRL_STATUS_OK,
+              irl_clause_set_add(env, &pool, clauses[k], sizes[k], &number, &is_new));
   remove_file(PATH);
-  ASSERT_EQ(IRL_OK, irl_pool_render(env, &pool, true, &text));
-  ASSERT_EQ(IRL_OK, irl_text_save(env, PATH, text));
+  ASSERT_EQ(IRL_STATUS_OK, irl_pool_render(env, &pool, true, &text));
+  ASSERT_EQ(IRL_STATUS_OK, irl_text_save(env, PATH, text));
   irl_text_free(env, text);
-  ASSERT_EQm(error_of(env), IRL_OK, irl_pool_load(env, PATH, data, &again, &negations));
+  ASSERT_EQm(error_of(env), IRL_STATUS_OK, irl_pool_load(env, PATH, data, &again, &negations));
   ASSERT(negations);
   ASSERT_EQ(pool.n, again.n);
   ASSERT_EQ(3u, again.max_literals);
@@ -62,7 +63,7 @@ static enum greatest_test_res refused(const char *text, const char *place, const
   snprintf(whole, sizeof whole, text, checksum);
   save_text(PATH, whole);
   snprintf(expected, sizeof expected, PATH ":%s: ", place);
-  ASSERT_EQ(IRL_BAD_INPUT, irl_pool_load(env, PATH, data, &pool, &negations));
+  ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_pool_load(env, PATH, data, &pool, &negations));
   ASSERT_STRN_EQ(expected, irl_env_error(env), strlen(expected));
   ASSERTm(error_of(env), strstr(irl_env_error(env), what));
   PASS();

@@ -77,7 +77,7 @@ static irl_status factor(const fixture *f, irl_lp_lu *lu, uint32_t *head) {
   uint32_t old[M];
   memcpy(old, head, sizeof old);
   for (uint32_t p = 0; p < M; p++) head[lu->row_of_column[p]] = old[p];
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 /* Largest residual of a solve with a random right-hand side. */
@@ -108,7 +108,7 @@ static irl_status exchange(irl_random *random, const fixture *f, irl_lp_lu *lu, 
   const uint32_t p = (uint32_t)irl_random_below(random, M);
   const uint32_t q = (uint32_t)irl_random_below(random, N + M);
   for (uint32_t i = 0; i < M; i++)
-    if (head[i] == q) return IRL_OK;
+    if (head[i] == q) return IRL_STATUS_OK;
   irl_lp_vector_clear(unit);
   unit->x[p] = 1;
   unit->index[0] = p;
@@ -120,8 +120,8 @@ static irl_status exchange(irl_random *random, const fixture *f, irl_lp_lu *lu, 
   irl_lp_lu_ftran(lu, column, true, q < N ? q : UINT32_MAX);
   double by_row = 0;
   for (uint32_t i = 0; i < M; i++) by_row += unit->x[i] * entry(f, q, i);
-  if (fabs(by_row - column->x[p]) > 1e-8 * (1 + fabs(by_row))) return IRL_INTERNAL;
-  if (fabs(column->x[p]) < 0.05) return IRL_OK;
+  if (fabs(by_row - column->x[p]) > 1e-8 * (1 + fabs(by_row))) return IRL_STATUS_INTERNAL;
+  if (fabs(column->x[p]) < 0.05) return IRL_STATUS_OK;
   head[p] = q;
   return irl_lp_lu_update(lu, p, column->x[p]);
 }
@@ -139,16 +139,16 @@ TEST solves(uint64_t seed) {
   ASSERT(irl_lp_vector_init(&arena, &v, M));
   ASSERT(irl_lp_vector_init(&arena, &unit, M));
   ASSERT(irl_lp_vector_init(&arena, &column, M));
-  ASSERT_EQ(IRL_OK, irl_lp_lu_init(env, &lu, M, f.blocks, N_BLOCKS));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_init(env, &lu, M, f.blocks, N_BLOCKS));
   for (uint32_t i = 0; i < M; i++) head[i] = N + i;
   for (int factors = 0; factors < 4; factors++) {
-    ASSERT_EQ(IRL_OK, factor(&f, &lu, head));
+    ASSERT_EQ(IRL_STATUS_OK, factor(&f, &lu, head));
     if (lu.n_deficient) break;
     if (factors == 0) ASSERT(lu.n_leading > M / 2);
     for (int k = 0; k < 40; k++) {
       ASSERT(residual(&random, &f, &lu, head, &v, false) < 1e-8);
       ASSERT(residual(&random, &f, &lu, head, &v, true) < 1e-8);
-      ASSERT_EQ(IRL_OK, exchange(&random, &f, &lu, head, &unit, &column));
+      ASSERT_EQ(IRL_STATUS_OK, exchange(&random, &f, &lu, head, &unit, &column));
     }
   }
   irl_lp_lu_free(&lu);

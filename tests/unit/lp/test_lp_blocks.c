@@ -32,7 +32,7 @@ TEST products(void) {
     const uint32_t m = 1 + (uint32_t)irl_random_below(&random, 700);
     const uint32_t n = 1 + (uint32_t)irl_random_below(&random, 150), r0 = 3, c0 = 2;
     irl_bits_matrix bits = random_bits(&random, n, m), rows;
-    ASSERT_EQ(IRL_OK, irl_bits_transposed(env, &bits, &rows, 1));
+    ASSERT_EQ(IRL_STATUS_OK, irl_bits_transposed(env, &bits, &rows, 1));
     const irl_lp_block block = {&bits, r0, c0, seed % 2 ? -1.5 : 2, seed % 3 == 0};
     double *y = calloc(m + r0, sizeof *y), *x = calloc(n + c0, sizeof *x);
     double *by_column = calloc(n + c0, sizeof *y), *by_row = calloc(m + r0, sizeof *y);
@@ -104,7 +104,7 @@ TEST same_as_written_out(void) {
       ASSERT_EQ(IRL_LP_OPTIMAL, a.end);
       ASSERT_EQ(IRL_LP_OPTIMAL, b.end);
       ASSERT(is_close(a.objective, b.objective));
-      ASSERT_EQ(IRL_OK, irl_lp_safe_bound(lp, irl_lp_dual(lp), &bound));
+      ASSERT_EQ(IRL_STATUS_OK, irl_lp_safe_bound(lp, irl_lp_dual(lp), &bound));
       ASSERT(bound <= a.objective + 1e-12 && bound > a.objective - 1e-8);
       const uint32_t j = (uint32_t)irl_random_below(&random, bits.n_vectors);
       irl_lp_set_bounds(lp, j, step % 2, step % 2);
@@ -123,8 +123,8 @@ TEST outside_is_refused(void) {
   irl_lp *lp;
   irl_random_init(&random, 1, 2);
   irl_bits_matrix bits = random_bits(&random, 3, 5);
-  ASSERT_EQ(IRL_OK, irl_lp_create(env, &lp));
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_lp_add_block(lp, &(irl_lp_block){&bits, 0, 0, 1, false}));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_create(env, &lp));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_lp_add_block(lp, &(irl_lp_block){&bits, 0, 0, 1, false}));
   irl_lp_free(lp);
   irl_bits_matrix_free(&bits);
   PASS();

@@ -122,7 +122,7 @@ static irl_status note_residuals(const irl_lp *lp) {
   largest.primal = fmax(largest.primal, r.primal);
   largest.dual = fmax(largest.dual, r.dual);
   largest.gap = fmax(largest.gap, r.gap);
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 TEST known_optimum(const shape *s, uint64_t seed) {
@@ -134,11 +134,11 @@ TEST known_optimum(const shape *s, uint64_t seed) {
   irl_lp *lp = draw(&random, s, &optimum);
   irl_lp_options_init(&options, env);
   for (int way = 0; way < 2; way++) {
-    ASSERT_EQ(IRL_OK, way ? irl_lp_solve(lp, &options, &result)
-                          : irl_lp_solve_presolved(lp, &options, &result));
+    ASSERT_EQ(IRL_STATUS_OK, way ? irl_lp_solve(lp, &options, &result)
+                                 : irl_lp_solve_presolved(lp, &options, &result));
     ASSERT_EQ_FMT((int)IRL_LP_OPTIMAL, (int)result.end, "%d");
     ASSERT_IN_RANGE(optimum, result.objective, 1e-7 * fmax(1, fabs(optimum)));
-    ASSERT_EQ(IRL_OK, note_residuals(lp));
+    ASSERT_EQ(IRL_STATUS_OK, note_residuals(lp));
   }
   irl_lp_free(lp);
   PASS();

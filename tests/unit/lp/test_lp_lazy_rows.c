@@ -92,15 +92,15 @@ TEST holds(irl_lp *lp) {
   irl_lp_residuals residuals;
   bool is_proven = false;
   irl_lp_options_init(&options, env);
-  ASSERT_EQ(IRL_OK, irl_lp_solve(lp, &options, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_solve(lp, &options, &result));
   if (result.end == IRL_LP_INFEASIBLE) {
     if (!irl_lp_ray(lp)) PASS();
-    ASSERT_EQ(IRL_OK, irl_lp_safe_infeasible(lp, irl_lp_ray(lp), &is_proven));
+    ASSERT_EQ(IRL_STATUS_OK, irl_lp_safe_infeasible(lp, irl_lp_ray(lp), &is_proven));
     ASSERT(is_proven);
     PASS();
   }
   ASSERT_EQ(IRL_LP_OPTIMAL, result.end);
-  ASSERT_EQ(IRL_OK, irl_lp_kkt(lp, &residuals));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_kkt(lp, &residuals));
   ASSERT(irl_lp_residuals_are_small(&residuals));
   PASS();
 }

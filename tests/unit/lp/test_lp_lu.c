@@ -106,7 +106,7 @@ static enum greatest_test_res exchange(irl_random *random, irl_lp_lu *lu, square
   const double pivot = column.x[p];
   irl_arena_free(&arena);
   if (fabs(pivot) < 1e-2) SKIP();
-  ASSERT_EQ(IRL_OK, irl_lp_lu_update(lu, p, pivot));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_update(lu, p, pivot));
   PASS();
 }
 
@@ -118,8 +118,8 @@ TEST solves(uint64_t seed) {
   square s = make_square(&random, m, (uint32_t)irl_random_below(&random, seed % 3 ? 8 : 60));
   double *b = calloc(m, sizeof *b);
   uint32_t *name = calloc(m, sizeof *name);
-  ASSERT_EQ(IRL_OK, irl_lp_lu_init(env, &lu, m, NULL, 0));
-  ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_init(env, &lu, m, NULL, 0));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
   uint32_t row = 0;
   while (lu.n_deficient) {
     for (uint32_t j = 0; j < m; j++) {
@@ -129,7 +129,7 @@ TEST solves(uint64_t seed) {
       s.a[(size_t)j * m + row++] = -1;
     }
     compress(&s);
-    ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
+    ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
     row = 0;
   }
   for (uint32_t j = 0; j < m; j++) name[lu.row_of_column[j]] = j;
@@ -166,12 +166,12 @@ TEST long_dense(void) {
   square s = make_square(&random, m, 100);
   double *b = calloc(m, sizeof *b);
   uint32_t *name = calloc(m, sizeof *name);
-  ASSERT_EQ(IRL_OK, irl_lp_lu_init(env, &lu, m, NULL, 0));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_init(env, &lu, m, NULL, 0));
   lu.limit = &limit;
-  ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
   ASSERT(lu.is_cut);
   lu.limit = NULL;
-  ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
   ASSERT(!lu.is_cut);
   ASSERT_EQ_FMT(m, lu.n_dense, "%u");
   for (uint32_t j = 0; j < m; j++) name[lu.row_of_column[j]] = j;
@@ -191,18 +191,18 @@ TEST stages(void) {
   irl_lp_lu lu;
   irl_random_init(&random, 1, 1);
   square s = make_square(&random, 50, 100);
-  ASSERT_EQ(IRL_OK, irl_lp_lu_init(env, &lu, 50, NULL, 0));
-  ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_init(env, &lu, 50, NULL, 0));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
   ASSERT_EQ_FMT(50u, lu.n_dense, "%u");
   for (uint32_t j = 0; j < 50; j++)
     for (uint32_t i = 0; i < 50; i++)
       s.a[j * 50 + i] = i == j ? 1 : i > j ? irl_random_real(&random) : 0;
   compress(&s);
-  ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
   ASSERT_EQ_FMT(0u, lu.n_active, "%u");
   for (uint32_t i = 0; i < 50; i++) s.a[49 * 50 + i] = s.a[48 * 50 + i];
   compress(&s);
-  ASSERT_EQ(IRL_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
   ASSERT_EQ_FMT(1u, lu.n_deficient, "%u");
   irl_lp_lu_free(&lu);
   free_square(&s);

@@ -93,7 +93,7 @@ TEST never_above(void) {
     const wide wanted = true_bound(&e);
     irl_lp *lp = model_of_exact(&e);
     for (uint32_t i = 0; i < e.m; i++) y[i] = ldexp((double)e.y[i], -DUAL_BITS);
-    ASSERT_EQ(IRL_OK, irl_lp_safe_bound(lp, y, &bound));
+    ASSERT_EQ(IRL_STATUS_OK, irl_lp_safe_bound(lp, y, &bound));
     irl_lp_free(lp);
     const double scaled = ldexp(bound, BOUND_BITS);
     if ((wide)floor(scaled) > wanted) fprintf(stderr, "seed %llu\n", (unsigned long long)seed);
@@ -118,10 +118,10 @@ TEST below_the_optimum(void) {
     irl_lp *lp = model_of(env, &d);
     const irl_lp_result result = solve_lp(env, lp);
     if (result.end == IRL_LP_OPTIMAL) {
-      ASSERT_EQ(IRL_OK, irl_lp_safe_bound(lp, irl_lp_dual(lp), &bound));
+      ASSERT_EQ(IRL_STATUS_OK, irl_lp_safe_bound(lp, irl_lp_dual(lp), &bound));
       ASSERT(bound <= result.objective + 1e-12 && bound > result.objective - 1e-9);
       for (uint32_t i = 0; i < d.m; i++) y[i] = irl_random_real(&random) * 4 - 2;
-      ASSERT_EQ(IRL_OK, irl_lp_safe_bound(lp, y, &bound));
+      ASSERT_EQ(IRL_STATUS_OK, irl_lp_safe_bound(lp, y, &bound));
       ASSERT(bound <= result.objective && isfinite(bound));
     }
     irl_lp_free(lp);
@@ -132,15 +132,16 @@ TEST below_the_optimum(void) {
 TEST unbounded_columns(void) {
   irl_lp *lp;
   double bound;
-  ASSERT_EQ(IRL_OK, irl_lp_create(env, &lp));
-  ASSERT_EQ(IRL_OK, irl_lp_add_column(lp, 1, 0, INFINITY, NULL));
-  ASSERT_EQ(IRL_OK,
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_create(env, &lp));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_add_column(lp, 1, 0, INFINITY, NULL));
+  ASSERT_EQ(IRL_STATUS_OK,
             irl_lp_add_row(lp, 2, INFINITY, &(irl_lp_terms){1, (uint32_t[]){0}, (double[]){1}}));
-  ASSERT_EQ(IRL_OK, irl_lp_safe_bound(lp, (double[]){0.5}, &bound));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_safe_bound(lp, (double[]){0.5}, &bound));
   ASSERT(bound <= 1 && bound > 0.999);
-  ASSERT_EQ(IRL_OK, irl_lp_safe_bound(lp, (double[]){1.5}, &bound));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_safe_bound(lp, (double[]){1.5}, &bound));
   ASSERT(bound == -INFINITY);
-  ASSERT_EQ(IRL_OK, irl_lp_safe_bound(lp, (double[]){-3}, &bound)); /* no upper side: y = 0 */
+  ASSERT_EQ(IRL_STATUS_OK,
+            irl_lp_safe_bound(lp, (double[]){-3}, &bound)); /* no upper side: y = 0 */
   ASSERT(bound <= 0 && bound > -1e-9);
   irl_lp_free(lp);
   PASS();

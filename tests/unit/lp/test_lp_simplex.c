@@ -29,8 +29,8 @@ TEST equals_best_vertex(uint64_t seed) {
   irl_lp_result result;
   irl_lp_options_init(&options, env);
   for (int way = 0; way < 2; way++) {
-    ASSERT_EQ(IRL_OK, way ? irl_lp_solve_presolved(lp, &options, &result)
-                          : irl_lp_solve(lp, &options, &result));
+    ASSERT_EQ(IRL_STATUS_OK, way ? irl_lp_solve_presolved(lp, &options, &result)
+                                 : irl_lp_solve(lp, &options, &result));
     if (isinf(wanted)) {
       ASSERT_EQ_FMT(IRL_LP_INFEASIBLE, (int)result.end, "%d");
     } else {
@@ -247,15 +247,15 @@ TEST transport(void) {
   for (uint32_t k = 2; k <= 12; k++) {
     irl_lp *lp;
     irl_lp_residuals residuals;
-    ASSERT_EQ(IRL_OK, irl_lp_create(env, &lp));
-    for (uint32_t i = 0; i < 2 * k; i++) ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, 10, 10, NULL));
+    ASSERT_EQ(IRL_STATUS_OK, irl_lp_create(env, &lp));
+    for (uint32_t i = 0; i < 2 * k; i++) ASSERT_EQ(IRL_STATUS_OK, irl_lp_add_row(lp, 10, 10, NULL));
     for (uint32_t i = 0; i < k; i++)
       for (uint32_t j = 0; j < k; j++)
-        ASSERT_EQ(IRL_OK,
+        ASSERT_EQ(IRL_STATUS_OK,
                   irl_lp_add_column(lp, small_integer(&random, 1, 9), 0, INFINITY,
                                     &(irl_lp_terms){2, (uint32_t[]){i, k + j}, (double[]){1, 1}}));
     ASSERT_EQ(IRL_LP_OPTIMAL, solve_lp(env, lp).end);
-    ASSERT_EQ(IRL_OK, irl_lp_kkt(lp, &residuals));
+    ASSERT_EQ(IRL_STATUS_OK, irl_lp_kkt(lp, &residuals));
     ASSERT(residuals.primal < 1e-9 && residuals.dual < 1e-9 && residuals.gap < 1e-9);
     irl_lp_free(lp);
   }
@@ -280,12 +280,12 @@ TEST assignment(void) {
     const int k = small_integer(&random, 2, 6);
     int cost[6][6];
     irl_lp *lp;
-    ASSERT_EQ(IRL_OK, irl_lp_create(env, &lp));
-    for (int i = 0; i < 2 * k; i++) ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, 1, 1, NULL));
+    ASSERT_EQ(IRL_STATUS_OK, irl_lp_create(env, &lp));
+    for (int i = 0; i < 2 * k; i++) ASSERT_EQ(IRL_STATUS_OK, irl_lp_add_row(lp, 1, 1, NULL));
     for (int i = 0; i < k; i++)
       for (int j = 0; j < k; j++) {
         cost[i][j] = small_integer(&random, 0, 9);
-        ASSERT_EQ(IRL_OK,
+        ASSERT_EQ(IRL_STATUS_OK,
                   irl_lp_add_column(lp, cost[i][j], 0, INFINITY,
                                     &(irl_lp_terms){2, (uint32_t[]){(uint32_t)i, (uint32_t)(k + j)},
                                                     (double[]){1, 1}}));
@@ -310,32 +310,32 @@ TEST limits_hold(void) {
   for (uint32_t j = 0; j < d.n; j++) d.lower[j] = 0, d.upper[j] = 3, d.c[j] = -1 - (double)(j % 3);
   irl_lp *lp = model_of(env, &d);
   irl_lp_options_init(&options, env);
-  ASSERT_EQ(IRL_OK, irl_lp_solve(lp, &options, &whole));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_solve(lp, &options, &whole));
   ASSERT_EQ(IRL_LP_OPTIMAL, whole.end);
   irl_lp_free(lp);
   for (uint64_t limit = 0; limit < whole.iterations; limit += 3) {
     lp = model_of(env, &d);
     options.max_iterations = limit;
-    ASSERT_EQ(IRL_OK, irl_lp_solve(lp, &options, &result));
+    ASSERT_EQ(IRL_STATUS_OK, irl_lp_solve(lp, &options, &result));
     ASSERT_EQ(IRL_LP_LIMIT, result.end);
     ASSERT_EQ_FMT((int)limit, (int)result.iterations, "%d");
     options.max_iterations = UINT64_MAX;
-    ASSERT_EQ(IRL_OK, irl_lp_solve(lp, &options, &result));
+    ASSERT_EQ(IRL_STATUS_OK, irl_lp_solve(lp, &options, &result));
     ASSERT(result.end == IRL_LP_OPTIMAL && is_close(whole.objective, result.objective));
     irl_lp_free(lp);
   }
   lp = model_of(env, &d);
   options.limit.max_work = 10;
-  ASSERT_EQ(IRL_OK, irl_lp_solve(lp, &options, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_solve(lp, &options, &result));
   ASSERT_EQ(IRL_LP_LIMIT, result.end);
   options.limit.max_work = UINT64_MAX;
   options.cutoff = whole.objective - 1;
   irl_lp_free(lp);
   lp = model_of(env, &d);
-  ASSERT_EQ(IRL_OK, irl_lp_solve(lp, &options, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_solve(lp, &options, &result));
   ASSERT(result.end == IRL_LP_CUTOFF || result.end == IRL_LP_OPTIMAL);
   options.cutoff = whole.objective + 1;
-  ASSERT_EQ(IRL_OK, irl_lp_solve(lp, &options, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_solve(lp, &options, &result));
   ASSERT_EQ(IRL_LP_OPTIMAL, result.end);
   irl_lp_free(lp);
   PASS();
@@ -354,21 +354,21 @@ TEST stops_anywhere(void) {
     for (uint64_t work = 1; work < whole.work; work += whole.work / 9 + 1) {
       irl_lp *lp = model_of(env, &d);
       options.limit.max_work = work;
-      ASSERT_EQ(IRL_OK, irl_lp_solve(lp, &options, &result));
+      ASSERT_EQ(IRL_STATUS_OK, irl_lp_solve(lp, &options, &result));
       ASSERT(result.end == IRL_LP_LIMIT || result.end == whole.end);
       ASSERT(result.work <= work + whole.work / 2 + 4000);
       options.limit.max_work = UINT64_MAX;
-      ASSERT_EQ(IRL_OK, irl_lp_solve(lp, &options, &result));
+      ASSERT_EQ(IRL_STATUS_OK, irl_lp_solve(lp, &options, &result));
       ASSERT_EQ_FMT((int)whole.end, (int)result.end, "%d");
       if (whole.end == IRL_LP_OPTIMAL) ASSERT(is_close(whole.objective, result.objective));
       irl_lp_free(lp);
     }
     irl_lp *lp = model_of(env, &d);
     options.limit.deadline = 1e-9;
-    ASSERT_EQ(IRL_OK, irl_lp_solve(lp, &options, &result));
+    ASSERT_EQ(IRL_STATUS_OK, irl_lp_solve(lp, &options, &result));
     ASSERT(result.end == IRL_LP_LIMIT && result.iterations == 0);
     options.limit.deadline = 0;
-    ASSERT_EQ(IRL_OK, irl_lp_solve(lp, &options, &result));
+    ASSERT_EQ(IRL_STATUS_OK, irl_lp_solve(lp, &options, &result));
     ASSERT_EQ_FMT((int)whole.end, (int)result.end, "%d");
     irl_lp_free(lp);
   }
@@ -390,7 +390,7 @@ TEST cutoff_is_safe(void) {
       const irl_lp_result whole = solve_dense(env, &d);
       const double shift = irl_random_real(&random) * 4 - 2;
       if (whole.end == IRL_LP_OPTIMAL) options.cutoff = whole.objective + shift;
-      ASSERT_EQ(IRL_OK, irl_lp_solve(lp, &options, &result));
+      ASSERT_EQ(IRL_STATUS_OK, irl_lp_solve(lp, &options, &result));
       if (result.end == IRL_LP_CUTOFF)
         ASSERT(whole.end == IRL_LP_INFEASIBLE || whole.objective > options.cutoff);
       else
@@ -408,14 +408,14 @@ TEST cutoff_is_safe(void) {
 
 TEST strange_models(void) {
   irl_lp *lp;
-  ASSERT_EQ(IRL_OK, irl_lp_create(env, &lp));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_create(env, &lp));
   irl_lp_result result = solve_lp(env, lp);
   ASSERT(result.end == IRL_LP_OPTIMAL && result.objective == 0);
   irl_lp_set_constant(lp, 3);
-  ASSERT_EQ(IRL_OK, irl_lp_add_column(lp, -1, 0, 2, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_add_column(lp, -1, 0, 2, NULL));
   result = solve_lp(env, lp);
   ASSERT(result.end == IRL_LP_OPTIMAL && result.objective == 1);
-  ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, 1, 2, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_add_row(lp, 1, 2, NULL));
   ASSERT_EQ(IRL_LP_INFEASIBLE, solve_lp(env, lp).end);
   irl_lp_set_row_bounds(lp, 0, -1, 2);
   irl_lp_set_bounds(lp, 0, 0, INFINITY);
@@ -430,12 +430,15 @@ TEST strange_models(void) {
 TEST nearly_contradictory(void) {
   for (int more = 0; more < 2; more++) {
     irl_lp *lp;
-    ASSERT_EQ(IRL_OK, irl_lp_create(env, &lp));
-    for (int j = 0; j < 3; j++) ASSERT_EQ(IRL_OK, irl_lp_add_column(lp, 1 + j, 0, INFINITY, NULL));
+    ASSERT_EQ(IRL_STATUS_OK, irl_lp_create(env, &lp));
+    for (int j = 0; j < 3; j++)
+      ASSERT_EQ(IRL_STATUS_OK, irl_lp_add_column(lp, 1 + j, 0, INFINITY, NULL));
     const uint32_t columns[] = {0, 1, 2};
     const double b = 1 + (more ? 1e-4 : 2e-8);
-    ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, 1, 1, &(irl_lp_terms){3, columns, (double[]){1, 1, 1}}));
-    ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, b, b, &(irl_lp_terms){3, columns, (double[]){1, 1, 1}}));
+    ASSERT_EQ(IRL_STATUS_OK,
+              irl_lp_add_row(lp, 1, 1, &(irl_lp_terms){3, columns, (double[]){1, 1, 1}}));
+    ASSERT_EQ(IRL_STATUS_OK,
+              irl_lp_add_row(lp, b, b, &(irl_lp_terms){3, columns, (double[]){1, 1, 1}}));
     const irl_lp_result result = solve_lp(env, lp);
     ASSERT_EQ_FMT(more ? IRL_LP_INFEASIBLE : IRL_LP_OPTIMAL, (int)result.end, "%d");
     if (!more) ASSERT_IN_RANGE(1, result.objective, 1e-7);

@@ -133,8 +133,9 @@ TEST costs_little(void) {
   irl_random random;
   irl_random_init(&random, 1, 5);
   irl_lp *lp;
-  ASSERT_EQ(IRL_OK, irl_lp_create(env, &lp));
-  for (uint32_t i = 0; i < 200; i++) ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, 1, INFINITY, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_create(env, &lp));
+  for (uint32_t i = 0; i < 200; i++)
+    ASSERT_EQ(IRL_STATUS_OK, irl_lp_add_row(lp, 1, INFINITY, NULL));
   for (uint32_t j = 0; j < 100; j++) {
     uint32_t rows[200], n = 0;
     double ones[200];
@@ -143,8 +144,8 @@ TEST costs_little(void) {
         ones[n] = 1;
         rows[n++] = i;
       }
-    ASSERT_EQ(IRL_OK, irl_lp_add_column(lp, small_integer(&random, 5, 9), 0, 1,
-                                        &(irl_lp_terms){n, rows, ones}));
+    ASSERT_EQ(IRL_STATUS_OK, irl_lp_add_column(lp, small_integer(&random, 5, 9), 0, 1,
+                                               &(irl_lp_terms){n, rows, ones}));
   }
   const irl_lp_result first = solve_lp(env, lp);
   ASSERT_EQ(IRL_LP_OPTIMAL, first.end);

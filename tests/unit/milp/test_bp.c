@@ -110,7 +110,7 @@ static bool is_right(const irl_data *data, const irl_options *options, uint32_t 
   }
   irl_fit_describe(result, &info);
   const double found = info.objective * (double)info.samples;
-  const bool is_good = info.outcome == IRL_OPTIMAL && fabs(found - wanted) < 1e-6 &&
+  const bool is_good = info.outcome == IRL_OUTCOME_OPTIMAL && fabs(found - wanted) < 1e-6 &&
                        info.gap == 0 && is_loss_right(data, result, is_hamming);
   if (!is_good)
     fprintf(stderr, "%s%s%s: %s %g, not %u\n", options->method, options->binary ? " binary" : "",
@@ -175,7 +175,7 @@ TEST limits_tell_the_truth(void) {
     irl_data *data = data_of(&t);
     irl_options options = options_for(form, 2, 3, false, (i / 6) % 2);
     options.work_limit = 500 + (int64_t)irl_random_below(&random, 40000);
-    ASSERT_EQ(IRL_OK, irl_fit(env, data, &options, &result));
+    ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &options, &result));
     irl_fit_describe(result, &info);
     if (!isnan(info.objective)) {
       n_rules++;
@@ -207,7 +207,7 @@ TEST sizes_of_the_paper(void) {
     irl_options options = options_for(form, K, 3, false, 2);
     irl_model *model;
     irl_model_info info;
-    ASSERT_EQ(IRL_OK, irl_model_from_data(env, data, &options, &model));
+    ASSERT_EQ(IRL_STATUS_OK, irl_model_from_data(env, data, &options, &model));
     irl_model_describe(model, &info);
     if (rows[form - 1]) ASSERT_EQ_FMT((long)rows[form - 1], (long)info.rows, "%ld");
     ASSERT_EQ_FMT((long)binary[form - 1], (long)info.integers, "%ld");
@@ -231,12 +231,12 @@ TEST written_models(void) {
     irl_model *model;
     irl_solution solution;
     const uint32_t wanted = best_of(&e, form >= 5, false, 1, 2, 0, 0);
-    ASSERT_EQ(IRL_OK, irl_model_from_data(env, data, &options, &model));
-    ASSERT_EQ(IRL_OK, irl_model_write(env, model, "build/test-bp/m.mps"));
+    ASSERT_EQ(IRL_STATUS_OK, irl_model_from_data(env, data, &options, &model));
+    ASSERT_EQ(IRL_STATUS_OK, irl_model_write(env, model, "build/test-bp/m.mps"));
     irl_model_free(model);
-    ASSERT_EQ(IRL_OK, irl_model_read(env, "build/test-bp/m.mps", &model));
-    ASSERT_EQ(IRL_OK, irl_model_solve(env, model, &options, &solution));
-    ASSERT_EQ(IRL_OPTIMAL, solution.outcome);
+    ASSERT_EQ(IRL_STATUS_OK, irl_model_read(env, "build/test-bp/m.mps", &model));
+    ASSERT_EQ(IRL_STATUS_OK, irl_model_solve(env, model, &options, &solution));
+    ASSERT_EQ(IRL_OUTCOME_OPTIMAL, solution.outcome);
     ASSERT_IN_RANGE((double)wanted, solution.objective, 1e-6);
     irl_model_free(model);
   }
@@ -255,8 +255,8 @@ TEST bad_options(void) {
   irl_fit_result *result = NULL;
   options.form = "bp7";
   options.method = "bp0";
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_model_from_data(env, data, &options, &model));
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_fit(env, data, &options, &result));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_model_from_data(env, data, &options, &model));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_fit(env, data, &options, &result));
   irl_data_free(data);
   free_table(&t);
   PASS();

@@ -78,8 +78,8 @@ static bool agrees(const dense *d, const bool *is_integer, double wanted) {
   if (one.outcome != three.outcome || one.nodes != three.nodes || one.work != three.work ||
       one.iterations != three.iterations)
     return false;
-  if (wanted == INFINITY) return one.outcome == IRL_INFEASIBLE;
-  return one.outcome == IRL_OPTIMAL && is_close(one.objective, wanted) &&
+  if (wanted == INFINITY) return one.outcome == IRL_OUTCOME_INFEASIBLE;
+  return one.outcome == IRL_OUTCOME_OPTIMAL && is_close(one.objective, wanted) &&
          one.bound == one.objective && !memcmp(x, y, d->n * sizeof *x) &&
          is_point(d, is_integer, x, one.objective);
 }
@@ -164,21 +164,21 @@ TEST ends(void) {
   const double two[] = {2, -2};
   double x[2];
   irl_lp *lp = line(-1, 0, INFINITY); /* no rows at all */
-  ASSERT_EQ(IRL_UNBOUNDED, solve(lp, is_integer, 1, x).outcome);
+  ASSERT_EQ(IRL_OUTCOME_UNBOUNDED, solve(lp, is_integer, 1, x).outcome);
   irl_lp_set_cost(lp, 0, 0); /* no objective */
-  ASSERT_EQ(IRL_OPTIMAL, solve(lp, is_integer, 1, x).outcome);
+  ASSERT_EQ(IRL_OUTCOME_OPTIMAL, solve(lp, is_integer, 1, x).outcome);
   irl_lp_set_bounds(lp, 0, 0.2, 0.8); /* no integer between */
-  ASSERT_EQ(IRL_INFEASIBLE, solve(lp, is_integer, 1, x).outcome);
+  ASSERT_EQ(IRL_OUTCOME_INFEASIBLE, solve(lp, is_integer, 1, x).outcome);
   irl_lp_set_bounds(lp, 0, 3, 2);
-  ASSERT_EQ(IRL_INFEASIBLE, solve(lp, is_integer, 1, x).outcome);
+  ASSERT_EQ(IRL_OUTCOME_INFEASIBLE, solve(lp, is_integer, 1, x).outcome);
   irl_lp_set_bounds(lp, 0, -2.5, 9);
   irl_lp_set_cost(lp, 0, 1);
   ASSERT_EQ(-2.0, solve(lp, is_integer, 1, x).objective);
   /* 2 x - 2 y = 1 has real points on a line without an end and no integer one. */
   irl_lp_set_bounds(lp, 0, 0, 1000);
-  ASSERT_EQ(IRL_OK, irl_lp_add_column(lp, 0, 0, INFINITY, NULL));
-  ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, 1, 1, &(irl_lp_terms){2, columns, two}));
-  ASSERT_EQ(IRL_INFEASIBLE, solve(lp, is_integer, 1, x).outcome);
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_add_column(lp, 0, 0, INFINITY, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_add_row(lp, 1, 1, &(irl_lp_terms){2, columns, two}));
+  ASSERT_EQ(IRL_OUTCOME_INFEASIBLE, solve(lp, is_integer, 1, x).outcome);
   irl_lp_free(lp);
   PASS();
 }
@@ -190,11 +190,11 @@ TEST no_point_on_a_ray(void) {
   const double two[] = {2, -2};
   double x[2];
   irl_lp *lp = line(-1, 0, INFINITY);
-  ASSERT_EQ(IRL_OK, irl_lp_add_column(lp, 0, 0, INFINITY, NULL));
-  ASSERT_EQ(IRL_OK, irl_lp_add_row(lp, 1, 1, &(irl_lp_terms){2, columns, two}));
-  ASSERT_EQ(IRL_INFEASIBLE, solve(lp, is_integer, 1, x).outcome);
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_add_column(lp, 0, 0, INFINITY, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_add_row(lp, 1, 1, &(irl_lp_terms){2, columns, two}));
+  ASSERT_EQ(IRL_OUTCOME_INFEASIBLE, solve(lp, is_integer, 1, x).outcome);
   irl_lp_set_row_bounds(lp, 0, 2, 2);
-  ASSERT_EQ(IRL_UNBOUNDED, solve(lp, is_integer, 1, x).outcome);
+  ASSERT_EQ(IRL_OUTCOME_UNBOUNDED, solve(lp, is_integer, 1, x).outcome);
   irl_lp_free(lp);
   PASS();
 }
@@ -228,17 +228,17 @@ TEST starts_and_bounds(void) {
   irl_milp_result result, again;
   irl_milp_problem_init(&problem, lp, is_integer);
   irl_milp_options_init(&options, env);
-  ASSERT_EQ(IRL_OK, irl_milp_solve(env, &problem, &options, x, &result));
-  ASSERT_EQ(IRL_OPTIMAL, result.outcome);
+  ASSERT_EQ(IRL_STATUS_OK, irl_milp_solve(env, &problem, &options, x, &result));
+  ASSERT_EQ(IRL_OUTCOME_OPTIMAL, result.outcome);
   problem.start = x; /* the optimum, with its bound: nothing is left to do */
   problem.bound = result.bound;
-  ASSERT_EQ(IRL_OK, irl_milp_solve(env, &problem, &options, y, &again));
-  ASSERT_EQ(IRL_OPTIMAL, again.outcome);
+  ASSERT_EQ(IRL_STATUS_OK, irl_milp_solve(env, &problem, &options, y, &again));
+  ASSERT_EQ(IRL_OUTCOME_OPTIMAL, again.outcome);
   ASSERT_EQ(0, (int)again.nodes);
   ASSERT_EQ(0, memcmp(x, y, 30 * sizeof *x));
   for (uint32_t j = 0; j < 30; j++) x[j] = 1; /* not feasible: a start that is not believed */
   problem.bound = -INFINITY;
-  ASSERT_EQ(IRL_OK, irl_milp_solve(env, &problem, &options, y, &again));
+  ASSERT_EQ(IRL_STATUS_OK, irl_milp_solve(env, &problem, &options, y, &again));
   ASSERT_EQ(result.objective, again.objective);
   irl_lp_free(lp);
   PASS();
@@ -256,20 +256,20 @@ TEST limits(void) {
   irl_milp_options_init(&options, env);
   options.no_cuts = options.no_heuristics = true;
   options.max_nodes = 3;
-  ASSERT_EQ(IRL_OK, irl_milp_solve(env, &problem, &options, x, &result));
-  ASSERT_EQ(IRL_LIMIT, result.outcome);
+  ASSERT_EQ(IRL_STATUS_OK, irl_milp_solve(env, &problem, &options, x, &result));
+  ASSERT_EQ(IRL_OUTCOME_LIMIT, result.outcome);
   ASSERT(result.has_point && result.objective <= 0 && result.bound < result.objective);
   options.max_nodes = UINT64_MAX;
   /* Enough for the nodes of a small tree, not for the LPs that go with it. */
   options.max_memory = 2000;
-  ASSERT_EQ(IRL_OK, irl_milp_solve(env, &problem, &options, x, &result));
-  ASSERT_EQ(IRL_LIMIT, result.outcome);
+  ASSERT_EQ(IRL_STATUS_OK, irl_milp_solve(env, &problem, &options, x, &result));
+  ASSERT_EQ(IRL_OUTCOME_LIMIT, result.outcome);
   options.limit.max_work = 1;
-  ASSERT_EQ(IRL_OK, irl_milp_solve(env, &problem, &options, x, &result));
-  ASSERT_EQ(IRL_LIMIT, result.outcome);
+  ASSERT_EQ(IRL_STATUS_OK, irl_milp_solve(env, &problem, &options, x, &result));
+  ASSERT_EQ(IRL_OUTCOME_LIMIT, result.outcome);
   irl_env_stop(env);
-  ASSERT_EQ(IRL_OK, irl_milp_solve(env, &problem, &options, x, &result));
-  ASSERT_EQ(IRL_INTERRUPTED, result.outcome);
+  ASSERT_EQ(IRL_STATUS_OK, irl_milp_solve(env, &problem, &options, x, &result));
+  ASSERT_EQ(IRL_OUTCOME_INTERRUPTED, result.outcome);
   ASSERT(result.has_point);
   irl_lp_free(lp);
   PASS();
@@ -298,8 +298,8 @@ TEST implied(void) {
   irl_milp_problem_init(&problem, lp, is_integer);
   problem.start = starts; /* fractional where integers are only implied: still a solution */
   irl_milp_options_init(&options, env);
-  ASSERT_EQ(IRL_OK, irl_milp_solve(env, &problem, &options, x, &result));
-  ASSERT_EQ(IRL_OPTIMAL, result.outcome);
+  ASSERT_EQ(IRL_STATUS_OK, irl_milp_solve(env, &problem, &options, x, &result));
+  ASSERT_EQ(IRL_OUTCOME_OPTIMAL, result.outcome);
   ASSERT_EQ(-1, result.objective);
   for (int j = 0; j < 4; j++) ASSERT_EQ(x[j], nearbyint(x[j]));
   irl_lp_free(lp);
@@ -315,10 +315,10 @@ TEST known(const char *name, double wanted) {
   if (access(path, R_OK)) SKIPm("no file with this model");
   irl_options_init(&options);
   options.threads = 1;
-  ASSERT_EQ(IRL_OK, irl_model_read(env, path, &model));
-  ASSERT_EQ(IRL_OK, irl_model_solve(env, model, &options, &solution));
+  ASSERT_EQ(IRL_STATUS_OK, irl_model_read(env, path, &model));
+  ASSERT_EQ(IRL_STATUS_OK, irl_model_solve(env, model, &options, &solution));
   irl_model_free(model);
-  ASSERT_EQ(IRL_OPTIMAL, solution.outcome);
+  ASSERT_EQ(IRL_OUTCOME_OPTIMAL, solution.outcome);
   ASSERT(fabs(solution.objective - wanted) <= 1e-7 * fmax(1, fabs(wanted)));
   ASSERT_EQ(0, solution.gap);
   PASS();

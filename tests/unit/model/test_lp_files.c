@@ -69,7 +69,7 @@ static bool has_row(const irl_lp *lp, uint32_t i, double lower, double upper) {
 TEST every_section(void) {
   irl_lp_names m;
   save_text(FILE_MPS, all_sections);
-  ASSERT_EQm(message(), IRL_OK, irl_lp_read(env, FILE_MPS, &m));
+  ASSERT_EQm(message(), IRL_STATUS_OK, irl_lp_read(env, FILE_MPS, &m));
   const irl_lp *lp = m.lp;
   ASSERT_STR_EQ("everything", m.name);
   ASSERT_STR_EQ("profit", m.objective);
@@ -105,7 +105,7 @@ TEST fixed_format(void) {
                       " UP BND       COL 1             10.0\n"
                       " FR BND       COL 2   \n"
                       "ENDATA\n");
-  ASSERT_EQm(message(), IRL_OK, irl_lp_read(env, FILE_MPS, &m));
+  ASSERT_EQm(message(), IRL_STATUS_OK, irl_lp_read(env, FILE_MPS, &m));
   ASSERT_STR_EQ("COL 2", m.column_names[1]);
   ASSERT_STR_EQ("ROW A", m.row_names[0]);
   ASSERT(has_row(m.lp, 0, -INFINITY, 4) && has_row(m.lp, 1, 5, 5));
@@ -144,12 +144,12 @@ TEST mistakes(void) {
     char place[64];
     snprintf(place, sizeof place, FILE_MPS ":%s: ", rows[k][1]);
     save_text(FILE_MPS, rows[k][0]);
-    ASSERT_EQm(rows[k][0], IRL_BAD_INPUT, irl_lp_read(env, FILE_MPS, &m));
+    ASSERT_EQm(rows[k][0], IRL_STATUS_BAD_INPUT, irl_lp_read(env, FILE_MPS, &m));
     ASSERT_STRN_EQ(place, irl_env_error(env), strlen(place));
     if (!strstr(irl_env_error(env), rows[k][2])) FAILm(message());
   }
   irl_lp_names m;
-  ASSERT_EQ(IRL_BAD_INPUT, irl_lp_read(env, FOLDER "/none.mps", &m));
+  ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_lp_read(env, FOLDER "/none.mps", &m));
   PASS();
 }
 
@@ -232,7 +232,7 @@ static const char *const lp_everything =
 TEST lp_everything_is_read(void) {
   irl_lp_names m;
   save_text(FILE_LP, lp_everything);
-  ASSERT_EQm(message(), IRL_OK, irl_lp_read(env, FILE_LP, &m));
+  ASSERT_EQm(message(), IRL_STATUS_OK, irl_lp_read(env, FILE_LP, &m));
   const irl_lp *lp = m.lp;
   ASSERT_STR_EQ("everything", m.name);
   ASSERT_STR_EQ("profit", m.objective);
@@ -292,10 +292,10 @@ TEST lp_mistakes(void) {
     const irl_status status = irl_lp_read(env, FILE_LP, &m);
     if (!status) irl_lp_names_free(&m);
     if (!strcmp(rows[k][1], "0")) {
-      ASSERT_EQm(rows[k][0], IRL_OK, status);
+      ASSERT_EQm(rows[k][0], IRL_STATUS_OK, status);
       continue;
     }
-    ASSERT_EQm(rows[k][0], IRL_BAD_INPUT, status);
+    ASSERT_EQm(rows[k][0], IRL_STATUS_BAD_INPUT, status);
     if (strncmp(place, irl_env_error(env), strlen(place))) FAILm(message());
     if (!strstr(irl_env_error(env), rows[k][2])) FAILm(message());
   }
@@ -329,29 +329,29 @@ TEST lp_is_written_the_same(void) {
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
     irl_lp_names m, again, third;
     size_t sizes[2];
-    ASSERT_EQ(IRL_OK, irl_lp_names_init(env, &m));
+    ASSERT_EQ(IRL_STATUS_OK, irl_lp_names_init(env, &m));
     m.is_maximised = k % 2;
     for (uint32_t j = 0; j < 3; j++) {
-      ASSERT_EQ(IRL_OK, irl_lp_name_column(&m, names[k][j], strlen(names[k][j]), j == 1));
-      ASSERT_EQ(IRL_OK, irl_lp_add_column(m.lp, j == 1 ? 0 : 0.1 * j - 3, j ? -INFINITY : 2,
-                                          j == 2 ? INFINITY : 7.5, NULL));
+      ASSERT_EQ(IRL_STATUS_OK, irl_lp_name_column(&m, names[k][j], strlen(names[k][j]), j == 1));
+      ASSERT_EQ(IRL_STATUS_OK, irl_lp_add_column(m.lp, j == 1 ? 0 : 0.1 * j - 3, j ? -INFINITY : 2,
+                                                 j == 2 ? INFINITY : 7.5, NULL));
     }
     for (uint32_t i = 0; i < 3; i++) {
       const uint32_t columns[] = {i, (i + 1) % 3};
       const double values[] = {-1.25 * (i + 1), 1.0 / 3};
-      ASSERT_EQ(IRL_OK, irl_lp_name_row(&m, names[k][i], strlen(names[k][i])));
-      ASSERT_EQ(IRL_OK, irl_lp_add_row(m.lp, i == 2 ? -4 : 1, i == 1 ? 1 : 8,
-                                       &(irl_lp_terms){i == 0 ? 0 : 2, columns, values}));
+      ASSERT_EQ(IRL_STATUS_OK, irl_lp_name_row(&m, names[k][i], strlen(names[k][i])));
+      ASSERT_EQ(IRL_STATUS_OK, irl_lp_add_row(m.lp, i == 2 ? -4 : 1, i == 1 ? 1 : 8,
+                                              &(irl_lp_terms){i == 0 ? 0 : 2, columns, values}));
     }
     irl_lp_set_constant(m.lp, k < 4 ? -2.5 : 0);
-    ASSERT_EQm(message(), IRL_OK, irl_lp_write(env, &m, FILE_LP));
-    ASSERT_EQm(message(), IRL_OK, irl_lp_read(env, FILE_LP, &again));
+    ASSERT_EQm(message(), IRL_STATUS_OK, irl_lp_write(env, &m, FILE_LP));
+    ASSERT_EQm(message(), IRL_STATUS_OK, irl_lp_read(env, FILE_LP, &again));
     ASSERT(irl_lp_n_columns(again.lp) == 3 && irl_lp_constant(again.lp) == irl_lp_constant(m.lp));
-    ASSERT_EQ(IRL_OK, irl_lp_write(env, &again, FOLDER "/again.lp"));
+    ASSERT_EQ(IRL_STATUS_OK, irl_lp_write(env, &again, FOLDER "/again.lp"));
     char *first = load_bytes(FILE_LP, &sizes[0]),
          *second = load_bytes(FOLDER "/again.lp", &sizes[1]);
     if (sizes[0] != sizes[1] || memcmp(first, second, sizes[0])) FAILm(second);
-    ASSERT_EQm(message(), IRL_OK, irl_lp_read(env, FOLDER "/again.lp", &third));
+    ASSERT_EQm(message(), IRL_STATUS_OK, irl_lp_read(env, FOLDER "/again.lp", &third));
     free(first);
     free(second);
     irl_lp_names_free(&m);
@@ -393,7 +393,7 @@ TEST round_trips(void) {
     irl_random_init(&random, seed, 1);
     if (seed == 0) {
       save_text(FILE_MPS, all_sections);
-      ASSERT_EQ(IRL_OK, irl_lp_read(env, FILE_MPS, &a));
+      ASSERT_EQ(IRL_STATUS_OK, irl_lp_read(env, FILE_MPS, &a));
     } else {
       dense d = random_dense(&random, 5, 7, true);
       for (uint32_t j = 0; j < d.n; j++) d.c[j] *= irl_random_real(&random);
@@ -404,11 +404,11 @@ TEST round_trips(void) {
                          .name = "",
                          .objective = ""};
     }
-    ASSERT_EQ(IRL_OK, irl_lp_write(env, &a, FILE_MPS));
-    ASSERT_EQm(message(), IRL_OK, irl_lp_read(env, FILE_MPS, &b));
+    ASSERT_EQ(IRL_STATUS_OK, irl_lp_write(env, &a, FILE_MPS));
+    ASSERT_EQm(message(), IRL_STATUS_OK, irl_lp_read(env, FILE_MPS, &b));
     if (!is_same_model(&a, &b)) fprintf(stderr, "seed %llu\n", (unsigned long long)seed);
     ASSERT(is_same_model(&a, &b));
-    ASSERT_EQ(IRL_OK, irl_lp_write(env, &a, FOLDER "/model.lp"));
+    ASSERT_EQ(IRL_STATUS_OK, irl_lp_write(env, &a, FOLDER "/model.lp"));
     irl_lp_names_free(&a);
     irl_lp_names_free(&b);
   }
@@ -426,27 +426,27 @@ TEST public_functions(void) {
   size_t size;
   save_text(FILE_MPS, "NAME t\nOBJSENSE\n MAX\nROWS\n N o\n L r\nCOLUMNS\n x o 3 r 1\n y o 2 r 1\n"
                       "RHS\n RHS r 4 o -1\nBOUNDS\n UP b x 2.5\n UI b y 9\nENDATA\n");
-  ASSERT_EQ(IRL_OK, irl_model_read(env, FILE_MPS, &model));
+  ASSERT_EQ(IRL_STATUS_OK, irl_model_read(env, FILE_MPS, &model));
   irl_model_describe(model, &info);
   ASSERT(info.rows == 1 && info.columns == 2 && info.entries == 2 && info.integers == 1);
   irl_options options = options_of(env, NULL);
-  ASSERT_EQ(IRL_OK, irl_model_solve(env, model, &options, &solution));
-  ASSERT_EQ(IRL_OPTIMAL, solution.outcome);
+  ASSERT_EQ(IRL_STATUS_OK, irl_model_solve(env, model, &options, &solution));
+  ASSERT_EQ(IRL_OUTCOME_OPTIMAL, solution.outcome);
   ASSERT_IN_RANGE(11.0, solution.objective, 1e-9);
   options = options_of(env, "relax", "", NULL);
-  ASSERT_EQ(IRL_OK, irl_model_solve(env, model, &options, &solution));
-  ASSERT_EQ(IRL_OPTIMAL, solution.outcome);
+  ASSERT_EQ(IRL_STATUS_OK, irl_model_solve(env, model, &options, &solution));
+  ASSERT_EQ(IRL_OUTCOME_OPTIMAL, solution.outcome);
   ASSERT_IN_RANGE(11.5, solution.objective, 1e-9);
   ASSERT(solution.bound >= solution.objective && solution.gap >= 0 && solution.gap < 1e-9);
   ASSERT_STR_EQ("x", irl_model_column(model, 0, &value));
   ASSERT_IN_RANGE(2.5, value, 1e-9);
-  ASSERT_EQ(IRL_OK, irl_model_render(env, model, IRL_FORMAT_JSON, &text));
+  ASSERT_EQ(IRL_STATUS_OK, irl_model_render(env, model, IRL_FORMAT_JSON, &text));
   ASSERT(strstr(text, "\"status\": \"optimal\"") && strstr(text, "\"nodes\": 0"));
   irl_text_free(env, text);
-  ASSERT_EQ(IRL_OK, irl_model_render(env, model, IRL_FORMAT_TEXT, &text));
+  ASSERT_EQ(IRL_STATUS_OK, irl_model_render(env, model, IRL_FORMAT_TEXT, &text));
   ASSERT(strstr(text, "11.5"));
   irl_text_free(env, text);
-  ASSERT_EQ(IRL_OK, irl_model_write_solution(env, model, FOLDER "/solution.txt"));
+  ASSERT_EQ(IRL_STATUS_OK, irl_model_write_solution(env, model, FOLDER "/solution.txt"));
   char *file = load_bytes(FOLDER "/solution.txt", &size);
   ASSERT(strstr(file, "column x 2.5 "));
   free(file);
@@ -461,11 +461,11 @@ TEST freed_last(void) {
   irl_solution solution;
   const irl_options options = options_of(env, "relax", "", NULL);
   save_text(FILE_MPS, all_sections);
-  ASSERT_EQ(IRL_OK, irl_env_create(NULL, &other));
-  ASSERT_EQ(IRL_OK, irl_model_read(other, FILE_MPS, &model));
-  ASSERT_EQ(IRL_OK, irl_model_solve(other, model, &options, &solution));
+  ASSERT_EQ(IRL_STATUS_OK, irl_env_create(NULL, &other));
+  ASSERT_EQ(IRL_STATUS_OK, irl_model_read(other, FILE_MPS, &model));
+  ASSERT_EQ(IRL_STATUS_OK, irl_model_solve(other, model, &options, &solution));
   irl_env_free(other);
-  ASSERT_EQ(IRL_OK, irl_model_solve(env, model, &options, &solution));
+  ASSERT_EQ(IRL_STATUS_OK, irl_model_solve(env, model, &options, &solution));
   irl_model_free(model);
   PASS();
 }
@@ -498,7 +498,7 @@ TEST failing_allocator(void) {
     if (irl_env_create(&allocator, &poor)) continue;
     irl_status status = irl_model_read(poor, FILE_MPS, &model);
     if (!status) status = irl_model_solve(poor, model, &options, &solution);
-    ASSERT(!status || status == IRL_NO_MEMORY);
+    ASSERT(!status || status == IRL_STATUS_NO_MEMORY);
     is_done = !status;
     irl_model_free(model);
     irl_env_free(poor);
@@ -526,14 +526,14 @@ static enum greatest_test_res netlib_model(const char *folder, const char *name,
   irl_solution solution;
   const irl_options options = options_of(env, NULL);
   snprintf(path, sizeof path, "%s/%s.mps", folder, name);
-  ASSERT_EQm(message(), IRL_OK, irl_model_read(env, path, &model));
-  ASSERT_EQm(name, IRL_OK, irl_model_solve(env, model, &options, &solution));
+  ASSERT_EQm(message(), IRL_STATUS_OK, irl_model_read(env, path, &model));
+  ASSERT_EQm(name, IRL_STATUS_OK, irl_model_solve(env, model, &options, &solution));
   irl_model_free(model);
   if (!strcmp(wanted, "infeasible") || !strcmp(wanted, "unbounded")) {
     ASSERT_STR_EQm(name, wanted, irl_outcome_text(solution.outcome));
     PASS();
   }
-  ASSERT_EQm(name, IRL_OPTIMAL, solution.outcome);
+  ASSERT_EQm(name, IRL_OUTCOME_OPTIMAL, solution.outcome);
   /* The table has e226 without its constant, which is minus the right-hand side of its cost row. */
   const double objective = solution.objective - (strcmp(name, "e226") ? 0 : 7.113);
   const double optimum = strtod(wanted, NULL);

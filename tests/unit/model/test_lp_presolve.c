@@ -69,18 +69,18 @@ TEST agrees(uint64_t seed, bool has_infinite, uint32_t *n_optimal, uint32_t *n_r
   irl_lp_options_init(&options, env);
   const dense d = random_chains(&random, has_infinite);
   irl_lp *one = model_of(env, &d), *two = model_of(env, &d);
-  ASSERT_EQ(IRL_OK, irl_lp_solve(one, &options, &plain));
-  ASSERT_EQ(IRL_OK, irl_lp_solve_presolved(two, &options, &presolved));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_solve(one, &options, &plain));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_solve_presolved(two, &options, &presolved));
   ASSERT_EQ_FMT((int)plain.end, (int)presolved.end, "%d");
   if (plain.end == IRL_LP_OPTIMAL) {
     *n_optimal += 1;
     *n_reduced += two->is_reshaped;
     ASSERT_IN_RANGE(plain.objective, presolved.objective, 1e-9 * (1 + fabs(plain.objective)));
-    ASSERT_EQ(IRL_OK, irl_lp_kkt(two, &residuals));
+    ASSERT_EQ(IRL_STATUS_OK, irl_lp_kkt(two, &residuals));
     ASSERT(residuals.primal < 1e-9 && residuals.dual < 1e-9 && residuals.gap < 1e-9);
     irl_lp_get_basis(two, at);
     ASSERT_EQ_FMT(d.m, count_basic(two, at), "%u");
-    ASSERT_EQ(IRL_OK, irl_lp_solve(two, &options, &again));
+    ASSERT_EQ(IRL_STATUS_OK, irl_lp_solve(two, &options, &again));
     ASSERT_EQ_FMT((int)IRL_LP_OPTIMAL, (int)again.end, "%d");
     /* A basis of slacks alone is a cold start to the solver, which may crash a better one. */
     if (!has_slacks_only(two, at)) ASSERT_EQ_FMT(0, (int)again.iterations, "%d");
@@ -116,7 +116,7 @@ TEST by_hand(void) {
                    .upper = {10, 10, 10}};
   irl_lp *lp = model_of(env, &d);
   irl_lp_options_init(&options, env);
-  ASSERT_EQ(IRL_OK, irl_lp_solve_presolved(lp, &options, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_solve_presolved(lp, &options, &result));
   ASSERT_EQ_FMT((int)IRL_LP_OPTIMAL, (int)result.end, "%d");
   ASSERT_EQ_FMT(0, (int)result.iterations, "%d");
   ASSERT_IN_RANGE(6.0, result.objective, 1e-12);

@@ -141,11 +141,11 @@ static enum greatest_test_res check_puzzle(puzzle *p) {
   if (penalty) p->best = find_best(p, 0, rule, 0);
   if (p->best < INT64_MAX)
     list_rules(p, 0, rule, 0, (int64_t)floor((double)p->best * (1 + p->options.within) + 1e-6));
-  ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, p->cells, p->labels,
-                                        NULL, &data));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, p->cells,
+                                               p->labels, NULL, &data));
   for (int few = 0; few < 2; few++) {
     if (few) p->options.all_optimal = 1 + below(3);
-    ASSERT_EQ(IRL_OK, irl_fit(env, data, &p->options, &result));
+    ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &p->options, &result));
     const uint32_t n = irl_fit_n_optimal_rules(result, &is_complete);
     const uint32_t most = (uint32_t)p->options.all_optimal;
     ASSERT_EQ_FMT(n_rules < most ? n_rules : most, n, "%u");
@@ -154,14 +154,15 @@ static enum greatest_test_res check_puzzle(puzzle *p) {
     for (uint32_t i = 0; i < n; i++) {
       irl_rule *found;
       uint32_t k = 0;
-      ASSERT_EQ(IRL_OK, irl_fit_optimal_rule(env, result, i, &found));
+      ASSERT_EQ(IRL_STATUS_OK, irl_fit_optimal_rule(env, result, i, &found));
       const uint64_t name = name_found(found);
       while (k < n_rules && names[k] != name) k++;
       ASSERT(k < n_rules);
       if (!few) names[k] = 0; /* each once */
       irl_rule_free(found);
     }
-    ASSERT_EQ(IRL_OK, irl_fit_render(env, result, few ? IRL_FORMAT_JSON : IRL_FORMAT_TEXT, &text));
+    ASSERT_EQ(IRL_STATUS_OK,
+              irl_fit_render(env, result, few ? IRL_FORMAT_JSON : IRL_FORMAT_TEXT, &text));
     irl_text_free(env, text);
     irl_fit_free(result);
     n_rules = 0;
@@ -195,9 +196,9 @@ TEST a_proof_is_asked_for(void) {
   draw(&p);
   irl_options_init(&p.options);
   p.options.within = 0.1;
-  ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, p.n_cases + p.n_controls, p.j, p.cells, p.labels, NULL,
-                                        &data));
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_fit(env, data, &p.options, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, p.n_cases + p.n_controls, p.j, p.cells,
+                                               p.labels, NULL, &data));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_fit(env, data, &p.options, &result));
   irl_data_free(data);
   PASS();
 }

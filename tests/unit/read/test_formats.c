@@ -68,7 +68,7 @@ TEST round_trips(void) {
 TEST empty_features(void) {
   static const uint8_t cells[] = {0, 0, 0, 0, 1, 0}, labels[] = {1, 0};
   irl_data *data;
-  ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, 2, 3, cells, labels, NULL, &data));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, 2, 3, cells, labels, NULL, &data));
   CHECK_CALL(round_trip(data, FOLDER "/z.svm", FOLDER "/z.csv"));
   irl_data_free(data);
   PASS();
@@ -80,10 +80,10 @@ TEST labels_are_kept(void) {
   irl_data *data, *again;
   irl_data_info info;
   save_text(FOLDER "/l.csv", "a,b,state\n1,0,well\n0,1,\"sick, very\"\n1,1,well\n");
-  ASSERT_EQ(IRL_OK, irl_data_read(env, FOLDER "/l.csv", &o, &data));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_read(env, FOLDER "/l.csv", &o, &data));
   for (int i = 0; i < 3; i++) {
-    ASSERT_EQ(IRL_OK, irl_data_write(env, data, files[i]));
-    ASSERT_EQ(IRL_OK, irl_data_read(env, files[i], &o, &again));
+    ASSERT_EQ(IRL_STATUS_OK, irl_data_write(env, data, files[i]));
+    ASSERT_EQ(IRL_STATUS_OK, irl_data_read(env, files[i], &o, &again));
     irl_data_describe(again, &info);
     ASSERT_STR_EQ("sick, very", info.positive);
     ASSERT_STR_EQ("well", info.negative);
@@ -100,12 +100,12 @@ TEST classes_are_swapped(void) {
   irl_data *data = make_data(9, 130, 70), *direct, *mapped, *sparse;
   irl_data_info info, wanted;
   irl_data_describe(data, &wanted);
-  ASSERT_EQ(IRL_OK, irl_data_write(env, data, FOLDER "/s.csv"));
-  ASSERT_EQ(IRL_OK, irl_data_write(env, data, FOLDER "/s.irb"));
-  ASSERT_EQ(IRL_OK, irl_data_write(env, data, FOLDER "/s.svm"));
-  ASSERT_EQ(IRL_OK, irl_data_read(env, FOLDER "/s.csv", &swapped, &direct));
-  ASSERT_EQ(IRL_OK, irl_data_read(env, FOLDER "/s.irb", &swapped, &mapped));
-  ASSERT_EQ(IRL_OK, irl_data_read(env, FOLDER "/s.svm", &swapped, &sparse));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_write(env, data, FOLDER "/s.csv"));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_write(env, data, FOLDER "/s.irb"));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_write(env, data, FOLDER "/s.svm"));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_read(env, FOLDER "/s.csv", &swapped, &direct));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_read(env, FOLDER "/s.irb", &swapped, &mapped));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_read(env, FOLDER "/s.svm", &swapped, &sparse));
   ASSERT_EQ(checksum_of(direct), checksum_of(mapped));
   ASSERT_EQ(checksum_of(direct), checksum_of(sparse));
   ASSERT_NEQ(checksum_of(direct), checksum_of(data));
@@ -116,7 +116,7 @@ TEST classes_are_swapped(void) {
   for (uint32_t i = 0; i < 130; i++) ASSERT_EQ(!irl_data_label(data, i), irl_data_label(mapped, i));
   irl_data_free(mapped);
   o.positive = "2";
-  ASSERT_EQ(IRL_BAD_INPUT, irl_data_read(env, FOLDER "/s.irb", &o, &mapped));
+  ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_data_read(env, FOLDER "/s.irb", &o, &mapped));
   irl_data_free(direct);
   irl_data_free(sparse);
   irl_data_free(data);
@@ -133,18 +133,18 @@ TEST without_labels(void) {
   irl_rule *rule;
   irl_evaluation e;
   char *text;
-  ASSERT_EQ(IRL_OK, irl_rule_parse_json(env, json, strlen(json), &rule));
-  ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, 3, 2, cells, NULL, NULL, &data));
+  ASSERT_EQ(IRL_STATUS_OK, irl_rule_parse_json(env, json, strlen(json), &rule));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, 3, 2, cells, NULL, NULL, &data));
   ASSERT_EQ(-1, irl_data_label(data, 0));
-  ASSERT_EQ(IRL_OK, irl_data_write(env, data, FOLDER "/u.irb"));
-  ASSERT_EQ(IRL_BAD_INPUT, irl_data_read(env, FOLDER "/u.irb", &o, &again));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_write(env, data, FOLDER "/u.irb"));
+  ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_data_read(env, FOLDER "/u.irb", &o, &again));
   if (irl_data_read_for(env, FOLDER "/u.irb", &o, rule, false, &again)) FAILm(error_of(env));
-  ASSERT_EQ(IRL_BAD_INPUT, irl_evaluate(env, rule, again, &e));
-  ASSERT_EQ(IRL_OK, irl_predict_render(env, rule, again, IRL_FORMAT_TEXT, false, &text));
+  ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_evaluate(env, rule, again, &e));
+  ASSERT_EQ(IRL_STATUS_OK, irl_predict_render(env, rule, again, IRL_FORMAT_TEXT, false, &text));
   ASSERT_STR_EQ("sample\tpredicted\n1\tyes\n2\tno\n3\tyes\n", text);
   irl_text_free(env, text);
   irl_data_free(again);
-  ASSERT_EQ(IRL_OK, irl_data_write(env, data, FOLDER "/u.csv"));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_write(env, data, FOLDER "/u.csv"));
   if (irl_data_read_for(env, FOLDER "/u.csv", &o, rule, false, &again)) FAILm(error_of(env));
   ASSERT_EQ(-1, irl_data_label(again, 0));
   irl_data_free(again);
@@ -160,14 +160,14 @@ TEST without_features(void) {
   irl_rule *rule;
   irl_data *data, *again = NULL;
   irl_evaluation e;
-  ASSERT_EQ(IRL_OK, irl_rule_parse_json(env, json, strlen(json), &rule));
+  ASSERT_EQ(IRL_STATUS_OK, irl_rule_parse_json(env, json, strlen(json), &rule));
   save_text(FOLDER "/w.csv", "a,y\n1,1\n0,0\n");
-  ASSERT_EQ(IRL_OK, irl_data_read_for(env, FOLDER "/w.csv", &o, rule, true, &data));
-  ASSERT_EQ(IRL_OK, irl_evaluate(env, rule, data, &e));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_read_for(env, FOLDER "/w.csv", &o, rule, true, &data));
+  ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, rule, data, &e));
   ASSERT_EQ(1, (int)e.fn);
   static const char *const files[] = {FOLDER "/w.irb", FOLDER "/w2.csv", FOLDER "/w.svm"};
   for (int i = 0; i < 3; i++) {
-    ASSERT_EQ(IRL_OK, irl_data_write(env, data, files[i]));
+    ASSERT_EQ(IRL_STATUS_OK, irl_data_write(env, data, files[i]));
     if (!irl_data_read_for(env, files[i], &o, rule, true, &again)) irl_data_free(again);
   }
   irl_data_free(data);
@@ -181,11 +181,11 @@ TEST bad_bytes_in_memory(void) {
                            *const not [] = {"!", "b"};
   static const uint8_t good[] = {1, 0, 0, 1};
   irl_data *data = NULL;
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_data_from_bytes(env, 2, 2, cells, labels, NULL, &data));
-  ASSERT_EQ(IRL_BAD_INPUT, irl_data_from_bytes(env, 2, 2, good, labels, twice, &data));
-  ASSERT_EQ(IRL_BAD_INPUT, irl_data_from_bytes(env, 2, 2, good, labels, none, &data));
-  ASSERT_EQ(IRL_BAD_INPUT, irl_data_from_bytes(env, 2, 2, good, labels, not, &data));
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_data_from_bytes(env, 0, 2, good, labels, NULL, &data));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_data_from_bytes(env, 2, 2, cells, labels, NULL, &data));
+  ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_data_from_bytes(env, 2, 2, good, labels, twice, &data));
+  ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_data_from_bytes(env, 2, 2, good, labels, none, &data));
+  ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_data_from_bytes(env, 2, 2, good, labels, not, &data));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_data_from_bytes(env, 0, 2, good, labels, NULL, &data));
   ASSERT_EQ(NULL, data);
   PASS();
 }
@@ -198,7 +198,7 @@ TEST options_out_of_range(void) {
 #define REFUSED(field, value)                                                                      \
   o = good;                                                                                        \
   o.field = value;                                                                                 \
-  ASSERT_EQm(#field, IRL_BAD_ARGUMENT, irl_generate(env, &o, &data, &rule));                       \
+  ASSERT_EQm(#field, IRL_STATUS_BAD_ARGUMENT, irl_generate(env, &o, &data, &rule));                \
   ASSERTm(error_of(env), strstr(irl_env_error(env), "option " #field))
   REFUSED(N, 0);
   REFUSED(N, -5);
@@ -213,7 +213,7 @@ TEST options_out_of_range(void) {
 #undef REFUSED
   o = good;
   o.threads = -1;
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_data_read(env, FOLDER "/a.csv", &o, &data));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_data_read(env, FOLDER "/a.csv", &o, &data));
   ASSERT_EQ(NULL, data);
   ASSERT_EQ(NULL, rule);
   PASS();
@@ -227,7 +227,7 @@ TEST svm_refused(const char *text, const char *place) {
   const irl_options o = options_of(env, NULL);
   save_text(FOLDER "/bad.svm", text);
   snprintf(wanted, sizeof wanted, FOLDER "/bad.svm:%s: ", place);
-  ASSERT_EQm(text, IRL_BAD_INPUT, irl_data_read(env, FOLDER "/bad.svm", &o, &data));
+  ASSERT_EQm(text, IRL_STATUS_BAD_INPUT, irl_data_read(env, FOLDER "/bad.svm", &o, &data));
   ASSERT_STRN_EQ(wanted, irl_env_error(env), strlen(wanted));
   ASSERT_EQ(NULL, data);
   PASS();
@@ -264,7 +264,7 @@ TEST svm_styles(void) {
   irl_data *data, *made;
   save_text(FOLDER "/st.svm", "# head\n+1 1:1 2:0 3:1.0\t# rest\r\n\n-1\r\n  +1   2:+1.000   \n");
   if (irl_data_read(env, FOLDER "/st.svm", &o, &data)) FAILm(error_of(env));
-  ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, 3, 3, cells, labels, NULL, &made));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, 3, 3, cells, labels, NULL, &made));
   ASSERT_EQ(checksum_of(made), checksum_of(data));
   irl_data_free(data);
   irl_data_free(made);
@@ -278,10 +278,10 @@ TEST svm_for_a_rule(void) {
   irl_rule *rule;
   irl_data *data;
   irl_evaluation e;
-  ASSERT_EQ(IRL_OK, irl_rule_parse_json(env, json, strlen(json), &rule));
+  ASSERT_EQ(IRL_STATUS_OK, irl_rule_parse_json(env, json, strlen(json), &rule));
   save_text(FOLDER "/r.svm", "1 1:1\n0 2:1\n");
   if (irl_data_read_for(env, FOLDER "/r.svm", &o, rule, true, &data)) FAILm(error_of(env));
-  ASSERT_EQ(IRL_OK, irl_evaluate(env, rule, data, &e));
+  ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, rule, data, &e));
   ASSERT_EQ(1, (int)e.tp);
   ASSERT_EQ(1, (int)e.tn);
   irl_data_free(data);
@@ -306,7 +306,7 @@ TEST svm_of_numbers(void) {
   ASSERT_STR_EQ("f1 > 0.2", irl_rule_literal(irl_fit_rule(fit), 0, 0).feature);
   if (irl_data_read_for(env, FOLDER "/n.svm", &o, irl_fit_rule(fit), true, &data))
     FAILm(error_of(env));
-  ASSERT_EQ(IRL_OK, irl_evaluate(env, irl_fit_rule(fit), data, &e));
+  ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, irl_fit_rule(fit), data, &e));
   ASSERT(e.tp == 2 && e.tn == 3);
   irl_data_free(data);
   irl_fit_free(fit);
@@ -344,22 +344,23 @@ TEST labels_of_others(void) {
   irl_data *data;
   bool has_labels;
   uint64_t samples;
-  ASSERT_EQ(IRL_OK, irl_rule_parse_json(env, json, strlen(json), &rule));
+  ASSERT_EQ(IRL_STATUS_OK, irl_rule_parse_json(env, json, strlen(json), &rule));
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     if (files[i][1]) {
       save_text(files[i][0], files[i][1]);
     } else {
-      ASSERT_EQ(IRL_OK, irl_data_read(env, FOLDER "/o3.csv", &first, &data));
-      ASSERT_EQ(IRL_OK, irl_data_write(env, data, files[i][0]));
+      ASSERT_EQ(IRL_STATUS_OK, irl_data_read(env, FOLDER "/o3.csv", &first, &data));
+      ASSERT_EQ(IRL_STATUS_OK, irl_data_write(env, data, files[i][0]));
       irl_data_free(data);
     }
-    ASSERT_EQm(files[i][0], IRL_BAD_INPUT,
+    ASSERT_EQm(files[i][0], IRL_STATUS_BAD_INPUT,
                irl_data_read_for(env, files[i][0], &o, rule, true, &data));
     if (read_for_prediction(files[i][0], rule, &has_labels, &samples)) FAILm(error_of(env));
     ASSERT(!has_labels && samples == 3);
   }
   save_text(FOLDER "/o6.csv", "f2,y\n1,a\n");
-  ASSERT_EQ(IRL_BAD_INPUT, read_for_prediction(FOLDER "/o6.csv", rule, &has_labels, &samples));
+  ASSERT_EQ(IRL_STATUS_BAD_INPUT,
+            read_for_prediction(FOLDER "/o6.csv", rule, &has_labels, &samples));
   ASSERT(strstr(irl_env_error(env), "f1"));
   irl_rule_free(rule);
   PASS();
@@ -379,18 +380,18 @@ static irl_status read_damaged(const char *bytes, size_t size) {
 TEST truncated(void) {
   size_t size;
   irl_data *data = make_data(1, 700, 30);
-  ASSERT_EQ(IRL_OK, irl_data_write(env, data, FOLDER "/whole.irb"));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_write(env, data, FOLDER "/whole.irb"));
   irl_data_free(data);
   char *bytes = load_bytes(FOLDER "/whole.irb", &size);
-  ASSERT_EQ(IRL_OK, read_damaged(bytes, size));
+  ASSERT_EQ(IRL_STATUS_OK, read_damaged(bytes, size));
   for (size_t n = 0; n < size; n += n < 600 || n + 100 > size || (n + 3) % 4096 < 6 ? 1 : 53) {
-    ASSERT_EQ(IRL_BAD_INPUT, read_damaged(bytes, n));
+    ASSERT_EQ(IRL_STATUS_BAD_INPUT, read_damaged(bytes, n));
     ASSERT(strstr(irl_env_error(env), FOLDER "/damaged.irb: offset "));
   }
   char *longer = calloc(size + 5000, 1);
   memcpy(longer, bytes, size);
   for (size_t more = 1; more < 5000; more *= 7)
-    ASSERT_EQ(IRL_BAD_INPUT, read_damaged(longer, size + more));
+    ASSERT_EQ(IRL_STATUS_BAD_INPUT, read_damaged(longer, size + more));
   free(longer);
   free(bytes);
   PASS();
@@ -407,7 +408,7 @@ TEST flipped(void) {
     bytes[at] ^= bit;
     const irl_status status = read_damaged(bytes, size);
     bytes[at] ^= bit;
-    ASSERT_EQ(IRL_BAD_INPUT, status);
+    ASSERT_EQ(IRL_STATUS_BAD_INPUT, status);
     ASSERT(strstr(irl_env_error(env), ": offset "));
   }
   for (int i = 0; i < 300; i++) {
@@ -415,7 +416,7 @@ TEST flipped(void) {
     memcpy(copy, bytes, size);
     for (uint64_t n = 1 + irl_random_below(&random, 20); n; n--)
       copy[irl_random_below(&random, i % 2 ? size : 512)] = (char)irl_random_next(&random);
-    if (memcmp(copy, bytes, size)) ASSERT_EQ(IRL_BAD_INPUT, read_damaged(copy, size));
+    if (memcmp(copy, bytes, size)) ASSERT_EQ(IRL_STATUS_BAD_INPUT, read_damaged(copy, size));
     free(copy);
   }
   free(bytes);
@@ -487,14 +488,14 @@ TEST hostile(void) {
     save_bytes(FOLDER "/hostile.irb", copy, size);
     const irl_status status = irl_data_read(env, FOLDER "/hostile.irb", &o, &data);
     if (status) {
-      ASSERT_EQ(IRL_BAD_INPUT, status);
+      ASSERT_EQ(IRL_STATUS_BAD_INPUT, status);
       continue;
     }
     n_read++;
-    ASSERT_EQ(IRL_OK, irl_data_render(env, data, IRL_FORMAT_JSON, &text));
+    ASSERT_EQ(IRL_STATUS_OK, irl_data_render(env, data, IRL_FORMAT_JSON, &text));
     irl_text_free(env, text);
     remove_file(FOLDER "/hostile.csv");
-    ASSERT_EQ(IRL_OK, irl_data_write(env, data, FOLDER "/hostile.csv"));
+    ASSERT_EQ(IRL_STATUS_OK, irl_data_write(env, data, FOLDER "/hostile.csv"));
     irl_data_free(data);
   }
   ASSERT_GTm("some changes are harmless", n_read, 0);
@@ -545,12 +546,12 @@ TEST from_a_pipe(void) {
   const irl_status status = irl_data_read(env, path, &o, &piped);
   pthread_join(feeder, NULL);
   unlink(path);
-  ASSERT_EQ(IRL_OK, status);
-  ASSERT_EQ(IRL_OK, irl_data_read(env, FOLDER "/whole.irb", &o, &mapped));
+  ASSERT_EQ(IRL_STATUS_OK, status);
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_read(env, FOLDER "/whole.irb", &o, &mapped));
   ASSERT_EQ(checksum_of(mapped), checksum_of(piped));
-  ASSERT_EQ(IRL_OK, irl_rule_parse_json(env, json, strlen(json), &rule));
-  ASSERT_EQ(IRL_OK, irl_evaluate(env, rule, mapped, &a));
-  ASSERT_EQ(IRL_OK, irl_evaluate(env, rule, piped, &b));
+  ASSERT_EQ(IRL_STATUS_OK, irl_rule_parse_json(env, json, strlen(json), &rule));
+  ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, rule, mapped, &a));
+  ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, rule, piped, &b));
   ASSERT_EQ(a.tp, b.tp);
   ASSERT_EQ(a.fp, b.fp);
   irl_rule_free(rule);
@@ -566,11 +567,11 @@ TEST special_outputs(void) {
   struct stat about;
   const irl_options o = options_of(env, NULL);
   /* a device is written to, not replaced */
-  ASSERT_EQ(IRL_OK, irl_text_save(env, "/dev/null", "text"));
+  ASSERT_EQ(IRL_STATUS_OK, irl_text_save(env, "/dev/null", "text"));
   ASSERT_EQ(0, lstat("/dev/null", &about));
   ASSERT(S_ISCHR(about.st_mode));
   if (!stat("/dev/full", &about)) {
-    ASSERT_EQ(IRL_CANNOT_WRITE, irl_text_save(env, "/dev/full", "text"));
+    ASSERT_EQ(IRL_STATUS_CANNOT_WRITE, irl_text_save(env, "/dev/full", "text"));
     ASSERT_EQ(0, lstat("/dev/full", &about));
     ASSERT(S_ISCHR(about.st_mode));
   }
@@ -578,17 +579,17 @@ TEST special_outputs(void) {
   unlink(FOLDER "/link.irb");
   save_text(FOLDER "/linked.irb", "");
   ASSERT_EQ(0, symlink("linked.irb", FOLDER "/link.irb"));
-  ASSERT_EQ(IRL_OK, irl_data_write(env, data, FOLDER "/link.irb"));
-  ASSERT_EQ(IRL_OK, irl_data_write(env, data, FOLDER "/link.irb"));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_write(env, data, FOLDER "/link.irb"));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_write(env, data, FOLDER "/link.irb"));
   ASSERT_EQ(0, lstat(FOLDER "/link.irb", &about));
   ASSERT(S_ISLNK(about.st_mode));
-  ASSERT_EQ(IRL_OK, irl_data_read(env, FOLDER "/linked.irb", &o, &again));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_read(env, FOLDER "/linked.irb", &o, &again));
   irl_data_free(again);
   /* what cannot be written says so */
-  ASSERT_EQ(IRL_CANNOT_WRITE, irl_data_write(env, data, FOLDER "/none/x.irb"));
-  ASSERT_EQ(IRL_CANNOT_WRITE, irl_text_save(env, FOLDER, "text"));
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_data_write(env, data, FOLDER "/x.bed"));
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_data_write(env, data, FOLDER "/x"));
+  ASSERT_EQ(IRL_STATUS_CANNOT_WRITE, irl_data_write(env, data, FOLDER "/none/x.irb"));
+  ASSERT_EQ(IRL_STATUS_CANNOT_WRITE, irl_text_save(env, FOLDER, "text"));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_data_write(env, data, FOLDER "/x.bed"));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_data_write(env, data, FOLDER "/x"));
   irl_data_free(data);
   PASS();
 }
@@ -659,18 +660,18 @@ TEST short_files_take_little(void) {
   put(&b, "1 1000000:2\n");
   save_bytes(FOLDER "/short.svm", b.bytes, b.length);
   const irl_options any = options_of(env, NULL);
-  ASSERT_EQ(IRL_BAD_INPUT, irl_table_read(env, FOLDER "/short.svm", &any, &raw));
+  ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_table_read(env, FOLDER "/short.svm", &any, &raw));
   ASSERT(strstr(irl_env_error(env), "short.svm:1:5: 2001 samples with indices up to 1000000"));
   b.length = 0;
   for (int i = 0; i < 2000; i++) put(&b, i % 2 ? "1 1:1 250000:1\n" : "0 1:1\n");
   save_bytes(FOLDER "/short.svm", b.bytes, b.length);
-  ASSERT_EQ(IRL_BAD_INPUT, irl_table_read(env, FOLDER "/short.svm", &any, &raw));
+  ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_table_read(env, FOLDER "/short.svm", &any, &raw));
   ASSERT(strstr(irl_env_error(env), "more than so short a file can have meant"));
   b.length = 0;
   for (int i = 0; i < 20000; i++) put(&b, i % 2 ? "1 1:1 10000:1\n" : "0 1:1\n");
   save_bytes(FOLDER "/short.svm", b.bytes, b.length);
   const irl_options little = options_of(env, "memory_limit", "10", NULL);
-  ASSERT_EQ(IRL_E_LIMIT, irl_table_read(env, FOLDER "/short.svm", &little, &raw));
+  ASSERT_EQ(IRL_STATUS_LIMIT, irl_table_read(env, FOLDER "/short.svm", &little, &raw));
   ASSERT(strstr(irl_env_error(env), "memory"));
   free(b.bytes);
   PASS();

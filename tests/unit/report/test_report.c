@@ -36,7 +36,7 @@ TEST texts_are_escaped(void) {
     char *made;
     irl_text_init(&text, env);
     irl_html_put(&text, "[%s|%s]", cases[i][0], "x");
-    ASSERT_EQ(IRL_OK, irl_text_take(&text, &made));
+    ASSERT_EQ(IRL_STATUS_OK, irl_text_take(&text, &made));
     char wanted[64];
     snprintf(wanted, sizeof wanted, "[%s|x]", cases[i][1]);
     ASSERT_STR_EQ(wanted, made);
@@ -72,8 +72,8 @@ TEST answers_in_json_parse(void) {
   char *text;
   irl_arena_init(&arena, &env->allocator);
   irl_report_open(&json, env, "\"done\"\n");
-  ASSERT_EQ(IRL_OK, irl_report_close(&json, &seconds, &text));
-  ASSERT_EQ(IRL_OK, irl_json_parse(env, "answer", text, strlen(text), &arena, &root));
+  ASSERT_EQ(IRL_STATUS_OK, irl_report_close(&json, &seconds, &text));
+  ASSERT_EQ(IRL_STATUS_OK, irl_json_parse(env, "answer", text, strlen(text), &arena, &root));
   ASSERT_STR_EQ("\"done\"\n", irl_json_get(root, "status")->text);
   const irl_json_value *run = irl_json_get(root, "run");
   ASSERT_EQ(IRL_JSON_NUMBER, irl_json_get(run, "threads")->type);
@@ -158,14 +158,14 @@ TEST pages_are_well_formed(void) {
     irl_fit_result *fit;
     irl_curve *curve;
     char *html, *svg;
-    ASSERT_EQ(IRL_OK, irl_fit_table(env, made, &o, &fit));
+    ASSERT_EQ(IRL_STATUS_OK, irl_fit_table(env, made, &o, &fit));
     o.sizes = true;
-    ASSERT_EQ(IRL_OK, irl_curve_make(env, fit, &o, &curve));
-    ASSERT_EQ(IRL_OK, irl_report_render(env, fit, curve, &o, "ireland fit '<x>&'", &html));
+    ASSERT_EQ(IRL_STATUS_OK, irl_curve_make(env, fit, &o, &curve));
+    ASSERT_EQ(IRL_STATUS_OK, irl_report_render(env, fit, curve, &o, "ireland fit '<x>&'", &html));
     ASSERT_EQ(NULL, find_fault(html));
     ASSERT(!strstr(html, "<script>alert"));
     ASSERT(strstr(html, "&lt;yes&gt;"));
-    ASSERT_EQ(IRL_OK, irl_curve_export(env, curve, "svg", &svg));
+    ASSERT_EQ(IRL_STATUS_OK, irl_curve_export(env, curve, "svg", &svg));
     ASSERT_EQ(NULL, find_fault(svg));
     irl_text_free(env, html);
     irl_text_free(env, svg);

@@ -28,7 +28,7 @@ TEST json_refused(const char *text, size_t length, const char *place, const char
   irl_arena_init(&arena, &env->allocator);
   const irl_status status = irl_json_parse(env, "it", text, length, &arena, &value);
   irl_arena_free(&arena);
-  ASSERT_EQm(text, IRL_BAD_INPUT, status);
+  ASSERT_EQm(text, IRL_STATUS_BAD_INPUT, status);
   ASSERT_STRN_EQ(wanted, irl_env_error(env), strlen(wanted));
   if (!strstr(irl_env_error(env), part)) FAILm(error_of(env));
   PASS();
@@ -99,7 +99,8 @@ TEST json_cut(void) {
     const irl_status status = irl_json_parse(env, "it", exact, n, &arena, &value);
     irl_arena_free(&arena);
     free(exact);
-    ASSERT_EQ(n < sizeof text - 1 ? IRL_BAD_INPUT : IRL_OK, n < sizeof text ? status : IRL_OK);
+    ASSERT_EQ(n < sizeof text - 1 ? IRL_STATUS_BAD_INPUT : IRL_STATUS_OK,
+              n < sizeof text ? status : IRL_STATUS_OK);
     if (n == sizeof text - 1) break;
   }
   PASS();
@@ -115,8 +116,8 @@ TEST json_depth(void) {
     irl_arena_init(&arena, &env->allocator);
     const irl_status status = irl_json_parse(env, "it", text, 2 * (size_t)depth, &arena, &value);
     irl_arena_free(&arena);
-    if (depth <= 64) ASSERT_EQ(IRL_OK, status);
-    if (depth > 70) ASSERT_EQ(IRL_BAD_INPUT, status);
+    if (depth <= 64) ASSERT_EQ(IRL_STATUS_OK, status);
+    if (depth > 70) ASSERT_EQ(IRL_STATUS_BAD_INPUT, status);
   }
   PASS();
 }
@@ -165,7 +166,7 @@ TEST json_reals_come_back(void) {
     if (i < 100) x = i / 10.0;
     irl_json_init(&json, env);
     irl_json_real(&json, NULL, x);
-    ASSERT_EQ(IRL_OK, irl_json_take(&json, &text));
+    ASSERT_EQ(IRL_STATUS_OK, irl_json_take(&json, &text));
     const irl_json_value *value = parse(&arena, text);
     ASSERT(value);
     if (isfinite(x)) ASSERT_EQm(text, x, value->number);
@@ -185,7 +186,7 @@ TEST string_comes_back(const char *string) {
   irl_json_open(&json, NULL, '{');
   irl_json_string(&json, string, string);
   irl_json_close(&json, '}');
-  ASSERT_EQ(IRL_OK, irl_json_take(&json, &text));
+  ASSERT_EQ(IRL_STATUS_OK, irl_json_take(&json, &text));
   const irl_json_value *value = parse(&arena, text);
   if (!value) FAILm(error_of(env));
   ASSERT_STR_EQ(string, value->first->key);
@@ -245,7 +246,7 @@ TEST rule_refused(const char *text, const char *place, const char *part) {
   char wanted[64];
   irl_rule *rule = NULL;
   snprintf(wanted, sizeof wanted, "rule:%s: ", place);
-  ASSERT_EQm(text, IRL_BAD_INPUT, irl_rule_parse_json(env, text, strlen(text), &rule));
+  ASSERT_EQm(text, IRL_STATUS_BAD_INPUT, irl_rule_parse_json(env, text, strlen(text), &rule));
   ASSERT_STRN_EQ(wanted, irl_env_error(env), strlen(wanted));
   if (!strstr(irl_env_error(env), part)) FAILm(error_of(env));
   ASSERT_EQ(NULL, rule);
@@ -282,10 +283,10 @@ TEST rule_mistakes(void) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     CHECK_CALL(rule_refused(rows[i][0], rows[i][1], rows[i][2]));
   irl_rule *rule = NULL;
-  ASSERT_EQ(IRL_BAD_INPUT, irl_rule_read(env, FOLDER "/none.json", &rule));
+  ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_rule_read(env, FOLDER "/none.json", &rule));
   ASSERT(strstr(irl_env_error(env), FOLDER "/none.json: No such file"));
   save_text(FOLDER "/bad.json", "{\"clauses\":\n [[3]]}");
-  ASSERT_EQ(IRL_BAD_INPUT, irl_rule_read(env, FOLDER "/bad.json", &rule));
+  ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_rule_read(env, FOLDER "/bad.json", &rule));
   ASSERT(strstr(irl_env_error(env), FOLDER "/bad.json:2:4: "));
   PASS();
 }
@@ -299,7 +300,7 @@ TEST text_is(const char *json, const char *wanted) {
   char *text;
   irl_rule *rule = rule_of(json);
   ASSERT(rule);
-  ASSERT_EQ(IRL_OK, irl_rule_render(env, rule, IRL_FORMAT_TEXT, &text));
+  ASSERT_EQ(IRL_STATUS_OK, irl_rule_render(env, rule, IRL_FORMAT_TEXT, &text));
   ASSERT_STR_EQ(wanted, text);
   irl_text_free(env, text);
   irl_rule_free(rule);
@@ -320,13 +321,13 @@ TEST comes_back(const char *json) {
   irl_rule_info a, b;
   irl_rule *rule = rule_of(json), *again;
   ASSERTm(json, rule);
-  ASSERT_EQ(IRL_OK, irl_rule_write(env, rule, FOLDER "/rule.json"));
+  ASSERT_EQ(IRL_STATUS_OK, irl_rule_write(env, rule, FOLDER "/rule.json"));
   if (irl_rule_read(env, FOLDER "/rule.json", &again)) FAILm(error_of(env));
-  ASSERT_EQ(IRL_OK, irl_rule_render(env, rule, IRL_FORMAT_JSON, &first));
-  ASSERT_EQ(IRL_OK, irl_rule_render(env, again, IRL_FORMAT_JSON, &second));
+  ASSERT_EQ(IRL_STATUS_OK, irl_rule_render(env, rule, IRL_FORMAT_JSON, &first));
+  ASSERT_EQ(IRL_STATUS_OK, irl_rule_render(env, again, IRL_FORMAT_JSON, &second));
   ASSERT_STR_EQ(first, second);
-  ASSERT_EQ(IRL_OK, irl_rule_render(env, rule, IRL_FORMAT_TEXT, &text));
-  ASSERT_EQ(IRL_OK, irl_rule_render(env, again, IRL_FORMAT_TEXT, &text_again));
+  ASSERT_EQ(IRL_STATUS_OK, irl_rule_render(env, rule, IRL_FORMAT_TEXT, &text));
+  ASSERT_EQ(IRL_STATUS_OK, irl_rule_render(env, again, IRL_FORMAT_TEXT, &text_again));
   ASSERT_STR_EQ(text, text_again);
   irl_rule_describe(rule, &a);
   irl_rule_describe(again, &b);
@@ -535,11 +536,11 @@ TEST one_random_case(uint64_t seed) {
   const plain_rule r = random_rule(&random, t.j);
   irl_rule *rule = to_rule(&r, "");
   ASSERT(rule);
-  ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, t.n, t.j, t.cells, t.labels, NULL, &data));
-  ASSERT_EQ(IRL_OK, irl_evaluate(env, rule, data, &e));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, t.n, t.j, t.cells, t.labels, NULL, &data));
+  ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, rule, data, &e));
   CHECK_CALL(measures_are(&t, &r, &e));
   checker c = {&t, &r, 0, NULL};
-  ASSERT_EQ(IRL_OK, irl_predict(env, rule, data, check_verdict, &c));
+  ASSERT_EQ(IRL_STATUS_OK, irl_predict(env, rule, data, check_verdict, &c));
   snprintf(message, sizeof message, "seed %llu: %s", (unsigned long long)seed,
            c.wrong ? c.wrong : "");
   if (c.wrong) FAILm(message);
@@ -602,7 +603,7 @@ TEST any_order_and_extra_columns(void) {
     irl_rule *rule = to_rule(&r, "\"target\": \"class\", \"positive\": \"ill\",");
     write_shuffled(&random, &t, FOLDER "/shuffled.csv");
     if (irl_data_read_for(env, FOLDER "/shuffled.csv", &o, rule, true, &data)) FAILm(error_of(env));
-    ASSERT_EQ(IRL_OK, irl_evaluate(env, rule, data, &e));
+    ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, rule, data, &e));
     CHECK_CALL(measures_are(&t, &r, &e));
     irl_data_free(data);
     irl_rule_free(rule);
@@ -616,7 +617,7 @@ TEST missing_features_are_named(void) {
   irl_data *data = NULL;
   irl_rule *rule = rule_of("{\"clauses\": [[\"a\", \"gone\"], [\"!also gone\"]]}");
   save_text(FOLDER "/few.csv", "a,y\n1,1\n0,0\n");
-  ASSERT_EQ(IRL_BAD_INPUT, irl_data_read_for(env, FOLDER "/few.csv", &o, rule, true, &data));
+  ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_data_read_for(env, FOLDER "/few.csv", &o, rule, true, &data));
   ASSERT_STR_EQ(FOLDER "/few.csv: 2 of the rule's 3 features are missing: 'gone', 'also gone'",
                 irl_env_error(env));
   ASSERT_EQ(NULL, data);
@@ -631,18 +632,18 @@ TEST undefined_measures(void) {
   irl_evaluation e;
   char *text;
   irl_rule *rule = rule_of("{\"clauses\": [[\"f1\"], [\"f1\", \"!f1\"]]}");
-  ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, 2, 1, cells, labels, NULL, &data));
-  ASSERT_EQ(IRL_OK, irl_evaluate(env, rule, data, &e));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, 2, 1, cells, labels, NULL, &data));
+  ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, rule, data, &e));
   ASSERT(isnan(e.specificity));
   ASSERT(isnan(e.balanced_accuracy));
   ASSERT_EQ(0.5, e.sensitivity);
-  ASSERT_EQ(IRL_OK, irl_evaluate_render(env, rule, data, IRL_FORMAT_JSON, &text));
+  ASSERT_EQ(IRL_STATUS_OK, irl_evaluate_render(env, rule, data, IRL_FORMAT_JSON, &text));
   ASSERT(strstr(text, "\"specificity\": null"));
   irl_arena arena;
   ASSERT(parse(&arena, text));
   irl_arena_free(&arena);
   irl_text_free(env, text);
-  ASSERT_EQ(IRL_OK, irl_evaluate_render(env, rule, data, IRL_FORMAT_TEXT, &text));
+  ASSERT_EQ(IRL_STATUS_OK, irl_evaluate_render(env, rule, data, IRL_FORMAT_TEXT, &text));
   ASSERT(strstr(text, "not defined"));
   irl_text_free(env, text);
   irl_data_free(data);
@@ -658,14 +659,14 @@ TEST explanations(void) {
   irl_rule *rule =
       rule_of("{\"positive\": \"ill\", \"negative\": \"well\","
               " \"clauses\": [[\"f1\", \"!f2\"], [\"!f3\"], [\"f2\", \"!f3\", \"f1\"]]}");
-  ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, 2, 3, cells, labels, NULL, &data));
-  ASSERT_EQ(IRL_OK, irl_predict_render(env, rule, data, IRL_FORMAT_TEXT, true, &text));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, 2, 3, cells, labels, NULL, &data));
+  ASSERT_EQ(IRL_STATUS_OK, irl_predict_render(env, rule, data, IRL_FORMAT_TEXT, true, &text));
   ASSERT_STR_EQ("sample\tpredicted\tlabel\twhy\n"
                 "1\till\till\t(f1 AND NOT f2) OR (NOT f3)\n"
                 "2\twell\twell\tclosest (f1 AND NOT f2) misses NOT f2\n",
                 text);
   irl_text_free(env, text);
-  ASSERT_EQ(IRL_OK, irl_predict_render(env, rule, data, IRL_FORMAT_JSON, true, &text));
+  ASSERT_EQ(IRL_STATUS_OK, irl_predict_render(env, rule, data, IRL_FORMAT_JSON, true, &text));
   const irl_json_value *root = parse(&arena, text);
   ASSERT(root);
   ASSERT_EQ_FMT((size_t)2, root->n_items, "%zu");

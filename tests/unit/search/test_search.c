@@ -69,7 +69,7 @@ TEST every_task_runs_once_in_order(void) {
   for (int threads = 1; threads <= 3; threads++) {
     uint64_t work = 0;
     begin(&rounds, &limit, &t, MOST, threads);
-    ASSERT_EQ(IRL_OK, irl_search_run(&rounds));
+    ASSERT_EQ(IRL_STATUS_OK, irl_search_run(&rounds));
     ASSERT_EQ(0, rounds.n_open);
     ASSERT_EQ(MOST, t.n);
     for (uint32_t i = 0; i < MOST; i++) {
@@ -88,7 +88,7 @@ TEST no_tasks_are_no_trouble(void) {
   irl_search_rounds rounds;
   irl_limit limit;
   begin(&rounds, &limit, &t, 0, 2);
-  ASSERT_EQ(IRL_OK, irl_search_run(&rounds));
+  ASSERT_EQ(IRL_STATUS_OK, irl_search_run(&rounds));
   ASSERT_EQ(0, rounds.work);
   irl_mem_free(&env->allocator, rounds.is_open);
   PASS();
@@ -103,7 +103,7 @@ TEST work_is_shared_out(void) {
   begin(&rounds, &limit, &t, 4, 1);
   t.cost[0] = 500;
   limit.max_work = 1000;
-  ASSERT_EQ(IRL_OK, irl_search_run(&rounds));
+  ASSERT_EQ(IRL_STATUS_OK, irl_search_run(&rounds));
   ASSERT_EQ(0, rounds.n_open);
   ASSERT_EQ(2, t.n_tries[0]);
   ASSERT_EQ(1, t.n_tries[1]);
@@ -112,13 +112,13 @@ TEST work_is_shared_out(void) {
   begin(&rounds, &limit, &t, 40, 1);
   t.cost[3] = t.cost[20] = 5000;
   limit.max_work = 1000;
-  ASSERT_EQ(IRL_OK, irl_search_run(&rounds));
+  ASSERT_EQ(IRL_STATUS_OK, irl_search_run(&rounds));
   ASSERT(rounds.n_open > 0 && rounds.is_open[20]);
   ASSERT(rounds.work <= 1000 + rounds.n_tasks);
   begin(&other, &limit, &again, 40, 3);
   again.cost[3] = again.cost[20] = 5000;
   limit.max_work = 1000;
-  ASSERT_EQ(IRL_OK, irl_search_run(&other));
+  ASSERT_EQ(IRL_STATUS_OK, irl_search_run(&other));
   ASSERT_EQ(rounds.work, other.work);
   ASSERT_EQ(rounds.n_open, other.n_open);
   ASSERT_MEM_EQ(t.order, again.order, sizeof t.order);
@@ -134,7 +134,7 @@ TEST a_report_ends_the_search(void) {
   begin(&rounds, &limit, &t, MOST, 2);
   t.ends_below = MOST - 20;
   rounds.report = report;
-  ASSERT_EQ(IRL_OK, irl_search_run(&rounds));
+  ASSERT_EQ(IRL_STATUS_OK, irl_search_run(&rounds));
   ASSERT(rounds.n_open < MOST - 20 && rounds.n_open > 0);
   ASSERT_EQ(MOST - rounds.n_open, t.n);
   irl_mem_free(&env->allocator, rounds.is_open);
@@ -151,9 +151,10 @@ typedef struct squares {
 static irl_status run_job(irl_env *own, void *user, uint32_t job) {
   squares *s = user;
   s->n_runs[job]++;
-  if (job == s->fails_at) return irl_fail(own, IRL_BAD_INPUT, "job %u does not like it", job);
+  if (job == s->fails_at)
+    return irl_fail(own, IRL_STATUS_BAD_INPUT, "job %u does not like it", job);
   s->values[job] = job * job;
-  return IRL_OK;
+  return IRL_STATUS_OK;
 }
 
 static irl_parallel_jobs jobs_of(squares *s, const irl_limit *limit, int threads) {
@@ -165,7 +166,7 @@ TEST jobs_run_once_each(void) {
   for (int threads = 1; threads <= 3; threads++) {
     squares s = {.fails_at = UINT32_MAX};
     const irl_parallel_jobs jobs = jobs_of(&s, &limit, threads);
-    ASSERT_EQ(IRL_OK, irl_parallel_jobs_run(&jobs));
+    ASSERT_EQ(IRL_STATUS_OK, irl_parallel_jobs_run(&jobs));
     for (uint32_t i = 0; i < MOST; i++) {
       ASSERT_EQ(1, s.n_runs[i]);
       ASSERT_EQ(i * i, s.values[i]);
@@ -179,7 +180,7 @@ TEST a_job_that_fails_is_heard(void) {
   for (int threads = 1; threads <= 3; threads++) {
     squares s = {.fails_at = 5};
     const irl_parallel_jobs jobs = jobs_of(&s, &limit, threads);
-    ASSERT_EQ(IRL_BAD_INPUT, irl_parallel_jobs_run(&jobs));
+    ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_parallel_jobs_run(&jobs));
     ASSERT_STR_EQ("job 5 does not like it", irl_env_error(env));
     ASSERT(threads > 1 || !s.n_runs[6]);
   }
@@ -190,7 +191,7 @@ TEST jobs_end_with_the_limit(void) {
   const irl_limit limit = {.env = env, .deadline = 1e-9, .max_work = UINT64_MAX};
   squares s = {.fails_at = 0};
   const irl_parallel_jobs jobs = jobs_of(&s, &limit, 2);
-  ASSERT_EQ(IRL_OK, irl_parallel_jobs_run(&jobs));
+  ASSERT_EQ(IRL_STATUS_OK, irl_parallel_jobs_run(&jobs));
   for (uint32_t i = 0; i < MOST; i++) ASSERT_EQ(0, s.n_runs[i]);
   PASS();
 }

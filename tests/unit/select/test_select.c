@@ -134,22 +134,23 @@ static enum greatest_test_res check_one(const pool *p, int64_t expected, int max
   uint32_t chosen[64], again[64];
   irl_select_result r, r2;
   irl_limit limit = limit_of(0);
-  ASSERT_EQ(IRL_OK, irl_select_solve(env, &p->problem, &limit, chosen, &r));
-  ASSERT_EQ(expected < IRL_SELECT_NO_LOSS ? IRL_OPTIMAL : IRL_INFEASIBLE, r.outcome);
+  ASSERT_EQ(IRL_STATUS_OK, irl_select_solve(env, &p->problem, &limit, chosen, &r));
+  ASSERT_EQ(expected < IRL_SELECT_NO_LOSS ? IRL_OUTCOME_OPTIMAL : IRL_OUTCOME_INFEASIBLE,
+            r.outcome);
   ASSERT_EQ_FMT((long long)expected, (long long)r.loss, "%lld");
   ASSERT_EQ(expected, r.bound);
   if (expected < IRL_SELECT_NO_LOSS) ASSERT_EQ(expected, loss_of(&p->problem, set_of(chosen, r.n)));
   for (int threads = 2; threads <= max_threads; threads += 6) {
     irl_select_problem problem = p->problem;
     problem.threads = threads;
-    ASSERT_EQ(IRL_OK, irl_select_solve(env, &problem, &limit, again, &r2));
+    ASSERT_EQ(IRL_STATUS_OK, irl_select_solve(env, &problem, &limit, again, &r2));
     ASSERT_EQ(r.nodes, r2.nodes);
     ASSERT_EQ(r.work, r2.work);
     ASSERT_EQ(r.n, r2.n);
     ASSERT_MEM_EQ(chosen, again, r.n * sizeof *chosen);
   }
   limit = limit_of(1 + (int64_t)below(400));
-  ASSERT_EQ(IRL_OK, irl_select_solve(env, &p->problem, &limit, chosen, &r));
+  ASSERT_EQ(IRL_STATUS_OK, irl_select_solve(env, &p->problem, &limit, chosen, &r));
   ASSERT(r.bound <= expected);
   ASSERT(r.loss >= expected);
   if (r.loss < IRL_SELECT_NO_LOSS) ASSERT_EQ(r.loss, loss_of(&p->problem, set_of(chosen, r.n)));
@@ -174,10 +175,10 @@ TEST tabu_finds_what_greed_misses(void) {
   for (int threads = 1; threads <= 4; threads += 3) {
     irl_select_result r;
     problem.threads = threads;
-    ASSERT_EQ(IRL_OK, irl_select_solve(env, &problem, &limit, chosen, &r));
+    ASSERT_EQ(IRL_STATUS_OK, irl_select_solve(env, &problem, &limit, chosen, &r));
     if (threads == 1) first = r;
     ASSERT_EQ(0, r.loss);
-    ASSERT_EQ(IRL_OPTIMAL, r.outcome);
+    ASSERT_EQ(IRL_OUTCOME_OPTIMAL, r.outcome);
     ASSERT_EQ(first.work, r.work);
     for (uint32_t i = 0; i < HIDDEN; i++) ASSERT_EQ(i, chosen[i]);
   }
@@ -197,10 +198,12 @@ static enum greatest_test_res check_prepared(const pool *p, int64_t expected) {
   loosest.max_controls = loosest.max_literals = loosest.max_complexity = UINT64_MAX;
   loosest.min_cases = 0;
   loosest.case_weight = loosest.control_weight = 1;
-  ASSERT_EQ(IRL_OK, irl_select_prepare(env, &loosest, &limit, &prepared));
+  ASSERT_EQ(IRL_STATUS_OK, irl_select_prepare(env, &loosest, &limit, &prepared));
   for (int again = 0; again < 2; again++) {
-    ASSERT_EQ(IRL_OK, irl_select_solve_prepared(env, prepared, &p->problem, &limit, chosen, &r));
-    ASSERT_EQ(expected < IRL_SELECT_NO_LOSS ? IRL_OPTIMAL : IRL_INFEASIBLE, r.outcome);
+    ASSERT_EQ(IRL_STATUS_OK,
+              irl_select_solve_prepared(env, prepared, &p->problem, &limit, chosen, &r));
+    ASSERT_EQ(expected < IRL_SELECT_NO_LOSS ? IRL_OUTCOME_OPTIMAL : IRL_OUTCOME_INFEASIBLE,
+              r.outcome);
     ASSERT_EQ(expected, r.loss);
     ASSERT_EQ(expected, r.bound);
   }
@@ -231,7 +234,7 @@ TEST shared_controls_are_paid_once(void) {
   for (size_t i = 0; i < 80; i++) irl_bits_set(irl_bits_vector(&p.controls, i % 2), i / 2);
   irl_select_problem_init(&p.problem, &p.cases, &p.controls, 2);
   p.problem.case_weight = p.problem.control_weight = 100;
-  ASSERT_EQ(IRL_OK, irl_select_solve(env, &p.problem, &limit, chosen, &r));
+  ASSERT_EQ(IRL_STATUS_OK, irl_select_solve(env, &p.problem, &limit, chosen, &r));
   ASSERT_EQ(8000, r.loss);
   ASSERT_EQ(2, r.n);
   drop(&p);
@@ -245,12 +248,12 @@ TEST start_is_used_and_K_is_checked(void) {
   const irl_limit limit = limit_of(0);
   draw(&p);
   p.problem.K = 0;
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_select_solve(env, &p.problem, &limit, chosen, &r));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_select_solve(env, &p.problem, &limit, chosen, &r));
   p.problem.K = 65;
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_select_solve(env, &p.problem, &limit, chosen, &r));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_select_solve(env, &p.problem, &limit, chosen, &r));
   p.problem.K = 64;
   p.problem.n_start = 1;
-  ASSERT_EQ(IRL_OK, irl_select_solve(env, &p.problem, &limit, chosen, &r));
+  ASSERT_EQ(IRL_STATUS_OK, irl_select_solve(env, &p.problem, &limit, chosen, &r));
   drop(&p);
   PASS();
 }

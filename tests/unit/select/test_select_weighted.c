@@ -42,7 +42,7 @@ static irl_status draw_data(irl_data **data) {
 
 static irl_status draw_list(const irl_data *data, irl_clause_set *list) {
   const uint32_t n = 1 + below(MAX_LIST);
-  irl_status status = IRL_OK;
+  irl_status status = IRL_STATUS_OK;
   uint32_t number;
   bool is_new;
   irl_clause_set_init(list, data, 3);
@@ -108,7 +108,7 @@ static enum greatest_test_res check_choices(const irl_merged *merged, const irl_
     problem.max_literals = max_literals;
     problem.to_beat = target;
     problem.threads = below(2) ? 1 : 3;
-    ASSERT_EQ(IRL_OK, irl_select_solve(env, &problem, &limit, chosen, &result));
+    ASSERT_EQ(IRL_STATUS_OK, irl_select_solve(env, &problem, &limit, chosen, &result));
     ASSERT(result.bound <= (least < target ? least : target));
     ASSERT(result.loss >= least);
     if (round < 3) ASSERT_EQ(least < target ? least : target, result.bound);
@@ -124,11 +124,11 @@ static enum greatest_test_res check_puzzle(void) {
   irl_data *data;
   irl_merged merged;
   irl_clause_set list;
-  ASSERT_EQ(IRL_OK, draw_data(&data));
+  ASSERT_EQ(IRL_STATUS_OK, draw_data(&data));
   const int64_t w1 = 1 + below(30), w0 = 1 + below(30);
-  ASSERT_EQ(IRL_OK,
+  ASSERT_EQ(IRL_STATUS_OK,
             irl_merged_init(env, &merged, data, (const int64_t[2]){w1, w0}, below(4) > 0, 1));
-  ASSERT_EQ(IRL_OK, draw_list(merged.data, &list));
+  ASSERT_EQ(IRL_STATUS_OK, draw_list(merged.data, &list));
   if (list.n) CHECK_CALL(check_choices(&merged, &list));
   irl_clause_set_free(&list);
   irl_merged_free(&merged);

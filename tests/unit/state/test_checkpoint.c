@@ -87,14 +87,14 @@ TEST every_part_leads_to_the_same_end(job *run, bool prove) {
   options.exact_size = true;
   options.noise = 0.05;
   options.prove = prove;
-  ASSERT_EQ(IRL_OK, irl_generate(env, &options, &data, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
   char *whole = run(data, &options, WHOLE, NULL, &work);
   ASSERT(whole);
-  ASSERT_EQ(IRL_OK, irl_file_open(env, WHOLE, &file));
+  ASSERT_EQ(IRL_STATUS_OK, irl_file_open(env, WHOLE, &file));
   char *job_text = job_of(&file);
   irl_file_close(&file);
-  ASSERT_EQ(IRL_OK, irl_checkpoint_init(&checkpoint, env, NULL, job_text));
-  ASSERT_EQ(IRL_OK, irl_checkpoint_load(&checkpoint, WHOLE, job_text));
+  ASSERT_EQ(IRL_STATUS_OK, irl_checkpoint_init(&checkpoint, env, NULL, job_text));
+  ASSERT_EQ(IRL_STATUS_OK, irl_checkpoint_load(&checkpoint, WHOLE, job_text));
   free(job_text);
   size_t n_entries = 0;
   for (size_t at = 0;; at += 2 + checkpoint.words[at + 1], n_entries++) {
@@ -122,7 +122,7 @@ TEST another_curve_goes_on_from_the_learning(void) {
   options.N = 120;
   options.J = 12;
   options.noise = 0.05;
-  ASSERT_EQ(IRL_OK, irl_generate(env, &options, &data, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
   char *first = curve(data, &options, WHOLE, NULL, &work);
   ASSERT(first);
   options.threshold = 0.2;
@@ -152,11 +152,11 @@ TEST damaged_checkpoints_are_refused(void) {
   irl_options_init(&options);
   options.N = 200;
   options.J = 20;
-  ASSERT_EQ(IRL_OK, irl_generate(env, &options, &data, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
   char *whole = fit(data, &options, WHOLE, NULL, &work);
   ASSERT(whole);
   irl_text_free(env, whole);
-  ASSERT_EQ(IRL_OK, irl_file_open(env, WHOLE, &file));
+  ASSERT_EQ(IRL_STATUS_OK, irl_file_open(env, WHOLE, &file));
   char *copy = malloc(file.size);
   for (size_t i = 0; i < file.size; i++) {
     memcpy(copy, file.bytes, file.size);
@@ -183,16 +183,16 @@ TEST damaged_checkpoints_are_refused(void) {
 static void change(const irl_option_info *info, irl_options *options) {
   void *field = (char *)options + info->offset;
   switch (info->type) {
-  case IRL_FLAG:
+  case IRL_OPTION_FLAG:
     *(bool *)field = !*(bool *)field;
     break;
-  case IRL_INTEGER:
+  case IRL_OPTION_INTEGER:
     *(int64_t *)field += 1;
     break;
-  case IRL_REAL:
+  case IRL_OPTION_REAL:
     *(double *)field += 0.001;
     break;
-  case IRL_TEXT:
+  case IRL_OPTION_TEXT:
     *(const char **)field = "other\nx";
     break;
   }
@@ -205,15 +205,15 @@ TEST every_option_that_changes_the_answer_is_in_the_job(void) {
   size_t n, n_changing = 0;
   const irl_option_info *table = irl_options_table(&n);
   irl_options_init(&options);
-  ASSERT_EQ(IRL_OK, irl_generate(env, &options, &data, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
   irl_learner learner = {.env = env, .data = data};
   irl_clause_set_init(&learner.pool, data, 3);
-  ASSERT_EQ(IRL_OK, irl_fit_job(&learner, &options, &job_text));
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit_job(&learner, &options, &job_text));
   for (size_t i = 0; i < n; i++) {
     const bool is_elsewhere = table[i].jobs == IRL_FOR_CURVE || table[i].jobs == IRL_FOR_GENERATE;
     irl_options changed = options;
     change(&table[i], &changed);
-    ASSERT_EQ(IRL_OK, irl_fit_job(&learner, &changed, &other));
+    ASSERT_EQ(IRL_STATUS_OK, irl_fit_job(&learner, &changed, &other));
     ASSERT_EQm(table[i].name, table[i].changes && !is_elsewhere, strcmp(job_text, other) != 0);
     n_changing += table[i].changes;
     irl_text_free(env, other);
@@ -232,7 +232,7 @@ TEST another_job_is_refused_by_name(void) {
   irl_options_init(&options);
   options.profile = "paper";
   options.paper_sample = 5;
-  ASSERT_EQ(IRL_OK, irl_generate(env, &options, &data, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
   char *text = fit(data, &options, WHOLE, NULL, &work);
   ASSERT(text);
   irl_text_free(env, text);
@@ -244,7 +244,7 @@ TEST another_job_is_refused_by_name(void) {
   ASSERT(strstr(irl_env_error(env), "command was fit and is curve"));
   irl_data_free(data);
   options.seed = 2;
-  ASSERT_EQ(IRL_OK, irl_generate(env, &options, &data, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
   options.seed = 1;
   ASSERT_EQ(NULL, fit(data, &options, NULL, WHOLE, &work));
   ASSERT(strstr(irl_env_error(env), ": data was "));
@@ -314,11 +314,11 @@ TEST forged_bounds_prove_nothing(void) {
   options.M = 2;
   options.prove = true;
   options.threads = 1;
-  ASSERT_EQ(IRL_OK, irl_generate(env, &options, &data, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
   char *text = fit(data, &options, WHOLE, NULL, &work);
   irl_text_free(env, text);
   const irl_fit_info truth = resume_from(data, &options, WHOLE, &rests);
-  ASSERT_EQ(IRL_OPTIMAL, truth.outcome);
+  ASSERT_EQ(IRL_OUTCOME_OPTIMAL, truth.outcome);
   ASSERT_EQ(work, truth.work);
   ASSERT_FALSE(rests); /* what ended the proof was done again */
   const size_t n = forge(SIZE_MAX, 0, 0);
@@ -329,8 +329,8 @@ TEST forged_bounds_prove_nothing(void) {
         forge(first, bounds[i], flags);
         const irl_fit_info info = resume_from(data, &options, PART, &rests);
         ASSERT(info.objective >= truth.objective);
-        if (info.outcome == IRL_OPTIMAL) ASSERT_EQ(truth.objective, info.objective);
-        ASSERT(!rests || info.outcome != IRL_OPTIMAL);
+        if (info.outcome == IRL_OUTCOME_OPTIMAL) ASSERT_EQ(truth.objective, info.objective);
+        ASSERT(!rests || info.outcome != IRL_OUTCOME_OPTIMAL);
         ASSERT(rests || info.bound <= truth.objective);
       }
   irl_data_free(data);
@@ -350,11 +350,11 @@ TEST bounds_of_a_file_say_so(void) {
   options.noise = 0.2;
   options.prove = true;
   options.work_limit = 400000000;
-  ASSERT_EQ(IRL_OK, irl_generate(env, &options, &data, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
   char *text = fit(data, &options, WHOLE, NULL, &work);
   irl_text_free(env, text);
   const irl_fit_info info = resume_from(data, &options, WHOLE, &rests);
-  ASSERT_EQ(IRL_LIMIT, info.outcome);
+  ASSERT_EQ(IRL_OUTCOME_LIMIT, info.outcome);
   ASSERT(info.bound > 0);
   ASSERT(rests);
   irl_data_free(data);

@@ -278,7 +278,7 @@ TEST best_clause(uint64_t seed, bool has_weights) {
   bool nothing[ROWS] = {false};
   const double empty = loss_of(&c, nothing, has_weights),
                force = best_by_force(&c, data, has_weights);
-  ASSERT_EQm(message, IRL_OPTIMAL, info.outcome);
+  ASSERT_EQm(message, IRL_OUTCOME_OPTIMAL, info.outcome);
   ASSERT_IN_RANGEm(message, force < empty ? force : empty, info.objective, 1e-6);
   irl_fit_free(result);
   irl_data_free(data);
@@ -375,7 +375,7 @@ TEST packed_table(void) {
     ASSERT_EQ(data->groups[j], packed->groups[j]);
     ASSERT_EQ(irl_data_may_negate(data), irl_data_may_negate(packed));
   }
-  ASSERT_EQ(IRL_BAD_ARGUMENT, irl_data_write(env, data, FOLDER "/features.irb"));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_data_write(env, data, FOLDER "/features.irb"));
   irl_data_free(data);
   irl_data_free(packed);
   PASS();
@@ -427,12 +427,12 @@ TEST forged_tables(void) {
     save_bytes(FOLDER "/forged.irb", bytes, size);
     raw = NULL;
     const irl_status status = irl_table_read(env, FOLDER "/forged.irb", &plain, &raw);
-    ASSERTm(error_of(env), status == IRL_OK || status == IRL_BAD_INPUT);
-    refused += status != IRL_OK;
+    ASSERTm(error_of(env), status == IRL_STATUS_OK || status == IRL_STATUS_BAD_INPUT);
+    refused += status != IRL_STATUS_OK;
     for (size_t j = 0; !status && j < raw->names.n; j++) {
       const irl_column *column = &raw->columns[j];
       ASSERT_EQ(irl_column_count_missing(column, raw->n_samples), column->n_missing);
-      for (uint32_t i = 0; i < raw->n_samples && column->type == IRL_CATEGORY; i++)
+      for (uint32_t i = 0; i < raw->n_samples && column->type == IRL_COLUMN_CATEGORY; i++)
         ASSERT(column->codes[i] < column->values.n || column->codes[i] == IRL_NO_VALUE);
     }
     irl_table_free(raw);
@@ -443,7 +443,7 @@ TEST forged_tables(void) {
   const uint64_t hash = XXH3_64bits(bytes, 504);
   memcpy(bytes + 504, &hash, sizeof hash);
   save_bytes(FOLDER "/forged.irb", bytes, size);
-  ASSERT_EQ(IRL_BAD_INPUT, irl_table_read(env, FOLDER "/forged.irb", &plain, &raw));
+  ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_table_read(env, FOLDER "/forged.irb", &plain, &raw));
   ASSERT(strstr(irl_env_error(env), "made by an older ireland: convert the original again"));
   free(good);
   free(bytes);

@@ -39,8 +39,8 @@ TEST folds_are_stratified(void) {
     irl_random first, second;
     irl_random_init(&first, 7, round);
     irl_random_init(&second, 7, round);
-    ASSERT_EQ(IRL_OK, irl_folds_make(env, &first, labels, n, folds, fold_of));
-    ASSERT_EQ(IRL_OK, irl_folds_make(env, &second, labels, n, folds, again));
+    ASSERT_EQ(IRL_STATUS_OK, irl_folds_make(env, &first, labels, n, folds, fold_of));
+    ASSERT_EQ(IRL_STATUS_OK, irl_folds_make(env, &second, labels, n, folds, again));
     ASSERT_MEM_EQ(fold_of, again, n * sizeof *fold_of);
     for (uint32_t i = 0; i < n; i++) {
       ASSERT(fold_of[i] < folds);
@@ -62,12 +62,12 @@ TEST hold_outs_have_their_share(void) {
   uint8_t labels[100];
   uint32_t is_held[100];
   for (uint32_t i = 0; i < 100; i++) labels[i] = i < 30;
-  ASSERT_EQ(IRL_OK, irl_folds_hold_out(env, labels, 100, 0.2, 5, is_held));
+  ASSERT_EQ(IRL_STATUS_OK, irl_folds_hold_out(env, labels, 100, 0.2, 5, is_held));
   uint32_t held[2] = {0};
   for (uint32_t i = 0; i < 100; i++) held[labels[i]] += is_held[i];
   ASSERT_EQ(6, held[1]);
   ASSERT_EQ(14, held[0]);
-  ASSERT_EQ(IRL_OK, irl_folds_hold_out(env, labels, 100, 0.99, 5, is_held));
+  ASSERT_EQ(IRL_STATUS_OK, irl_folds_hold_out(env, labels, 100, 0.99, 5, is_held));
   held[0] = held[1] = 0;
   for (uint32_t i = 0; i < 100; i++) held[labels[i]] += is_held[i];
   ASSERT_EQ(29, held[1]);
@@ -111,7 +111,7 @@ TEST noise_gives_chance(void) {
   irl_table *t = make_table(200, 1, true, &o);
   irl_cv_result *result;
   irl_cv_info info;
-  ASSERT_EQ_FMTm(error_of(env), IRL_OK, irl_cv(env, t, &o, &grid, &result), "%d");
+  ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, irl_cv(env, t, &o, &grid, &result), "%d");
   irl_cv_describe(result, &info);
   ASSERT_EQ(8, info.rows);
   for (uint32_t i = 0; i < info.rows; i++) {
@@ -134,9 +134,9 @@ TEST a_signal_is_found(void) {
   irl_cv_result *result;
   irl_cv_info info;
   irl_cv_row row;
-  ASSERT_EQ_FMTm(error_of(env), IRL_OK, irl_cv(env, t, &o, &grid, &result), "%d");
+  ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, irl_cv(env, t, &o, &grid, &result), "%d");
   irl_cv_describe(result, &info);
-  ASSERT_EQ(IRL_FEASIBLE, info.outcome);
+  ASSERT_EQ(IRL_OUTCOME_FEASIBLE, info.outcome);
   irl_cv_row_at(result, info.chosen, &row);
   ASSERT(row.accuracy.mean > 0.85 && row.folds == 6);
   ASSERT(info.nested.folds == 6 && info.nested.accuracy.mean > 0.85);
@@ -163,11 +163,11 @@ TEST threads_change_nothing(void) {
     irl_cv_result *result;
     irl_fit_result *fitted;
     o.threads = i == 2 ? 8 : 1 + i;
-    ASSERT_EQ_FMTm(error_of(env), IRL_OK, irl_cv(env, t, &o, &grid, &result), "%d");
-    ASSERT_EQ(IRL_OK, irl_cv_render(env, result, IRL_FORMAT_JSON, &cv[i]));
+    ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, irl_cv(env, t, &o, &grid, &result), "%d");
+    ASSERT_EQ(IRL_STATUS_OK, irl_cv_render(env, result, IRL_FORMAT_JSON, &cv[i]));
     irl_cv_free(result);
-    ASSERT_EQ_FMTm(error_of(env), IRL_OK, irl_fit_table(env, t, &o, &fitted), "%d");
-    ASSERT_EQ(IRL_OK, irl_fit_render(env, fitted, IRL_FORMAT_JSON, &fit[i]));
+    ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, irl_fit_table(env, t, &o, &fitted), "%d");
+    ASSERT_EQ(IRL_STATUS_OK, irl_fit_render(env, fitted, IRL_FORMAT_JSON, &fit[i]));
     irl_fit_free(fitted);
     ASSERT_STR_EQ(without_run(cv[0]), without_run(cv[i]));
     ASSERT_STR_EQ(without_run(fit[0]), without_run(fit[i]));
@@ -192,7 +192,7 @@ TEST p_values_mean_what_they_say(void) {
     irl_table *t = make_table(60, 2, i < TABLES, &o);
     irl_fit_result *result;
     irl_fit_info info;
-    ASSERT_EQ_FMTm(error_of(env), IRL_OK, irl_fit_table(env, t, &o, &result), "%d");
+    ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, irl_fit_table(env, t, &o, &result), "%d");
     irl_fit_describe(result, &info);
     ASSERT_EQ(9, info.permutations);
     ASSERT(info.p_value > 0.1 - 1e-9 && info.p_value < 1 + 1e-9);
@@ -231,10 +231,10 @@ TEST weights_count_in_scores(void) {
   irl_cv_result *result;
   irl_cv_row row;
   ASSERT(t);
-  ASSERT_EQ(IRL_OK, irl_table_code(env, t, NULL, &o, &coding));
-  ASSERT_EQ(IRL_OK, irl_table_data(env, t, coding, NULL, &data));
-  ASSERT_EQ(IRL_OK, irl_rule_parse_json(env, json, strlen(json), &rule));
-  ASSERT_EQ(IRL_OK, irl_evaluate(env, rule, data, &e));
+  ASSERT_EQ(IRL_STATUS_OK, irl_table_code(env, t, NULL, &o, &coding));
+  ASSERT_EQ(IRL_STATUS_OK, irl_table_data(env, t, coding, NULL, &data));
+  ASSERT_EQ(IRL_STATUS_OK, irl_rule_parse_json(env, json, strlen(json), &rule));
+  ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, rule, data, &e));
   ASSERT_IN_RANGE(0.9, e.accuracy, 1e-12);
   ASSERT_IN_RANGE(0.5, e.accuracy_by_weight, 1e-12);
   ASSERT_IN_RANGE(0.5, e.balanced_accuracy_by_weight, 1e-12);
@@ -263,9 +263,9 @@ TEST copies_are_equivalent(void) {
     labels[i] = cells[i * J] && cells[i * J + 1];
   }
   const irl_options o = options_of(env, "K", "1", "M", "2", "threads", "1", NULL);
-  ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, N, J, cells, labels, NULL, &data));
-  ASSERT_EQ(IRL_OK, irl_fit(env, data, &o, &result));
-  ASSERT_EQ(IRL_OK, irl_fit_render(env, result, IRL_FORMAT_TEXT, &text));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, N, J, cells, labels, NULL, &data));
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &o, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit_render(env, result, IRL_FORMAT_TEXT, &text));
   ASSERT(strstr(text, "could stand in place of\n  f1 (clause 1): f4\n"));
   irl_text_free(env, text);
   irl_fit_free(result);
@@ -282,8 +282,8 @@ TEST bad_grids_are_refused(void) {
   irl_table *t = make_table(20, 1, false, &o);
   irl_cv_result *result;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-    ASSERT_EQ(IRL_BAD_ARGUMENT, irl_cv(env, t, &o, &bad[i], &result));
-  ASSERT_EQ(IRL_BAD_INPUT, irl_cv(env, t, &many, NULL, &result));
+    ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_cv(env, t, &o, &bad[i], &result));
+  ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_cv(env, t, &many, NULL, &result));
   ASSERT(strstr(irl_env_error(env), "1000 folds"));
   irl_table_free(t);
   PASS();

@@ -202,12 +202,12 @@ static irl_status check_text(const irl_rule *rule, const irl_data *data, const c
 static enum greatest_test_res check_changed(const puzzle *p, const irl_rule *rule,
                                             const irl_data *data, buffer *b) {
   irl_verify_result result;
-  ASSERT_EQ(IRL_OK, check_text(rule, data, b->bytes, b->length, &result));
+  ASSERT_EQ(IRL_STATUS_OK, check_text(rule, data, b->bytes, b->length, &result));
   if (result.is_valid) printf("%.*s", (int)b->length, b->bytes);
   ASSERT_FALSE(result.is_valid);
   ASSERT(result.line && *result.reason);
   mend(b);
-  ASSERT_EQ(IRL_OK, check_text(rule, data, b->bytes, b->length, &result));
+  ASSERT_EQ(IRL_STATUS_OK, check_text(rule, data, b->bytes, b->length, &result));
   if (result.is_valid) CHECK_CALL(check_truth(p, b->bytes));
   result.is_valid ? n_accepted++ : n_rejected++;
   PASS();
@@ -250,15 +250,15 @@ static enum greatest_test_res check_worse(const puzzle *p, irl_learner *learner,
   for (int i = 0; learner->best.loss > best.loss && i < 4; i++) {
     irl_text worse;
     irl_text_init(&worse, env);
-    ASSERT_EQ(IRL_OK, put_head(learner, &worse));
+    ASSERT_EQ(IRL_STATUS_OK, put_head(learner, &worse));
     const char *root = strstr(text->bytes, "\n0 ") + 1, *end = strstr(text->bytes, "\nend ") + 1;
     if (i < 3)
       irl_text_puts(&worse, proofs[i]);
     else
       irl_text_add(&worse, root, (size_t)(end - root));
     put_end(&worse, i < 3 ? 1 : strtoull(end + 4, NULL, 10));
-    ASSERT_EQ(IRL_OK, rule_of(learner, &rule));
-    ASSERT_EQ(IRL_OK, check_text(rule, learner->data, worse.bytes, worse.length, &result));
+    ASSERT_EQ(IRL_STATUS_OK, rule_of(learner, &rule));
+    ASSERT_EQ(IRL_STATUS_OK, check_text(rule, learner->data, worse.bytes, worse.length, &result));
     ASSERT_FALSE(result.is_valid);
     irl_rule_free(rule);
     irl_text_drop(&worse);
@@ -280,9 +280,9 @@ static enum greatest_test_res check_other_data(const puzzle *p, const irl_rule *
   while (b < p->n_cases + p->n_controls && p->labels[b]) b++;
   other.labels[a] = 0;
   other.labels[b] = 1;
-  ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, other.cells,
-                                        other.labels, NULL, &data));
-  ASSERT_EQ(IRL_OK, check_text(rule, data, text->bytes, text->length, &result));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, other.cells,
+                                               other.labels, NULL, &data));
+  ASSERT_EQ(IRL_STATUS_OK, check_text(rule, data, text->bytes, text->length, &result));
   ASSERT_FALSE(result.is_valid);
   ASSERT_EQ(3, result.line);
   irl_data_free(data);
@@ -299,12 +299,12 @@ static enum greatest_test_res find_evidence(irl_learner *learner, int how,
     PASS();
   }
   if (how < 2) {
-    ASSERT_EQ(IRL_OK, search_nodes(learner, evidence));
+    ASSERT_EQ(IRL_STATUS_OK, search_nodes(learner, evidence));
     if (!how) irl_proof_close(&learner->proof, learner->best.loss, evidence, &env->allocator);
   } else if (how == 2) {
     *evidence = (irl_proof_evidence){.way = IRL_PROOF_BY_ENUMERATION, .target = target};
   } else {
-    ASSERT_EQ(IRL_OK, search_multipliers(learner, SIZE_MAX, UINT64_MAX, evidence));
+    ASSERT_EQ(IRL_STATUS_OK, search_multipliers(learner, SIZE_MAX, UINT64_MAX, evidence));
     ASSERT_EQ(target, evidence->target);
   }
   PASS();
@@ -314,12 +314,12 @@ static enum greatest_test_res check_puzzle(puzzle *p) {
   irl_data *data;
   irl_learner learner;
   irl_rule *rule;
-  ASSERT_EQ(IRL_OK, irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, p->cells, p->labels,
-                                        NULL, &data));
-  ASSERT_EQ(IRL_OK, start(&learner, p, data));
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, p->cells,
+                                               p->labels, NULL, &data));
+  ASSERT_EQ(IRL_STATUS_OK, start(&learner, p, data));
   n_charged += penalty > 0;
-  ASSERT_EQ(IRL_OK, irl_learn(&learner));
-  ASSERT_EQ(p->best == INT64_MAX ? IRL_INFEASIBLE : IRL_OPTIMAL, learner.outcome);
+  ASSERT_EQ(IRL_STATUS_OK, irl_learn(&learner));
+  ASSERT_EQ(p->best == INT64_MAX ? IRL_OUTCOME_INFEASIBLE : IRL_OUTCOME_OPTIMAL, learner.outcome);
   for (int how = 0; how < 4 && p->best < INT64_MAX; how++) {
     irl_text text;
     irl_verify_result result;
@@ -329,9 +329,9 @@ static enum greatest_test_res check_puzzle(puzzle *p) {
     n_given += learner.proof.evidence.relaxed != NULL;
     ASSERT(irl_proof_check(&learner.proof, learner.best.loss));
     irl_text_init(&text, env);
-    ASSERT_EQ(IRL_OK, put_certificate(&learner, &text));
-    ASSERT_EQ(IRL_OK, rule_of(&learner, &rule));
-    ASSERT_EQ(IRL_OK, check_text(rule, data, text.bytes, text.length, &result));
+    ASSERT_EQ(IRL_STATUS_OK, put_certificate(&learner, &text));
+    ASSERT_EQ(IRL_STATUS_OK, rule_of(&learner, &rule));
+    ASSERT_EQ(IRL_STATUS_OK, check_text(rule, data, text.bytes, text.length, &result));
     if (!result.is_valid) printf("%s%zu: %s\n", text.bytes, result.line, result.reason);
     ASSERT(result.is_valid);
     CHECK_CALL(check_changes(p, rule, data, &text));
@@ -377,12 +377,13 @@ TEST planted_rules_have_certificates(void) {
     irl_options options =
         options_of(env, "N", sets[i][0], "J", sets[i][1], "K", sets[i][2], "M", sets[i][3], "noise",
                    "0.03", "prove", "", "certificate", "build/test-verify/c", NULL);
-    ASSERT_EQ(IRL_OK, irl_generate(env, &options, &data, NULL));
-    ASSERT_EQ(IRL_OK, irl_fit(env, data, &options, &result));
-    ASSERT_EQ(IRL_OK, irl_text_save(env, options.certificate, irl_fit_certificate(result)));
-    ASSERT_EQ(IRL_OK, verify_file(env, irl_fit_rule(result), data, "build/test-verify/c", &v));
+    ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
+    ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &options, &result));
+    ASSERT_EQ(IRL_STATUS_OK, irl_text_save(env, options.certificate, irl_fit_certificate(result)));
+    ASSERT_EQ(IRL_STATUS_OK,
+              verify_file(env, irl_fit_rule(result), data, "build/test-verify/c", &v));
     ASSERT(v.valid && v.nodes);
-    ASSERT_EQ(IRL_BAD_INPUT,
+    ASSERT_EQ(IRL_STATUS_BAD_INPUT,
               verify_file(env, irl_fit_rule(result), data, "build/test-verify/none", &v));
     irl_fit_free(result);
     irl_data_free(data);
@@ -423,11 +424,11 @@ static enum greatest_test_res verify_table(const irl_rule *rule, const char *typ
   irl_options_init(&options);
   irl_certificate_clear_options(&options);
   options.type = type;
-  ASSERT_EQ(IRL_OK, irl_certificate_read(env, CERTIFICATE, &certificate));
-  ASSERT_EQ(IRL_OK, irl_certificate_options(env, certificate, &options));
-  ASSERT_EQ_FMTm(error_of(env), IRL_OK, irl_table_read(env, TABLE, &options, &raw), "%d");
-  ASSERT_EQ_FMTm(error_of(env), IRL_OK, irl_verify_table(env, rule, raw, &options, certificate, v),
-                 "%d");
+  ASSERT_EQ(IRL_STATUS_OK, irl_certificate_read(env, CERTIFICATE, &certificate));
+  ASSERT_EQ(IRL_STATUS_OK, irl_certificate_options(env, certificate, &options));
+  ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, irl_table_read(env, TABLE, &options, &raw), "%d");
+  ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK,
+                 irl_verify_table(env, rule, raw, &options, certificate, v), "%d");
   irl_table_free(raw);
   irl_certificate_free(certificate);
   PASS();
@@ -438,16 +439,16 @@ static enum greatest_test_res prove(const irl_options *options, char **rule, cha
   irl_table *raw;
   irl_fit_result *fit;
   irl_fit_info info;
-  ASSERT_EQ_FMTm(error_of(env), IRL_OK, irl_table_read(env, TABLE, options, &raw), "%d");
-  ASSERT_EQ_FMTm(error_of(env), IRL_OK, irl_fit_table(env, raw, options, &fit), "%d");
+  ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, irl_table_read(env, TABLE, options, &raw), "%d");
+  ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, irl_fit_table(env, raw, options, &fit), "%d");
   irl_fit_describe(fit, &info);
   *certificate = *rule = NULL;
-  ASSERT_EQ(info.outcome == IRL_OPTIMAL, irl_fit_certificate(fit) != NULL);
-  ASSERT(info.outcome == IRL_OPTIMAL || info.outcome == IRL_INFEASIBLE);
-  if (info.outcome == IRL_OPTIMAL) {
+  ASSERT_EQ(info.outcome == IRL_OUTCOME_OPTIMAL, irl_fit_certificate(fit) != NULL);
+  ASSERT(info.outcome == IRL_OUTCOME_OPTIMAL || info.outcome == IRL_OUTCOME_INFEASIBLE);
+  if (info.outcome == IRL_OUTCOME_OPTIMAL) {
     char *text;
     *certificate = strdup(irl_fit_certificate(fit));
-    ASSERT_EQ(IRL_OK, irl_rule_render(env, irl_fit_rule(fit), IRL_FORMAT_JSON, &text));
+    ASSERT_EQ(IRL_STATUS_OK, irl_rule_render(env, irl_fit_rule(fit), IRL_FORMAT_JSON, &text));
     *rule = strdup(text);
     irl_text_free(env, text);
   }
@@ -460,7 +461,7 @@ static enum greatest_test_res check_texts(const char *rule_text, const char *cer
                                           const char *type, irl_verification *v) {
   irl_rule *rule;
   save_text(CERTIFICATE, certificate);
-  ASSERT_EQ_FMTm(error_of(env), IRL_OK,
+  ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK,
                  irl_rule_parse_json(env, rule_text, strlen(rule_text), &rule), "%d");
   CHECK_CALL(verify_table(rule, type, v));
   irl_rule_free(rule);
@@ -625,15 +626,15 @@ TEST given_options_are_compared(void) {
   save_table();
   CHECK_CALL(prove(&options, &rule, &text));
   save_text(CERTIFICATE, text);
-  ASSERT_EQ(IRL_OK, irl_certificate_read(env, CERTIFICATE, &certificate));
+  ASSERT_EQ(IRL_STATUS_OK, irl_certificate_read(env, CERTIFICATE, &certificate));
   for (size_t i = 0; i < sizeof same / sizeof *same + sizeof other / sizeof *other; i++) {
     const bool is_same = i < sizeof same / sizeof *same;
     const char *const *pair = is_same ? same[i] : other[i - sizeof same / sizeof *same];
     irl_options relaxed;
     irl_options_init(&relaxed);
     irl_certificate_clear_options(&relaxed);
-    ASSERT_EQ(IRL_OK, irl_options_set(env, &relaxed, pair[0], pair[1]));
-    ASSERT_EQm(pair[0], is_same ? IRL_OK : IRL_BAD_ARGUMENT,
+    ASSERT_EQ(IRL_STATUS_OK, irl_options_set(env, &relaxed, pair[0], pair[1]));
+    ASSERT_EQm(pair[0], is_same ? IRL_STATUS_OK : IRL_STATUS_BAD_ARGUMENT,
                irl_certificate_options(env, certificate, &relaxed));
     ASSERTm(error_of(env), is_same || strstr(irl_env_error(env), pair[0]));
   }
@@ -654,14 +655,14 @@ TEST checking_obeys_limits(void) {
   const char *rule_text = "{\"K\": 12, \"M\": 12, \"clauses\": [[\"f1\"]]}";
   irl_options options = options_of(env, "N", "300", "J", "200", "K", "12", "M", "12", "negations",
                                    "", "weights", "unit", NULL);
-  ASSERT_EQ(IRL_OK, irl_generate(env, &options, &data, NULL));
-  ASSERT_EQ(IRL_OK, irl_rule_parse_json(env, rule_text, strlen(rule_text), &rule));
-  ASSERT_EQ(IRL_OK, irl_scope_make(env, data, &options, &scope));
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_rule_parse_json(env, rule_text, strlen(rule_text), &rule));
+  ASSERT_EQ(IRL_STATUS_OK, irl_scope_make(env, data, &options, &scope));
   irl_json_init(&writer, env);
   irl_scope_put(&writer, NULL, true, scope);
-  ASSERT_EQ(IRL_OK, irl_json_take(&writer, &json));
+  ASSERT_EQ(IRL_STATUS_OK, irl_json_take(&writer, &json));
   irl_evaluation e;
-  ASSERT_EQ(IRL_OK, irl_evaluate(env, rule, data, &e));
+  ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, rule, data, &e));
   buffer b = {0};
   char head[400];
   put(&b, "ireland certificate 2\nscope ");
@@ -679,7 +680,7 @@ TEST checking_obeys_limits(void) {
     options.time_limit = i == 1 ? 0.2 : 0;
     if (i == 2) irl_env_stop(env);
     irl_limit_init(&job.limit, env, &options);
-    ASSERT_EQ(IRL_OK, irl_verify_run(env, &job, &result));
+    ASSERT_EQ(IRL_STATUS_OK, irl_verify_run(env, &job, &result));
     ASSERTm(result.reason, result.is_cut && !result.is_valid && !result.line);
     ASSERT(strstr(result.reason, i == 0 ? "work" : i == 1 ? "time" : "interrupted"));
   }
