@@ -1,19 +1,20 @@
 /* ireland: readable Boolean rules (an OR of AND clauses) from binary data.
  *
- * A complete program, which learns the rule that hides in generated data:
+ * A complete program, which learns a rule of two clauses from a CSV file and prints it:
  *
  *   #include <ireland.h>
  *   #include <stdio.h>
  *
- *   int main(void) {
+ *   int main(int n, char **words) {
  *     irl_env *env = NULL;
  *     irl_data *data = NULL;
  *     irl_fit_result *fit = NULL;
  *     irl_options options;
  *     char *text = NULL;
- *     irl_options_init(&options);
+ *     irl_options_init(&options, sizeof options);
+ *     options.rule.K = 2;
  *     if (irl_env_create(NULL, &env)) return 1;
- *     if (irl_options_set(env, &options, "K", "2") || irl_generate(env, &options, &data, NULL) ||
+ *     if (irl_data_read(env, n > 1 ? words[1] : "-", &options, &data) ||
  *         irl_fit(env, data, &options, &fit) ||
  *         irl_rule_render(env, irl_fit_rule(fit), IRL_FORMAT_TEXT, &text))
  *       printf("%s\n", irl_env_error(env));
@@ -25,6 +26,10 @@
  *     irl_env_free(env);
  *     return 0;
  *   }
+ *
+ * The other headers: ireland_options.h (included here) is the table of options, ireland_data.h has
+ * more ways for data to come in, ireland_study.h cross-validation, curves and pages,
+ * ireland_model.h linear and mixed-integer programs, ireland_comm.h several processes.
  *
  * States and ownership
  *   - An irl_env is the handle of a solver: it carries the allocator, the hooks and the text of the
@@ -53,6 +58,7 @@
 #ifndef IRELAND_H
 #define IRELAND_H
 
+#include "ireland_options.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -68,6 +74,8 @@ extern "C" {
 #endif
 
 #define IRL_VERSION "0.1.0"
+/* 10000 times major, 100 times minor and patch together. */
+#define IRL_VERSION_NUMBER 100
 
 /* The library that is linked, which may be another than this header's. */
 typedef struct irl_build {
@@ -81,6 +89,7 @@ typedef struct irl_build {
 } irl_build;
 
 IRL_API const char *irl_version(void);
+IRL_API int irl_version_number(void);
 IRL_API void irl_build_describe(irl_build *build);
 
 /* ---- status and outcome ------------------------------------------------------------------- */
@@ -189,256 +198,11 @@ IRL_API irl_status irl_output_check(irl_env *env, const char *path);
 /* Frees texts that the library handed out. */
 IRL_API void irl_text_free(irl_env *env, char *text);
 
-/* ---- communicators ------------------------------------------------------------------------ */
-
-/* Several processes (or threads with an env each) that learn together, each holding a part of the
- * data. The caller brings the collectives; all processes enter them in the same order. They return
- * false if a process has ended, and are not called any more then.
- *
- * The root (rank 0) sets the communicator for its env and uses the library as ever: data that it
- * reads from files is divided, and irl_fit, irl_fit_for_curve, irl_clause_solve, irl_evaluate and
- * irl_predict work on the parts, with the same results as alone. The other processes call
- * irl_comm_serve meanwhile. A divided data set belongs to its env. */
-typedef struct irl_comm {
-  int rank, size;
-  int on_this_machine; /* processes that share its memory */
-  void *user;
-  /* `n` bytes of rank `root` to all. */
-  bool (*broadcast)(void *user, int root, void *bytes, size_t n);
-  /* Each number becomes the sum over all processes. */
-  bool (*allreduce)(void *user, uint64_t *numbers, size_t n);
-  /* The bytes of all processes, sizes[i] of rank i, one after the other, to all. */
-  bool (*allgatherv)(void *user, const void *mine, void *all, const size_t *sizes);
-  /* out_sizes[i] bytes to rank i, one after the other in `out`; in_sizes[i] from rank i. */
-  bool (*alltoallv)(void *user, const void *out, const size_t *out_sizes, void *in,
-                    const size_t *in_sizes);
-  /* The next number of a shared counter: 0, 1, 2, ... Called from any thread. */
-  uint64_t (*fetch_add)(void *user);
-  void (*reset_counter)(void *user);
-} irl_comm;
-
-/* NULL: one process. The collectives are copied, not `user`. */
-IRL_API irl_status irl_env_set_comm(irl_env *env, const irl_comm *comm);
-/* What all processes but the root do, until the root ends it. */
-IRL_API irl_status irl_comm_serve(irl_env *env);
-/* By the root, after its last job: the other processes return from irl_comm_serve. */
-IRL_API irl_status irl_comm_end(irl_env *env);
-
 /* ---- options ------------------------------------------------------------------------------ */
 
-/* Which jobs an option belongs to. */
-#define IRL_FOR_READ     1u
-#define IRL_FOR_GENERATE 2u
-#define IRL_FOR_RUN      4u
-#define IRL_FOR_LEARN    8u
-#define IRL_FOR_CLAUSE   16u
-#define IRL_FOR_SOLVE    32u
-#define IRL_FOR_CODE     64u  /* features from columns */
-#define IRL_FOR_COLUMNS  128u /* which columns, and of what type */
-#define IRL_FOR_CURVE    256u
-#define IRL_FOR_FIT      512u  /* one rule from one data set */
-#define IRL_FOR_CV       1024u /* cross-validation */
-#define IRL_FOR_VERIFY   2048u
-#define IRL_FOR_MODEL    4096u
-#define IRL_FOR_RAW      8192u /* columns as they are, no features: info, convert */
-
-/* Which inputs an option can have an effect on; on others it is refused. */
-#define IRL_FROM_TEXT   1u /* .csv .tsv .txt */
-#define IRL_FROM_ARFF   2u
-#define IRL_FROM_LIBSVM 4u
-#define IRL_FROM_BED    8u
-#define IRL_FROM_IRB    16u
-#define IRL_FROM_MEMORY 32u /* irl_table_from_columns and its kin */
-#define IRL_FROM_DATA   64u /* irl_fit on data, whose features are there already */
-#define IRL_FROM_RAW    (IRL_FROM_TEXT | IRL_FROM_ARFF | IRL_FROM_LIBSVM) /* columns without types */
-#define IRL_FROM_FILE   (IRL_FROM_RAW | IRL_FROM_BED | IRL_FROM_IRB)
-#define IRL_FROM_TABLE  (IRL_FROM_FILE | IRL_FROM_MEMORY)
-#define IRL_FROM_ANY    (IRL_FROM_TABLE | IRL_FROM_DATA)
-
-/* Does an option change the answer: rule, status, objective, bound or the rules beside it? One that
- * does belongs to the job that a checkpoint may go on with. The limits on work and memory do, since
- * the course of a search depends on them; the one on time, which cuts a run anywhere, does not. */
-#define IRL_KEEPS   false
-#define IRL_CHANGES true
-
-/* X(type, name, default, low, high, jobs, inputs, changes, help): one row gives the field, the
- * default, the range check, the setter by name, the command line option and its help. TEXT fields
- * borrow the caller's string, so it has to live as long as the options do. */
-#define IRL_OPTION_TABLE(X)                                                                        \
-  X(TEXT, target, NULL, 0, 0, IRL_FOR_READ, IRL_FROM_FILE, IRL_CHANGES,                            \
-    "label column: name or number (default: last)")                                                \
-  X(TEXT, positive, NULL, 0, 0, IRL_FOR_READ, IRL_FROM_FILE, IRL_CHANGES,                          \
-    "label of the cases (default: 1, yes, case, ...)")                                             \
-  X(TEXT, delimiter, NULL, 0, 0, IRL_FOR_READ, IRL_FROM_TEXT, IRL_CHANGES,                         \
-    "comma, tab, semicolon, space (default: found)")                                               \
-  X(FLAG, no_header, 0, 0, 1, IRL_FOR_READ, IRL_FROM_TEXT, IRL_CHANGES,                            \
-    "the first line is data, not names")                                                           \
-  X(TEXT, na, NULL, 0, 0, IRL_FOR_READ, IRL_FROM_TEXT | IRL_FROM_ARFF, IRL_CHANGES,                \
-    "texts of missing values, as NA,? or COL=0 (default: the usual)")                              \
-  X(TEXT, vs_rest, NULL, 0, 0, IRL_FOR_READ, IRL_FROM_FILE, IRL_CHANGES,                           \
-    "label of the cases; all others are controls")                                                 \
-  X(TEXT, type, NULL, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_RAW, IRL_CHANGES,                            \
-    "COL=binary|number|category|snp|ignore, ...")                                                  \
-  X(TEXT, types, NULL, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_RAW, IRL_CHANGES,                           \
-    "file with a line COL,TYPE for each column")                                                   \
-  X(TEXT, ignore, NULL, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_ANY, IRL_CHANGES,                          \
-    "columns to leave out, as COL,COL")                                                            \
-  X(TEXT, only, NULL, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_ANY, IRL_CHANGES,                            \
-    "the columns to use, as COL,COL")                                                              \
-  X(TEXT, forbid, NULL, 0, 0, IRL_FOR_CODE, IRL_FROM_ANY, IRL_CHANGES,                             \
-    "literals not to use, as 'age >,sex = male,!smoker'")                                          \
-  X(TEXT, cuts, NULL, 0, 0, IRL_FOR_CODE, IRL_FROM_ANY, IRL_CHANGES,                               \
-    "of numbers: mdl:3 (default: MDL and 3 quantiles), mdl, quantile:9, all")                      \
-  X(TEXT, missing, NULL, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_ANY, IRL_CHANGES,                         \
-    "false (default), drop, impute, error")                                                        \
-  X(TEXT, weight_column, NULL, 0, 0, IRL_FOR_CODE, IRL_FROM_FILE, IRL_CHANGES,                     \
-    "weight per sample; in more than 131072 and 8 N units they are rounded")                       \
-  X(INTEGER, N, 1000, 2, 1000000000, IRL_FOR_GENERATE, IRL_FROM_ANY, IRL_CHANGES,                  \
-    "number of samples")                                                                           \
-  X(INTEGER, J, 100, 1, 100000000, IRL_FOR_GENERATE, IRL_FROM_ANY, IRL_CHANGES,                    \
-    "number of features")                                                                          \
-  X(INTEGER, K, 3, 1, 64, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_MODEL | IRL_FOR_VERIFY,       \
-    IRL_FROM_ANY, IRL_CHANGES, "number of clauses, at most")                                       \
-  X(INTEGER, M, 3, 1, 64,                                                                          \
-    IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_CLAUSE | IRL_FOR_MODEL | IRL_FOR_VERIFY,            \
-    IRL_FROM_ANY, IRL_CHANGES, "literals in a clause, at most")                                    \
-  X(INTEGER, max_literals, 0, 0, INT64_MAX, IRL_FOR_LEARN | IRL_FOR_VERIFY, IRL_FROM_ANY,          \
-    IRL_CHANGES, "literals in the whole rule (0: any)")                                            \
-  X(INTEGER, complexity, 0, 0, INT64_MAX, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                \
-    "sum of 1 + literals over clauses (0: any)")                                                   \
-  X(TEXT, method, NULL, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                            \
-    "ireland (default), brcg for the Hamming loss, or bp1 to bp6: a MILP")                         \
-  X(TEXT, form, NULL, 0, 0, IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,                              \
-    "bp1 to bp6; sp: the best clause; mp: a choice")                                               \
-  X(FLAG, binary, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,               \
-    "bp1 to bp6: all variables binary (default: some come out so)")                                \
-  X(FLAG, plain, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,                \
-    "bp1 to bp6: the paper's model as it stands, with exactly K clauses")                          \
-  X(FLAG, no_start, 0, 0, 1, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                             \
-    "bp1 to bp6: begin without a rule")                                                            \
-  X(FLAG, cnf, 0, 0, 1, IRL_FOR_FIT | IRL_FOR_VERIFY, IRL_FROM_ANY, IRL_CHANGES,                   \
-    "an AND of OR clauses: the negation of a rule for the controls")                               \
-  X(FLAG, paper_brcg, 0, 0, 1, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                           \
-    "method brcg as published: its limits, sub-sampling")                                          \
-  X(TEXT, profile, NULL, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                           \
-    "default, or paper: its sub-sampling and budgets")                                             \
-  X(INTEGER, paper_sample, 100, 1, 1000000000, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,           \
-    "profile paper: cases in a sub problem (N_s)")                                                 \
-  X(REAL, paper_seconds, 120.0, 0.0, 1e9, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                \
-    "profile paper: limit of one sub or master problem")                                           \
-  X(TEXT, budgets, NULL, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                           \
-    "fractions of the controls, as 0.005,0.01,0.02")                                               \
-  X(TEXT, weights, NULL, 0, 0, IRL_FOR_LEARN | IRL_FOR_MODEL | IRL_FOR_VERIFY, IRL_FROM_ANY,       \
-    IRL_CHANGES, "balanced (default), or unit for plain accuracy")                                 \
-  X(REAL, penalty, 0.0, 0.0, 1.0, IRL_FOR_LEARN | IRL_FOR_VERIFY, IRL_FROM_ANY, IRL_CHANGES,       \
-    "loss per clause and per literal, as a share of all weights")                                  \
-  X(REAL, equivalent, 0.0, 0.0, 1.0, IRL_FOR_FIT, IRL_FROM_ANY, IRL_KEEPS,                         \
-    "list literals that could replace others at this loss, as a share")                            \
-  X(TEXT, effort, NULL, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                            \
-    "full (default), or quick: short searches, no proof")                                          \
-  X(REAL, test, 0.0, 0.0, 0.99, IRL_FOR_FIT | IRL_FOR_VERIFY, IRL_FROM_TABLE, IRL_CHANGES,         \
-    "share of each class to hold out for a test")                                                  \
-  X(INTEGER, permutations, 0, 0, 1000000, IRL_FOR_FIT, IRL_FROM_TABLE, IRL_KEEPS,                  \
-    "shuffled labels to learn from, for a p-value of the search")                                  \
-  X(INTEGER, folds, 10, 2, 1000000, IRL_FOR_CV, IRL_FROM_ANY, IRL_CHANGES,                         \
-    "parts, each of which is the test set once")                                                   \
-  X(INTEGER, repeats, 1, 1, 10000, IRL_FOR_CV, IRL_FROM_ANY, IRL_CHANGES,                          \
-    "cross-validations with other folds")                                                          \
-  X(FLAG, nested, 0, 0, 1, IRL_FOR_CV, IRL_FROM_ANY, IRL_CHANGES,                                  \
-    "also choose anew without each fold: an honest estimate")                                      \
-  X(TEXT, choose, NULL, 0, 0, IRL_FOR_CV, IRL_FROM_ANY, IRL_CHANGES,                               \
-    "one-se (default): the simplest within it; or best")                                           \
-  X(REAL, min_sensitivity, 0.0, 0.0, 1.0, IRL_FOR_CURVE | IRL_FOR_FIT | IRL_FOR_VERIFY,            \
-    IRL_FROM_ANY, IRL_CHANGES, "only rules of this sensitivity or more")                           \
-  X(REAL, min_specificity, 0.0, 0.0, 1.0, IRL_FOR_CURVE | IRL_FOR_FIT | IRL_FOR_VERIFY,            \
-    IRL_FROM_ANY, IRL_CHANGES, "only rules of this specificity or more")                           \
-  X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_CURVE | IRL_FOR_FIT, IRL_FROM_ANY, IRL_KEEPS,            \
-    "save what is learnt to this file now and then")                                               \
-  X(TEXT, resume, NULL, 0, 0, IRL_FOR_CURVE | IRL_FOR_FIT, IRL_FROM_ANY, IRL_KEEPS,                \
-    "go on from a checkpoint file")                                                                \
-  X(TEXT, start, NULL, 0, 0, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,                               \
-    "begin with the rule of this file, as fit -o writes it")                                       \
-  X(TEXT, save_pool, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE, IRL_FROM_ANY, IRL_KEEPS,             \
-    "save the clauses that were found to this file")                                               \
-  X(TEXT, pool, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE | IRL_FOR_MODEL, IRL_FROM_ANY,             \
-    IRL_CHANGES, "choose from the clauses of this file, seek no others")                           \
-  X(INTEGER, memory_limit, 0, 0, INT64_MAX,                                                        \
-    IRL_FOR_READ | IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES,    \
-    "MB to use beyond what the process had before (0: any)")                                       \
-  X(FLAG, exact_size, 0, 0, 1, IRL_FOR_GENERATE, IRL_FROM_ANY, IRL_CHANGES,                        \
-    "planted clauses have exactly M literals")                                                     \
-  X(REAL, noise, 0.0, 0.0, 0.5, IRL_FOR_GENERATE, IRL_FROM_ANY, IRL_CHANGES,                       \
-    "fraction of the labels that is inverted")                                                     \
-  X(REAL, density, 0.5, 0.0, 1.0, IRL_FOR_GENERATE, IRL_FROM_ANY, IRL_CHANGES,                     \
-    "chance that a feature is 1")                                                                  \
-  X(FLAG, negations, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE | IRL_FOR_MODEL | IRL_FOR_VERIFY,     \
-    IRL_FROM_ANY, IRL_CHANGES, "literals may be negated features")                                 \
-  X(REAL, budget, 0.0, 0.0, 1.0, IRL_FOR_CLAUSE | IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,        \
-    "controls it may cover, as a fraction of all")                                                 \
-  X(INTEGER, budget_count, -1, -1, INT64_MAX, IRL_FOR_CLAUSE | IRL_FOR_MODEL, IRL_FROM_ANY,        \
-    IRL_CHANGES, "the same as a count (-1: not set)")                                              \
-  X(REAL, threshold, 0.01, 0.0, 1.0, IRL_FOR_CURVE, IRL_FROM_ANY, IRL_CHANGES,                     \
-    "gap of a curve that is left alone")                                                           \
-  X(FLAG, sizes, 0, 0, 1, 0, IRL_FROM_ANY, IRL_CHANGES,                                            \
-    "curve: also accuracy against literals and clauses")                                           \
-  X(FLAG, prove, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, IRL_FROM_ANY, IRL_CHANGES,               \
-    "search until the best is proven")                                                             \
-  X(TEXT, loss, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_VERIFY, IRL_FROM_ANY, IRL_CHANGES,               \
-    "weighted (default), or hamming: each clause pays")                                            \
-  X(INTEGER, all_optimal, 0, 0, 1000000, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,                   \
-    "list up to so many rules of equal loss")                                                      \
-  X(REAL, within, 0.0, 0.0, 1e6, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,                           \
-    "also rules of more loss, by up to this fraction")                                             \
-  X(TEXT, certificate, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_VERIFY, IRL_FROM_ANY, IRL_KEEPS,          \
-    "file of the proof: fit --prove writes it, verify checks it")                                  \
-  X(TEXT, grid, NULL, 0, 0, IRL_FOR_READ, IRL_FROM_FILE, IRL_KEEPS,                                \
-    "several processes: 4x2 divides the features by 4, the samples by 2")                          \
-  X(INTEGER, threads, 0, 0, 1024, IRL_FOR_RUN, IRL_FROM_ANY, IRL_KEEPS,                            \
-    "threads (0: one per core)")                                                                   \
-  X(INTEGER, seed, 1, 0, INT64_MAX, IRL_FOR_GENERATE | IRL_FOR_RUN, IRL_FROM_ANY, IRL_CHANGES,     \
-    "seed of the random numbers")                                                                  \
-  X(REAL, time_limit, 0.0, 0.0, 1e9, IRL_FOR_RUN, IRL_FROM_ANY, IRL_KEEPS,                         \
-    "seconds of wall clock (0: none)")                                                             \
-  X(INTEGER, work_limit, 0, 0, INT64_MAX, IRL_FOR_RUN, IRL_FROM_ANY, IRL_CHANGES,                  \
-    "work: 64-bit words touched (0: none)")                                                        \
-  X(FLAG, relax, 0, 0, 1, IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES, "drop integrality")            \
-  X(FLAG, no_presolve, 0, 0, 1, IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES,                          \
-    "solve the model as it is")                                                                    \
-  X(INTEGER, iteration_limit, 0, 0, INT64_MAX, IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES,           \
-    "simplex iterations (0: no limit)")                                                            \
-  X(INTEGER, node_limit, 0, 0, INT64_MAX, IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES,                \
-    "nodes of branch and bound (0: no limit)")
-
-#define IRL_TYPE_FLAG    bool
-#define IRL_TYPE_INTEGER int64_t
-#define IRL_TYPE_REAL    double
-#define IRL_TYPE_TEXT    const char *
-#define IRL_FIELD_ROW(type, name, preset, low, high, jobs, inputs, changes, help)                  \
-  IRL_TYPE_##type name;
-typedef struct irl_options {
-  IRL_OPTION_TABLE(IRL_FIELD_ROW)
-} irl_options;
-#undef IRL_FIELD_ROW
-
-typedef enum irl_option_type {
-  IRL_OPTION_FLAG,
-  IRL_OPTION_INTEGER,
-  IRL_OPTION_REAL,
-  IRL_OPTION_TEXT
-} irl_option_type;
-
-typedef struct irl_option_info {
-  const char *name; /* the field's name; on the command line '_' is '-' */
-  irl_option_type type;
-  double preset, low, high; /* TEXT: unused */
-  unsigned jobs;            /* IRL_FOR_... */
-  unsigned inputs;          /* IRL_FROM_... */
-  bool changes;             /* the answer */
-  const char *help;
-  size_t offset; /* in its options struct */
-} irl_option_info;
-
-IRL_API void irl_options_init(irl_options *options);
+/* Sets all options to their defaults; `size` is sizeof *options, by which a program that was built
+ * with an older header gets along with a newer library. */
+IRL_API void irl_options_init(irl_options *options, size_t size);
 /* Bytes of irl_options in the library that is linked, for callers that do not read this header. */
 IRL_API size_t irl_options_size(void);
 /* `value` NULL or "" sets a flag. */
@@ -491,31 +255,9 @@ IRL_API irl_status irl_data_read_for(irl_env *env, const char *path, const irl_o
 IRL_API irl_status irl_data_from_bytes(irl_env *env, uint32_t n_samples, uint32_t n_features,
                                        const uint8_t *cells, const uint8_t *labels,
                                        const char *const *names, irl_data **data);
-/* Data from bits: sample i is bit i % 64 of word i / 64, in a vector per feature and in the
- * labels. */
-IRL_API irl_status irl_data_from_bits(irl_env *env, uint32_t n_samples, uint32_t n_features,
-                                      const uint64_t *const *columns, const uint64_t *labels,
-                                      const char *const *names, irl_data **data);
-
-/* The samples of one class: n_features vectors of bits, irl_data_stride(n_samples) words each. */
-typedef struct irl_class_bits {
-  uint32_t n_samples;
-  const uint64_t *words; /* aligned to 64 bytes; bits beyond the last sample are 0 */
-} irl_class_bits;
-
-/* 64-bit words of a vector: whole blocks of 64 bytes. */
-IRL_API size_t irl_data_stride(uint32_t n_samples);
-/* Uses the caller's bits where they are, as the library keeps its own: they must stay, unchanged,
- * as long as the data set. The cases are the first samples. */
-IRL_API irl_status irl_data_borrow(irl_env *env, uint32_t n_features, const irl_class_bits *cases,
-                                   const irl_class_bits *controls, const char *const *names,
-                                   irl_data **data);
 /* .csv .tsv .svm .libsvm .irb by extension. The file appears whole or not at all. Not for the
  * features of a table of other columns than 0/1: that is written by irl_table_write. */
 IRL_API irl_status irl_data_write(irl_env *env, const irl_data *data, const char *path);
-/* Planted data as in the paper; `planted` may be NULL. */
-IRL_API irl_status irl_generate(irl_env *env, const irl_options *options, irl_data **data,
-                                irl_rule **planted);
 IRL_API void irl_data_free(irl_data *data);
 IRL_API void irl_data_describe(const irl_data *data, irl_data_info *info);
 IRL_API irl_status irl_data_render(irl_env *env, const irl_data *data, irl_format format,
@@ -528,87 +270,11 @@ IRL_API int irl_data_label(const irl_data *data, uint32_t sample);
 
 /* A file as it is: typed columns, missing values, labels, weights. Immutable once read. */
 typedef struct irl_table irl_table;
-/* What features are made of the columns of a table: cut points, categories. Learnt from some of
- * its rows, applied to any; independent of the table once made. */
-typedef struct irl_coding irl_coding;
-
-typedef struct irl_table_info {
-  uint64_t samples, columns, cases, controls; /* columns without labels and weights */
-  bool has_labels, has_weights;
-  bool is_plain;                            /* 0/1 throughout: the columns are the features */
-  const char *target, *positive, *negative; /* as in irl_data_info */
-} irl_table_info;
-
-/* Some samples of a table. */
-typedef struct irl_rows {
-  const uint32_t *samples; /* numbers in the order of the file; NULL: the first n */
-  uint32_t n;
-  const uint8_t *labels; /* 1 or 0 for each of them in place of their own; NULL: their own */
-} irl_rows;
-
 /* Reads the files of irl_data_read, and .arff. */
 IRL_API irl_status irl_table_read(irl_env *env, const char *path, const irl_options *options,
                                   irl_table **table);
 
-/* X(name, text): what a column holds. A SNP counts alleles: 0, 1 or 2. */
-#define IRL_COLUMN_TABLE(X)                                                                        \
-  X(IRL_COLUMN_BINARY, "binary")                                                                   \
-  X(IRL_COLUMN_NUMBER, "number")                                                                   \
-  X(IRL_COLUMN_CATEGORY, "category")                                                               \
-  X(IRL_COLUMN_SNP, "snp")                                                                         \
-  X(IRL_COLUMN_IGNORED, "ignore")
-
-#define IRL_ENUM_ROW(name, text) name,
-typedef enum irl_column_type { IRL_COLUMN_TABLE(IRL_ENUM_ROW) IRL_N_COLUMN_TYPES } irl_column_type;
-#undef IRL_ENUM_ROW
-
-/* A column of the caller's. */
-typedef struct irl_column_view {
-  const char *name;
-  irl_column_type type;
-  const double *numbers;     /* per sample, NaN where it is missing; not for categories: */
-  const int32_t *codes;      /* per sample the number of its value, negative where it is missing, */
-  const char *const *values; /* and the values */
-  uint32_t n_values;
-} irl_column_view;
-
-typedef struct irl_table_view {
-  uint32_t n_samples, n_columns;
-  const irl_column_view *columns;
-  const uint8_t *labels;                    /* per sample, 1 case, 0 control; NULL: none */
-  const double *weights;                    /* per sample, NULL: none */
-  const char *target, *positive, *negative; /* what labels are called; NULL: y, 1, 0 */
-} irl_table_view;
-
-/* All is copied. Of the options for reading, those about files do not matter: `missing` does. */
-IRL_API irl_status irl_table_from_columns(irl_env *env, const irl_table_view *view,
-                                          const irl_options *options, irl_table **table);
-/* The cells as they are, missing ones empty in texts: .csv .tsv .svm .libsvm .irb by extension.
- * LIBSVM has neither texts nor missing values: such a table is refused. A note says which options
- * make a text file the same table again. The file appears whole or not at all. */
-IRL_API irl_status irl_table_write(irl_env *env, const irl_table *table, const char *path);
 IRL_API void irl_table_free(irl_table *table);
-IRL_API void irl_table_describe(const irl_table *table, irl_table_info *info);
-/* 1 case, 0 control, -1 without labels. */
-IRL_API int irl_table_label(const irl_table *table, uint32_t sample);
-/* A row or an object per column: type, values, missing ones. */
-IRL_API irl_status irl_table_render(irl_env *env, const irl_table *table, irl_format format,
-                                    char **text);
-/* Learns the coding from these samples alone; `rows` NULL: from all. With the option negations the
- * opposites of literals are features too: give it here as well as to irl_fit. With the option cnf
- * the features are the opposites of literals, and data of this coding has its classes exchanged. */
-IRL_API irl_status irl_table_code(irl_env *env, const irl_table *table, const irl_rows *rows,
-                                  const irl_options *options, irl_coding **coding);
-IRL_API void irl_coding_free(irl_coding *coding);
-/* These samples as bits, in that order; `rows` NULL: all. Data of one coding has the same features,
- * so a rule learnt from some samples can be evaluated on others. */
-IRL_API irl_status irl_table_data(irl_env *env, const irl_table *table, const irl_coding *coding,
-                                  const irl_rows *rows, irl_data **data);
-/* All samples with the features of a rule, for irl_predict and irl_evaluate; columns that it does
- * not name do not matter. */
-IRL_API irl_status irl_table_data_for(irl_env *env, const irl_table *table, const irl_rule *rule,
-                                      irl_data **data);
-
 /* ---- rules -------------------------------------------------------------------------------- */
 
 /* A literal as a name and a sign. */
@@ -656,19 +322,6 @@ IRL_API irl_status irl_evaluate(irl_env *env, const irl_rule *rule, const irl_da
 /* The whole answer of `ireland evaluate`, with a row per clause. */
 IRL_API irl_status irl_evaluate_render(irl_env *env, const irl_rule *rule, const irl_data *data,
                                        irl_format format, char **text);
-
-/* A clause, or any condition, as a two by two table: what it covers against the label. The p-value
- * is that of a condition fixed before the data was seen. */
-typedef struct irl_statistics {
-  uint64_t tp, fp;                                 /* covered cases, covered controls */
-  double precision, precision_low, precision_high; /* 95 % interval of Wilson; NaN: covers none */
-  double odds_ratio, odds_low, odds_high;          /* 95 % interval of Woolf */
-  bool is_corrected; /* a cell is 0, so one half was added to each for the odds ratio */
-  double fisher_p;   /* Fisher's exact test, two-sided */
-} irl_statistics;
-
-IRL_API void irl_statistics_compute(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn,
-                                    irl_statistics *statistics);
 
 /* What a rule says of one sample. */
 typedef struct irl_verdict {
@@ -767,121 +420,6 @@ IRL_API irl_status irl_fit_optimal_rule(irl_env *env, const irl_fit_result *resu
 IRL_API irl_status irl_fit_render(irl_env *env, const irl_fit_result *result, irl_format format,
                                   char **text);
 
-/* ---- cross-validation ------------------------------------------------------------------------ */
-
-typedef struct irl_cv_result irl_cv_result;
-
-/* The settings to try, as "1..8" or "1,2,4"; NULL: 1..8, 1..4 and 0,0.003,0.01 (0 for methods other
- * than ireland, which take no penalty). */
-typedef struct irl_cv_grid {
-  const char *K, *M, *penalty;
-} irl_cv_grid;
-
-/* A measure over the folds: its mean and the standard error of that. */
-typedef struct irl_cv_measure {
-  double mean, error;
-} irl_cv_measure;
-
-typedef struct irl_cv_row {
-  uint32_t K, M;
-  double penalty;
-  uint32_t folds; /* that were ended */
-  irl_cv_measure accuracy, balanced_accuracy, sensitivity, specificity;
-  irl_cv_measure accuracy_by_weight, balanced_accuracy_by_weight; /* NaN without a weight column */
-  double clauses, literals;                                       /* of the rules, on average */
-  uint32_t proven; /* folds whose rule is proven the best of its scope */
-} irl_cv_row;
-
-typedef struct irl_cv_info {
-  irl_outcome outcome;   /* feasible: all folds were ended; limit, interrupted */
-  uint32_t rows, chosen; /* of the table; chosen is `rows` if no fold was ended */
-  uint32_t best;         /* the row of the greatest mean */
-  irl_cv_row nested; /* with the option: K, M and penalty chosen anew without each fold; folds 0:
-                        none was ended */
-} irl_cv_info;
-
-/* Stratified folds; in each the coding and the rules are learnt without the samples of the fold and
- * tested on them. Chosen is the setting with the simplest rules (clauses and literals) whose mean
- * is within one standard error of the best one, by balanced accuracy, or by accuracy if the weights
- * are `unit`; both by weight if there is a weight column. */
-IRL_API irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *options,
-                          const irl_cv_grid *grid, irl_cv_result **result);
-IRL_API void irl_cv_free(irl_cv_result *result);
-IRL_API void irl_cv_describe(const irl_cv_result *result, irl_cv_info *info);
-/* Row 0 .. rows - 1 of the table. */
-IRL_API void irl_cv_row_at(const irl_cv_result *result, uint32_t i, irl_cv_row *row);
-IRL_API irl_status irl_cv_render(irl_env *env, const irl_cv_result *result, irl_format format,
-                                 char **text);
-/* ---- trade-off curves ------------------------------------------------------------------------
- *
- * Points are rules chosen from the clauses that a fit has found. Their bounds are for these
- * clauses: others might do better. With the option prove a fit for a curve lists all clauses, if
- * they are not too many; then the bounds are for all rules. */
-
-typedef struct irl_curve irl_curve;
-
-/* Sensitivity against specificity; accuracy against the number of literals, and of clauses. */
-typedef enum irl_curve_kind {
-  IRL_CURVE_TRADEOFF,
-  IRL_CURVE_LITERALS,
-  IRL_CURVE_CLAUSES,
-  IRL_N_CURVE_KINDS
-} irl_curve_kind;
-
-typedef struct irl_curve_point {
-  irl_outcome outcome; /* optimal: no rule is better, its bounds are its values */
-  uint64_t tp, fp;
-  double sensitivity, specificity;
-  double accuracy;          /* by the weights of the fit: balanced, or plain */
-  double sensitivity_bound; /* trade-off: none with this specificity has a larger sensitivity, */
-  double specificity_bound; /* none with this sensitivity a larger specificity; NaN elsewhere */
-  double accuracy_bound;    /* complexity: none of this size has more; NaN for the trade-off */
-  uint32_t clauses, literals;
-} irl_curve_point;
-
-typedef struct irl_curve_info {
-  irl_outcome outcome;     /* optimal: all points, and nothing is missing by the threshold */
-  double area;             /* under the trade-off curve, straight lines between points */
-  uint64_t pool;           /* clauses to choose from */
-  bool is_complete;        /* these are all that there are, so that points may be optimal */
-  uint64_t selections;     /* problems solved */
-  uint64_t work, nodes;    /* for the curve alone */
-  const char *accuracy_is; /* "balanced accuracy" or "accuracy" */
-} irl_curve_info;
-
-/* Learns as irl_fit does, but for clauses over the whole range of budgets and, with the option
- * sizes, of every size; half of the limits are left for the curve. */
-IRL_API irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const irl_options *options,
-                                     irl_fit_result **result);
-/* The trade-off curve, to the option threshold, and with the option sizes the others too; no points
- * if the fit kept no clauses, as irl_fit with weights of samples. The fit must live as long as the
- * curve. With the option checkpoint, given to both, the file that the fit began goes on. */
-IRL_API irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit,
-                                  const irl_options *options, irl_curve **curve);
-IRL_API void irl_curve_free(irl_curve *curve);
-IRL_API void irl_curve_describe(const irl_curve *curve, irl_curve_info *info);
-/* As irl_fit_rests_on, but for bounds of any point, which may be optimal by the file; and as
- * irl_fit_lost_checkpoint. */
-IRL_API const char *irl_curve_rests_on(const irl_curve *curve);
-IRL_API bool irl_curve_lost_checkpoint(const irl_curve *curve);
-/* Points in order: specificity falls and sensitivity rises, or size and accuracy rise. */
-IRL_API uint32_t irl_curve_size(const irl_curve *curve, irl_curve_kind kind);
-IRL_API void irl_curve_get(const irl_curve *curve, irl_curve_kind kind, uint32_t i,
-                           irl_curve_point *point);
-IRL_API const irl_rule *irl_curve_rule(const irl_curve *curve, irl_curve_kind kind, uint32_t i);
-/* The whole answer of `ireland curve`. */
-IRL_API irl_status irl_curve_render(irl_env *env, const irl_curve *curve, irl_format format,
-                                    char **text);
-/* `to` is csv, svg (a picture) or plot (a chart for a terminal). */
-IRL_API irl_status irl_curve_export(irl_env *env, const irl_curve *curve, const char *to,
-                                    char **text);
-/* A page in HTML that needs nothing but itself: the rule of the fit, how good and how certain it
- * is, what it was learnt from, and the curves. `options` are those of the fit; `curve` and
- * `command`, what made it, may be NULL. */
-IRL_API irl_status irl_report_render(irl_env *env, const irl_fit_result *fit,
-                                     const irl_curve *curve, const irl_options *options,
-                                     const char *command, char **html);
-
 /* ---- certificates ---------------------------------------------------------------------------- */
 
 /* The proof of `fit --prove --certificate`, and the scope that it is about. */
@@ -928,94 +466,6 @@ IRL_API irl_status irl_verify_table(irl_env *env, const irl_rule *rule, const ir
 IRL_API irl_status irl_verify_render(irl_env *env, const irl_verification *verification,
                                      const irl_certificate *certificate, irl_format format,
                                      char **text);
-
-/* ---- the best clause --------------------------------------------------------------------------
- */
-
-typedef struct irl_clause_solution irl_clause_solution;
-
-typedef struct irl_clause_info {
-  irl_outcome
-      outcome;       /* optimal; feasible: not proven within the default work; limit, interrupted:
-                        not proven either; infeasible: no clause covers a case within the budget */
-  uint32_t literals; /* 0: no clause was found */
-  uint64_t tp, fp;   /* covered cases and controls */
-  int64_t objective; /* covered cases; -1 without a clause */
-  int64_t bound;     /* no clause within the budget covers more cases */
-  uint64_t nodes, work;
-} irl_clause_info;
-
-/* The clause of at most M literals that covers most cases and at most `budget` of the controls.
- * With the option `prove` it searches until that is proven, otherwise up to a default work. */
-IRL_API irl_status irl_clause_solve(irl_env *env, const irl_data *data, const irl_options *options,
-                                    irl_clause_solution **solution);
-IRL_API void irl_clause_free(irl_clause_solution *solution);
-IRL_API void irl_clause_describe(const irl_clause_solution *solution, irl_clause_info *info);
-IRL_API irl_literal_view irl_clause_literal(const irl_clause_solution *solution, uint32_t literal);
-IRL_API irl_status irl_clause_render(irl_env *env, const irl_clause_solution *solution,
-                                     irl_format format, char **text);
-
-/* ---- linear and mixed-integer programs ------------------------------------------------------ */
-
-/* A model as it stands in a file: minimise or maximise c'x subject to row and column bounds, with
- * some columns integer. */
-typedef struct irl_model irl_model;
-
-typedef struct irl_model_info {
-  const char *name;
-  uint64_t rows, columns, entries, integers;
-  bool is_maximised;
-} irl_model_info;
-
-typedef struct irl_solution {
-  irl_outcome outcome; /* optimal, infeasible, unbounded, limit, interrupted */
-  double objective;    /* NaN if there is no feasible point */
-  double bound;        /* no feasible point is better; NaN if none is known */
-  double gap;          /* of objective and bound, relative to the objective; NaN if unknown */
-  uint64_t nodes, iterations, work;
-} irl_solution;
-
-/* A model in the caller's arrays. Bounds may be infinite; NULL stands for none, and for columns
- * from 0 on. */
-typedef struct irl_model_view {
-  uint32_t n_rows, n_columns;
-  bool is_maximised;
-  const double *cost, *lower, *upper;  /* per column */
-  const uint8_t *is_integer;           /* the same; NULL: none is */
-  const double *row_lower, *row_upper; /* per row */
-  const size_t *start;                 /* column j has the entries start[j] .. start[j + 1] - 1: */
-  const uint32_t *rows;                /* each row once, */
-  const double *values;
-  const char *const *row_names, *const *column_names; /* NULL: r1, ... and x1, ... */
-} irl_model_view;
-
-IRL_API irl_status irl_model_from_arrays(irl_env *env, const irl_model_view *view,
-                                         irl_model **model);
-/* MPS, fixed or free, or the LP format of CPLEX: by extension (.mps, .lp, with .gz as well), of
- * other names by the first word. */
-IRL_API irl_status irl_model_read(irl_env *env, const char *path, irl_model **model);
-/* .mps or .lp by extension; every number reads back to the same double. */
-IRL_API irl_status irl_model_write(irl_env *env, const irl_model *model, const char *path);
-/* The model that the options form, K, M, ... name: bp1 to bp6 minimise N1*FP + N0*FN (bp5 and bp6:
- * with every clause that a control satisfies), sp maximises covered cases within the budget, mp
- * chooses from the clauses of a pool file (option pool). */
-IRL_API irl_status irl_model_from_data(irl_env *env, const irl_data *data,
-                                       const irl_options *options, irl_model **model);
-IRL_API void irl_model_free(irl_model *model);
-IRL_API void irl_model_describe(const irl_model *model, irl_model_info *info);
-/* The answer stays in the model until the next solve. At a limit there may be a feasible point all
- * the same: then the objective is a number. */
-IRL_API irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *options,
-                                   irl_solution *solution);
-/* The value of a column in the last answer. */
-IRL_API const char *irl_model_column(const irl_model *model, uint32_t column, double *value);
-/* The whole answer of `ireland solve`. */
-IRL_API irl_status irl_model_render(irl_env *env, const irl_model *model, irl_format format,
-                                    char **text);
-/* The answer row by row and column by column: status and objective, then a line 'column NAME VALUE
- * REDUCED_COST' for each column and 'row NAME ACTIVITY DUAL' for each row; for integer models
- * without reduced costs and duals. */
-IRL_API irl_status irl_model_write_solution(irl_env *env, const irl_model *model, const char *path);
 
 #ifdef __cplusplus
 }

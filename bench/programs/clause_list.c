@@ -30,7 +30,7 @@ int main(int argc, char **argv) {
   irl_options options;
   bool is_complete;
   uint64_t work = 0;
-  irl_options_init(&options);
+  irl_options_init(&options, sizeof options);
   irl_limit_init(&limit, env, &options);
   if (irl_clause_model_init(env, &model, &problem)) return 1;
   irl_clause_array_init(&store, &env->allocator, p.M);

@@ -37,8 +37,8 @@ int main(int argc, char **argv) {
     problem.control_weights = of_controls;
   }
   irl_options options;
-  irl_options_init(&options);
-  options.time_limit = 300;
+  irl_options_init(&options, sizeof options);
+  options.limits.time_limit = 300;
   irl_limit limit;
   irl_limit_init(&limit, env, &options);
   irl_clause_model model;

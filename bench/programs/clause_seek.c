@@ -54,7 +54,7 @@ int main(int argc, char **argv) {
   if (planted_make(env, &p)) return 1;
   const int threads = atoi(argv[9]), rounds = atoi(argv[10]);
   irl_options options;
-  irl_options_init(&options);
+  irl_options_init(&options, sizeof options);
   irl_limit limit;
   irl_limit_init(&limit, env, &options);
   const size_t words = p.data->cases.stride;

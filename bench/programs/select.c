@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
   irl_select_result r;
   irl_limit limit;
   if (argc < 4 || irl_env_create(NULL, &env)) return 2;
-  irl_options_init(&options);
+  irl_options_init(&options, sizeof options);
   irl_arena_init(&arena, &env->allocator);
   if (irl_data_read(env, argv[1], &options, &data) || irl_file_open(env, argv[2], &file) ||
       irl_json_parse(env, argv[2], file.bytes, file.size, &arena, &root))

@@ -5,6 +5,7 @@
 #include "bits/kernels.h"
 #include "comm/comm.h"
 #include "data/generate.h"
+#include "ireland_data.h"
 #include "rule/rule_json.h"
 #include "table/raw_table.h"
 #include <xxhash.h>
@@ -13,6 +14,10 @@ extern char *openblas_get_config(void);
 
 const char *irl_version(void) {
   return IRL_VERSION;
+}
+
+int irl_version_number(void) {
+  return IRL_VERSION_NUMBER;
 }
 
 void irl_build_describe(irl_build *build) {
@@ -51,21 +56,21 @@ static irl_status make_source(irl_env *env, const char *path, const irl_options 
     const char *name;
     char delimiter;
   } known[] = {{"comma", ','}, {"tab", '\t'}, {"\\t", '\t'}, {"semicolon", ';'}, {"space", ' '}};
-  const char *text = options->delimiter;
+  const char *text = options->data.delimiter;
   assert(path && options);
-  *source = (irl_source){.path = path,
-                         .target = options->target,
-                         .positive = options->positive,
-                         .vs_rest = options->vs_rest,
-                         .options = options,
-                         .is_typed = options->na || options->vs_rest || options->type ||
-                                     options->types || options->ignore || options->only ||
-                                     options->forbid || options->weight_column ||
-                                     (options->missing && strcmp(options->missing, "false")),
-                         .no_header = options->no_header,
-                         .threads = irl_threads(env, options->threads)};
+  *source =
+      (irl_source){.path = path,
+                   .target = options->data.target,
+                   .positive = options->data.positive,
+                   .vs_rest = options->data.vs_rest,
+                   .options = options,
+                   .is_typed = options->data.na || options->data.vs_rest || options->data.type ||
+                               options->data.types || options->data.ignore || options->data.only ||
+                               options->data.forbid || options->data.weight_column ||
+                               (options->data.missing > IRL_MISSING_FALSE),
+                   .no_header = options->data.no_header,
+                   .threads = irl_threads(env, options->limits.threads)};
   irl_status status = irl_options_check(env, options, jobs, irl_source_input(path));
-  if (!status) status = irl_coding_check(env, options);
   if (status || !text) return status;
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (!strcmp(text, known[i].name)) source->delimiter = known[i].delimiter;
@@ -92,7 +97,7 @@ irl_status irl_data_read(irl_env *env, const char *path, const irl_options *opti
   irl_reading_begin(env, &limit, options);
   irl_status status = irl_table_read(env, path, options, &table);
   if (status) table = NULL;
-  if (!status && table->plain && !options->cnf) {
+  if (!status && table->plain && !options->rule.cnf) {
     *data = table->plain;
     table->plain = NULL;
   } else if (!status) {
@@ -144,7 +149,7 @@ irl_status irl_table_data_for(irl_env *env, const irl_table *table, const irl_ru
 
 irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *options,
                              const irl_rule *rule, bool labelled, irl_data **data) {
-  const bool is_needed = labelled || options->positive || options->vs_rest;
+  const bool is_needed = labelled || options->data.positive || options->data.vs_rest;
   irl_source source;
   irl_names columns = {0};
   uint8_t *types = NULL;
@@ -153,7 +158,7 @@ irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *
   if (!status) status = irl_rule_columns(env, rule, &columns, &types);
   source.only = &columns;
   source.only_types = types;
-  source.labels_optional = !labelled && !options->target;
+  source.labels_optional = !labelled && !options->data.target;
   source.one_class_ok = true;
   source.is_typed |= has_conditions(rule);
   /* What the rule says where the options say nothing. */
@@ -162,7 +167,7 @@ irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *
     source.positive = rule->positive;
     source.negative = rule->negative;
     if (rule->is_rest) source.vs_rest = rule->rest_is_cases ? rule->negative : rule->positive;
-    source.is_typed |= rule->is_rest || options->na;
+    source.is_typed |= rule->is_rest || options->data.na;
   }
   const bool is_ready = !status;
   if (is_ready) status = irl_source_read(env, &source, &table);

@@ -1,6 +1,7 @@
 /* The best clause, as the public API shows it. */
 #include "base/memory.h"
 #include "clause/solve.h"
+#include "ireland_study.h"
 #include "report/report.h"
 #include <inttypes.h>
 #include <math.h>
@@ -24,12 +25,12 @@ static irl_status make_problem(irl_env *env, const irl_data *data, const irl_opt
   if (!data->has_labels)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "the data has no labels, and a clause needs cases");
-  problem->max_literals = (uint32_t)options->M;
-  problem->negations = options->negations && irl_data_may_negate(data);
+  problem->max_literals = (uint32_t)options->rule.M;
+  problem->negations = options->rule.negations && irl_data_may_negate(data);
   /* 0.07 of 100 controls are 7, though 0.07 * 100 is a little more in floating point, and 0.29 of
    * 100 are 29, though 0.29 * 100 is a little less. */
-  problem->budget = (uint64_t)floor(options->budget * data->n_controls + 1e-6);
-  if (options->budget_count >= 0) problem->budget = (uint64_t)options->budget_count;
+  problem->budget = (uint64_t)floor(options->rule.budget * data->n_controls + 1e-6);
+  if (options->rule.budget_count >= 0) problem->budget = (uint64_t)options->rule.budget_count;
   return IRL_STATUS_OK;
 }
 
@@ -40,9 +41,9 @@ irl_status irl_clause_solve(irl_env *env, const irl_data *data, const irl_option
   irl_limit limit;
   irl_status status = make_problem(env, data, options, &problem);
   if (status) return status;
-  const irl_clause_effort effort = {.threads = irl_threads(env, options->threads),
-                                    .seed = (uint64_t)options->seed,
-                                    .proves = options->prove};
+  const irl_clause_effort effort = {.threads = irl_threads(env, options->limits.threads),
+                                    .seed = (uint64_t)options->search.seed,
+                                    .proves = options->search.prove};
   irl_limit_init(&limit, env, options);
   status = irl_clause_problem_solve(env, &problem, &limit, &effort, NULL, &result);
   if (status) return status;

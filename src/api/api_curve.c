@@ -1,6 +1,7 @@
 /* Curves, for the public: made from a fit, told point by point. */
 #include "base/memory.h"
 #include "curve/curve.h"
+#include "ireland_study.h"
 #include "report/report.h"
 #include <math.h>
 #include <string.h>
@@ -10,8 +11,10 @@
 static irl_status trace(irl_curve_solver *solver, const irl_options *options, irl_curve *curve) {
   irl_curve_line *lines = curve->lines;
   irl_status status = irl_curve_pareto(solver, &lines[IRL_CURVE_TRADEOFF]);
-  if (!status && options->sizes) status = irl_curve_literals(solver, &lines[IRL_CURVE_LITERALS]);
-  if (!status && options->sizes) status = irl_curve_clauses(solver, &lines[IRL_CURVE_CLAUSES]);
+  if (!status && options->output.sizes)
+    status = irl_curve_literals(solver, &lines[IRL_CURVE_LITERALS]);
+  if (!status && options->output.sizes)
+    status = irl_curve_clauses(solver, &lines[IRL_CURVE_CLAUSES]);
   irl_clause_set_init(&curve->pool, solver->fit->pool.data, solver->fit->pool.max_literals);
   for (irl_curve_kind kind = 0; kind < IRL_N_CURVE_KINDS && !status; kind++) {
     status = irl_curve_prove(solver, kind, &curve->pool, &lines[kind]);
@@ -58,7 +61,8 @@ irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit, const irl_opt
   irl_curve_solver solver = {0};
   irl_curve *curve = irl_mem_alloc(&env->allocator, 1, sizeof *curve);
   if (!curve) return irl_fail_memory(env);
-  *curve = (irl_curve){.allocator = env->allocator, .fit = fit, .threshold = options->threshold};
+  *curve =
+      (irl_curve){.allocator = env->allocator, .fit = fit, .threshold = options->output.threshold};
   irl_status status = irl_options_check(env, options, IRL_FOR_CURVE, 0);
   if (fit->pool.data) {
     if (!status) status = irl_curve_solver_init(&solver, env, fit, options);

@@ -4,6 +4,7 @@
 #include "base/c_locale.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "ireland_model.h"
 #include "milp/milp.h"
 #include "model/lp_names.h"
 #include "report/report.h"
@@ -63,10 +64,12 @@ static irl_status solve_lp(irl_env *env, irl_model *model, const irl_options *op
   double safe;
   irl_lp_options_init(&lp_options, env);
   irl_limit_init(&lp_options.limit, env, options);
-  if (options->iteration_limit > 0) lp_options.max_iterations = (uint64_t)options->iteration_limit;
-  lp_options.seed = (uint64_t)options->seed;
-  irl_status status = options->no_presolve ? irl_lp_solve(lp, &lp_options, &result)
-                                           : irl_lp_solve_presolved(lp, &lp_options, &result);
+  if (options->limits.iteration_limit > 0)
+    lp_options.max_iterations = (uint64_t)options->limits.iteration_limit;
+  lp_options.seed = (uint64_t)options->search.seed;
+  irl_status status = options->search.no_presolve
+                          ? irl_lp_solve(lp, &lp_options, &result)
+                          : irl_lp_solve_presolved(lp, &lp_options, &result);
   if (status) return status;
   if (result.end == IRL_LP_TROUBLE)
     return irl_fail(env, IRL_STATUS_INTERNAL, "numerical trouble: no answer passed the checks");
@@ -102,12 +105,14 @@ static irl_status solve_milp(irl_env *env, irl_model *model, const irl_options *
   irl_milp_problem_init(&problem, model->named.lp, model->named.is_integer);
   irl_milp_options_init(&milp, env);
   irl_limit_init(&milp.limit, env, options);
-  if (options->iteration_limit > 0) milp.max_iterations = (uint64_t)options->iteration_limit;
-  if (options->node_limit > 0) milp.max_nodes = (uint64_t)options->node_limit;
-  if (options->memory_limit > 0) milp.max_memory = (size_t)options->memory_limit * 1000000;
-  milp.seed = (uint64_t)options->seed;
-  milp.threads = irl_threads(env, options->threads);
-  milp.no_presolve = options->no_presolve;
+  if (options->limits.iteration_limit > 0)
+    milp.max_iterations = (uint64_t)options->limits.iteration_limit;
+  if (options->limits.node_limit > 0) milp.max_nodes = (uint64_t)options->limits.node_limit;
+  if (options->limits.memory_limit > 0)
+    milp.max_memory = (size_t)options->limits.memory_limit * 1000000;
+  milp.seed = (uint64_t)options->search.seed;
+  milp.threads = irl_threads(env, options->limits.threads);
+  milp.no_presolve = options->search.no_presolve;
   model->point =
       irl_mem_alloc(&model->allocator, irl_lp_n_columns(model->named.lp), sizeof *model->point);
   if (!model->point) return irl_fail_memory(env);
@@ -128,15 +133,15 @@ static irl_status solve_milp(irl_env *env, irl_model *model, const irl_options *
 irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *options,
                            irl_solution *solution) {
   const double sign = model->named.is_maximised ? -1 : 1;
-  const bool is_milp = model->named.n_integer && !options->relax;
+  const bool is_milp = model->named.n_integer && !options->search.relax;
   irl_solution s = {.objective = NAN, .bound = NAN, .gap = NAN};
   irl_status status = irl_options_check(env, options, IRL_FOR_SOLVE, 0);
   if (status) return status;
   /* Without integers there is nothing to branch on, and nothing to relax. */
-  if (!model->named.n_integer && (options->relax || options->node_limit))
+  if (!model->named.n_integer && (options->search.relax || options->limits.node_limit))
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "option %s has no effect on a model without integers",
-                    options->relax ? "relax" : "node_limit");
+                    options->search.relax ? "relax" : "node_limit");
   irl_lp_use_env(model->named.lp, env);
   irl_mem_free(&model->allocator, model->point);
   model->point = NULL;

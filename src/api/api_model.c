@@ -2,6 +2,7 @@
  * the caller's arrays, column by column. */
 #include "api/api_model.h"
 #include "base/memory.h"
+#include "ireland_model.h"
 #include "learn/fit.h"
 #include "learn/pool_file.h"
 #include "lp/tol.h"
@@ -13,10 +14,10 @@ static irl_status build_master(irl_env *env, const irl_data *data, const irl_opt
                                const irl_bp_settings *settings, irl_bp *bp) {
   irl_clause_set pool;
   bool negations;
-  if (!options->pool)
+  if (!options->search.pool)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "form mp needs a pool: option pool names its file");
-  irl_status status = irl_pool_load(env, options->pool, data, &pool, &negations);
+  irl_status status = irl_pool_load(env, options->search.pool, data, &pool, &negations);
   if (status) return status;
   const irl_bp_pool covers = {&pool.cases, &pool.controls, pool.n};
   status = irl_bp_write_master(bp, env, data, settings, &covers);
@@ -26,7 +27,7 @@ static irl_status build_master(irl_env *env, const irl_data *data, const irl_opt
 
 static irl_status make(irl_env *env, const irl_data *data, const irl_options *options,
                        irl_model **model) {
-  const char *form = options->form;
+  const irl_form form = options->search.form;
   irl_options standard;
   irl_status status = irl_options_check(env, options, IRL_FOR_MODEL, 0);
   if (status) return status;
@@ -36,27 +37,28 @@ static irl_status make(irl_env *env, const irl_data *data, const irl_options *op
   if (!data->n_cases || !data->n_controls)
     return irl_fail(env, IRL_STATUS_BAD_INPUT, "the data has no %s, so there is nothing to model",
                     data->n_cases ? "controls" : "cases");
-  const bool is_clause = !strcmp(form, "sp"), is_master = !strcmp(form, "mp");
-  assert(is_clause || is_master || (form[2] >= '1' && form[2] <= '6'));
+  const bool is_clause = form == IRL_FORM_SP, is_master = form == IRL_FORM_MP;
   /* One line may describe a problem of which several forms are made: what a form leaves out is
    * said. */
-  irl_options_init(&standard);
-  if (is_clause && options->K != standard.K)
+  irl_options_init(&standard, sizeof standard);
+  if (is_clause && options->rule.K != standard.rule.K)
     irl_log(env, IRL_LOG_WARNING, "option K has no effect with form sp, which has one clause");
-  if (!is_clause && options->budget != standard.budget)
-    irl_log(env, IRL_LOG_WARNING, "option budget has no effect with form %s, which has none", form);
-  const bool is_unit = options->weights && !strcmp(options->weights, "unit");
-  const irl_bp_settings settings = {.form = is_clause || is_master ? 0 : (uint32_t)(form[2] - '0'),
-                                    .K = (uint32_t)options->K,
-                                    .M = (uint32_t)options->M,
+  if (!is_clause && options->rule.budget != standard.rule.budget)
+    irl_log(env, IRL_LOG_WARNING, "option budget has no effect with form %s, which has none",
+            irl_option_find("form")->words[form]);
+  const bool is_unit = options->rule.weights == IRL_WEIGHTS_UNIT;
+  const irl_bp_settings settings = {.form = form <= IRL_FORM_BP6 ? (uint32_t)form : 0,
+                                    .K = (uint32_t)options->rule.K,
+                                    .M = (uint32_t)options->rule.M,
                                     .case_weight = is_unit ? 1 : data->n_controls,
                                     .control_weight = is_unit ? 1 : data->n_cases,
-                                    .negations = options->negations && irl_data_may_negate(data),
-                                    .is_binary = options->binary,
-                                    .is_plain = options->plain};
-  const double budget = options->budget_count >= 0
-                            ? (double)options->budget_count
-                            : floor(options->budget * data->n_controls + IRL_FIT_ROUNDING);
+                                    .negations =
+                                        options->rule.negations && irl_data_may_negate(data),
+                                    .is_binary = options->search.binary,
+                                    .is_plain = options->search.plain};
+  const double budget = options->rule.budget_count >= 0
+                            ? (double)options->rule.budget_count
+                            : floor(options->rule.budget * data->n_controls + IRL_FIT_ROUNDING);
   irl_model *made = irl_model_create(env);
   if (!made) return irl_fail_memory(env);
   status = is_clause   ? irl_bp_write_clause(&made->bp, env, data, &settings, (uint64_t)budget)
@@ -78,9 +80,10 @@ irl_status irl_model_from_data(irl_env *env, const irl_data *data, const irl_opt
   irl_data *expanded;
   irl_options own = *options;
   if (!data->case_weights) return make(env, data, options, model);
-  irl_status status = irl_data_expand(env, data, irl_threads(env, options->threads), &expanded);
+  irl_status status =
+      irl_data_expand(env, data, irl_threads(env, options->limits.threads), &expanded);
   if (status) return status;
-  if (!own.weights) own.weights = "unit";
+  if (!own.rule.weights) own.rule.weights = IRL_WEIGHTS_UNIT;
   status = make(env, expanded, &own, model);
   irl_data_free(expanded);
   return status;

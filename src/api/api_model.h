@@ -2,6 +2,7 @@
 #ifndef IRL_API_API_MODEL_H
 #define IRL_API_API_MODEL_H
 
+#include "ireland_model.h"
 #include "milp/bp.h"
 #include "model/lp_names.h"
 

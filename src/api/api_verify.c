@@ -73,7 +73,7 @@ static irl_status run(irl_env *env, const irl_rule *rule, const irl_data *data,
   irl_verify_result result;
   irl_status status = IRL_STATUS_OK;
   if (data->case_weights)
-    status = irl_data_expand(env, data, irl_threads(env, options->threads), &expanded);
+    status = irl_data_expand(env, data, irl_threads(env, options->limits.threads), &expanded);
   if (status) return status;
   job.data = expanded ? expanded : data;
   irl_limit_init(&job.limit, env, options);
@@ -103,7 +103,7 @@ irl_status irl_verify(irl_env *env, const irl_rule *rule, const irl_data *data,
   else
     status = compare_rule(env, rule, certificate, &v);
   if (!status && !v.line && !strcmp(certificate->scope->form, "cnf") && !data->is_reflected)
-    status = irl_data_reflected(env, data, irl_threads(env, options->threads), &reflected);
+    status = irl_data_reflected(env, data, irl_threads(env, options->limits.threads), &reflected);
   if (reflected) data = reflected;
   if (!status && !v.line) compare_data(rule, data, certificate->scope, &v);
   if (!status && !v.line) status = run(env, rule, data, options, certificate, &v);

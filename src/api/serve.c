@@ -1,5 +1,6 @@
 /* What the processes but the first do: one call after the other. */
 #include "clause/distributed.h"
+#include "ireland_comm.h"
 #include "select/select.h"
 
 static irl_status answer(irl_env *env, irl_comm_code code, irl_message *message) {

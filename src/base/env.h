@@ -41,6 +41,19 @@ irl_status irl_fail_memory(irl_env *env);
 void irl_log(irl_env *env, irl_log_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Fails if a field is out of the range that the option table gives it, or not one of its words:
+ * callers may have set it themselves. */
+irl_status irl_options_check_ranges(irl_env *env, const irl_options *options);
+/* The options of a caller, whose struct may be that of an older header, as this library knows them.
+ */
+irl_status irl_options_take(irl_env *env, const irl_options *options, irl_options *own);
+/* The row of an option, which must be there. */
+const irl_option_info *irl_option_find(const char *name);
+#define IRL_OPTION_SIZE 32u /* bytes of a word or of cuts as a text */
+/* An option of words or cuts as a text that irl_option_parse takes; "" if it is not given. */
+void irl_option_render(const irl_option_info *info, const irl_options *options,
+                       char text[IRL_OPTION_SIZE]);
+void irl_cuts_render(const irl_cuts *cuts, char text[IRL_OPTION_SIZE]);
 /* Is it another value than the preset? */
 bool irl_option_is_set(const irl_option_info *info, const irl_options *options);
 

@@ -5,10 +5,12 @@
 void irl_limit_init(irl_limit *limit, const irl_env *env, const irl_options *options) {
   limit->env = env;
   irl_callbacks_begin(env);
-  limit->base_mb = options->memory_limit > 0 ? env->watch->base_mb : 0;
-  limit->deadline = options->time_limit > 0 ? irl_clock_now() + options->time_limit : 0;
-  limit->max_mb = (double)options->memory_limit;
-  limit->max_work = options->work_limit > 0 ? (uint64_t)options->work_limit : UINT64_MAX;
+  limit->base_mb = options->limits.memory_limit > 0 ? env->watch->base_mb : 0;
+  limit->deadline =
+      options->limits.time_limit > 0 ? irl_clock_now() + options->limits.time_limit : 0;
+  limit->max_mb = (double)options->limits.memory_limit;
+  limit->max_work =
+      options->limits.work_limit > 0 ? (uint64_t)options->limits.work_limit : UINT64_MAX;
 }
 
 /* What the job has beyond its base. The peak of the process is the quicker of the two questions. A

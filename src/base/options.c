@@ -1,90 +1,103 @@
-/* The option table of ireland.h as data, the one parser of option values, and which options can
- * have an effect together: the one place that refuses those that cannot. Options of other jobs than
- * the one at hand are left alone, since one set of options may serve several calls. */
+/* The option table of ireland_options.h as data, and the one parser of option values. */
 #include "base/c_locale.h"
 #include "base/env.h"
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define PRESET_FLAG(x)    (x)
-#define PRESET_INTEGER(x) (double)(x)
-#define PRESET_REAL(x)    (x)
-#define PRESET_TEXT(x)    0
-#define INFO_ROW(type, name, preset, low, high, jobs, inputs, changes, help)                       \
-  {#name,                                                                                          \
-   IRL_OPTION_##type,                                                                              \
-   PRESET_##type(preset),                                                                          \
-   (double)(low),                                                                                  \
-   (double)(high),                                                                                 \
-   jobs,                                                                                           \
-   inputs,                                                                                         \
-   changes,                                                                                        \
-   help,                                                                                           \
-   offsetof(irl_options, name)},
+#define MAX_QUANTILES     10000u
+#define DEFAULT_QUANTILES 9u
+
+/* The texts of words. */
+#define TEXT_ROW(name, text) text,
+static const char *const method_words[] = {IRL_METHOD_TABLE(TEXT_ROW)};
+static const char *const form_words[] = {IRL_FORM_TABLE(TEXT_ROW)};
+static const char *const loss_words[] = {IRL_LOSS_TABLE(TEXT_ROW)};
+static const char *const weights_words[] = {IRL_WEIGHTS_TABLE(TEXT_ROW)};
+static const char *const missing_words[] = {IRL_MISSING_TABLE(TEXT_ROW)};
+static const char *const profile_words[] = {IRL_PROFILE_TABLE(TEXT_ROW)};
+static const char *const effort_words[] = {IRL_EFFORT_TABLE(TEXT_ROW)};
+static const char *const choice_words[] = {IRL_CHOICE_TABLE(TEXT_ROW)};
+#undef TEXT_ROW
+
+/* Type of a row, words and their number. */
+#define WORDS(list)  .type = IRL_OPTION_WORD, .words = list, .n_words = sizeof list / sizeof *list
+#define TYPE_FLAG    .type = IRL_OPTION_FLAG
+#define TYPE_INTEGER .type = IRL_OPTION_INTEGER
+#define TYPE_REAL    .type = IRL_OPTION_REAL
+#define TYPE_TEXT    .type = IRL_OPTION_TEXT
+#define TYPE_METHOD  WORDS(method_words)
+#define TYPE_FORM    WORDS(form_words)
+#define TYPE_LOSS    WORDS(loss_words)
+#define TYPE_WEIGHTS WORDS(weights_words)
+#define TYPE_MISSING WORDS(missing_words)
+#define TYPE_PROFILE WORDS(profile_words)
+#define TYPE_EFFORT  WORDS(effort_words)
+#define TYPE_CHOICE  WORDS(choice_words)
+#define TYPE_CUTS    .type = IRL_OPTION_CUTS
+#define INFO_ROW(group, type, name_, preset_, low_, high_, jobs_, inputs_, changes_, help_)        \
+  {.name = #name_,                                                                                 \
+   TYPE_##type,                                                                                    \
+   .preset = (double)(preset_),                                                                    \
+   .low = (double)(low_),                                                                          \
+   .high = (double)(high_),                                                                        \
+   .jobs = jobs_,                                                                                  \
+   .inputs = inputs_,                                                                              \
+   .changes = changes_,                                                                            \
+   .help = help_,                                                                                  \
+   .offset = offsetof(irl_options, group.name_)},
 
 static const irl_option_info table[] = {IRL_OPTION_TABLE(INFO_ROW)};
-#define N_OPTIONS (sizeof table / sizeof *table)
+#define N_TABLE (sizeof table / sizeof *table)
 
 const irl_option_info *irl_options_table(size_t *count) {
-  if (count) *count = N_OPTIONS;
+  if (count) *count = N_TABLE;
   return table;
 }
 
-void irl_options_init(irl_options *options) {
-#define INIT_ROW(type, name, preset, low, high, jobs, inputs, changes, help) options->name = preset;
-  IRL_OPTION_TABLE(INIT_ROW)
-#undef INIT_ROW
+/* Bytes of the field of an option. */
+static size_t field_size(const irl_option_info *info) {
+  static const size_t sizes[] = {
+      [IRL_OPTION_FLAG] = sizeof(bool),       [IRL_OPTION_INTEGER] = sizeof(int64_t),
+      [IRL_OPTION_REAL] = sizeof(double),     [IRL_OPTION_TEXT] = sizeof(char *),
+      [IRL_OPTION_WORD] = sizeof(irl_method), [IRL_OPTION_CUTS] = sizeof(irl_cuts)};
+  return sizes[info->type];
+}
+
+void irl_options_init(irl_options *options, size_t size) {
+  if (!options || size < sizeof options->size) return;
+  memset(options, 0, size);
+  options->size = size;
+  for (size_t i = 0; i < N_TABLE; i++) {
+    char *field = (char *)options + table[i].offset;
+    if (table[i].offset + field_size(&table[i]) > size) continue;
+    if (table[i].type == IRL_OPTION_INTEGER)
+      *(int64_t *)(void *)field = (int64_t)table[i].preset;
+    else if (table[i].type == IRL_OPTION_REAL)
+      *(double *)(void *)field = table[i].preset;
+    else if (table[i].type == IRL_OPTION_FLAG)
+      *(bool *)field = table[i].preset != 0;
+  }
 }
 
 size_t irl_options_size(void) {
   return sizeof(irl_options);
 }
 
-/* ---- words ---- */
-
-/* Options that take one of a few words. */
-static const struct {
-  const char *option, *words; /* with blanks between */
-} choices[] = {
-    {"method", "ireland brcg bp1 bp2 bp3 bp4 bp5 bp6"},
-    {"form", "bp1 bp2 bp3 bp4 bp5 bp6 sp mp"},
-    {"profile", "default paper"},
-    {"weights", "balanced unit"},
-    {"effort", "full quick"},
-    {"loss", "weighted hamming"},
-    {"choose", "one-se best"},
-    {"missing", "false drop impute error"},
-};
-
-#define MAX_WORDS 8u
-
-static irl_status check_word(irl_env *env, const char *option, const char *given) {
-  const char *words = NULL, *list[MAX_WORDS];
-  char text[160] = "", copy[160]; /* "a, b or c", and the words themselves */
-  size_t n = 0, length = 0;
-  for (size_t i = 0; given && i < sizeof choices / sizeof *choices; i++)
-    if (!strcmp(choices[i].option, option)) words = choices[i].words;
-  if (!words) return IRL_STATUS_OK;
-  snprintf(copy, sizeof copy, "%s", words);
-  for (char *word = copy; *word && n < MAX_WORDS;) {
-    const size_t size = strcspn(word, " ");
-    const bool is_last = !word[size];
-    const char *between = !n ? "" : is_last ? " or " : ", ";
-    word[size] = '\0';
-    if (!strcmp(word, given)) return IRL_STATUS_OK;
-    length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", between, word);
-    list[n++] = word;
-    word += size + !is_last;
-  }
-  const char *nearest = irl_suggest(given, list, n);
-  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "option %s takes %s, not '%s'%s%s%s", option, text,
-                  given, nearest ? "; did you mean " : "", nearest ? nearest : "",
-                  nearest ? "?" : "");
+irl_status irl_options_take(irl_env *env, const irl_options *options, irl_options *own) {
+  if (!options) return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "options are needed");
+  if (options->size < sizeof options->size || options->size > 64 * sizeof *own)
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                    "options have no size: irl_options_init comes first");
+  irl_options_init(own, sizeof *own);
+  memcpy(own, options, options->size < sizeof *own ? options->size : sizeof *own);
+  own->size = sizeof *own;
+  return IRL_STATUS_OK;
 }
-
-/* ---- values ---- */
 
 static irl_status refuse(irl_env *env, const irl_option_info *info, const char *value,
                          const char *wanted) {
@@ -92,15 +105,92 @@ static irl_status refuse(irl_env *env, const irl_option_info *info, const char *
                   info->name, wanted, info->low, info->high, value);
 }
 
+/* Whole numbers, also written 1e6 or 1.5e6. The limits are compared as doubles, exact below 2^53,
+ * and INT64_MAX as a limit means none. */
+static irl_status parse_integer(irl_env *env, const irl_option_info *info, int64_t *field,
+                                const char *value) {
+  char *end;
+  errno = 0;
+  intmax_t whole = strtoimax(value, &end, 10);
+  if (*end && strchr(".eE", *end) && strpbrk(end, "eE")) {
+    const double real = irl_c_strtod(value, &end);
+    if (!(fabs(real) < 0x1p62) || real != floor(real))
+      return refuse(env, info, value, "a whole number");
+    whole = (intmax_t)real;
+  }
+  if (end == value || *end || errno || (double)whole < info->low || (double)whole > info->high)
+    return refuse(env, info, value, "a whole number");
+  *field = whole;
+  return IRL_STATUS_OK;
+}
+
+static irl_status parse_real(irl_env *env, const irl_option_info *info, double *field,
+                             const char *value) {
+  char *end;
+  const double real = irl_c_strtod(value, &end);
+  if (end == value || *end || !(real >= info->low && real <= info->high))
+    return refuse(env, info, value, "a number");
+  *field = real;
+  return IRL_STATUS_OK;
+}
+
+static irl_status parse_word(irl_env *env, const irl_option_info *info, void *field,
+                             const char *value) {
+  char list[160];
+  size_t length = 0;
+  for (unsigned i = 1; i < info->n_words; i++) {
+    if (!strcmp(info->words[i], value)) {
+      const irl_method word = (irl_method)i; /* all enums of words have one size */
+      memcpy(field, &word, sizeof word);
+      return IRL_STATUS_OK;
+    }
+    length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
+                               i == 1                  ? ""
+                               : i + 1 < info->n_words ? ", "
+                                                       : " or ",
+                               info->words[i]);
+  }
+  const char *nearest = irl_suggest(value, info->words + 1, info->n_words - 1);
+  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "option %s takes %s, not '%s'%s%s%s", info->name,
+                  list, value, nearest ? "; did you mean " : "", nearest ? nearest : "",
+                  nearest ? "?" : "");
+}
+
+/* "method" alone or "method:N". */
+static bool parse_counted(const char *value, const char *method, uint32_t alone, uint32_t *n) {
+  const size_t length = strlen(method);
+  if (strncmp(value, method, length)) return false;
+  *n = alone;
+  if (!value[length]) return true;
+  char *end;
+  const unsigned long count = strtoul(value + length + 1, &end, 10);
+  if (value[length] != ':' || value[length + 1] < '0' || value[length + 1] > '9' || *end ||
+      !count || count > MAX_QUANTILES)
+    return false;
+  *n = (uint32_t)count;
+  return true;
+}
+
+static irl_status parse_cuts(irl_env *env, irl_cuts *field, const char *value) {
+  irl_cuts cuts = {IRL_CUT_ALL, 0};
+  if (strcmp(value, "all")) {
+    cuts.method = IRL_CUT_QUANTILE;
+    if (!parse_counted(value, "quantile", DEFAULT_QUANTILES, &cuts.n_quantiles)) {
+      cuts.method = IRL_CUT_MDL;
+      if (!parse_counted(value, "mdl", 0, &cuts.n_quantiles))
+        return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                        "option cuts takes quantile:N (1 to %u), mdl, mdl:N or all, not '%s'",
+                        MAX_QUANTILES, value);
+    }
+  }
+  *field = cuts;
+  return IRL_STATUS_OK;
+}
+
 irl_status irl_option_parse(irl_env *env, const irl_option_info *info, void *options,
                             const char *value) {
   void *field = (char *)options + info->offset;
-  char *end;
-  irl_status status;
-  if (!value && info->type != IRL_OPTION_FLAG)
-    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "option %s needs a value", info->name);
-  switch (info->type) {
-  case IRL_OPTION_FLAG: {
+  if (info->type == IRL_OPTION_FLAG) {
     const bool off = value && (!strcmp(value, "0") || !strcmp(value, "false"));
     const bool on = !value || !*value || !strcmp(value, "1") || !strcmp(value, "true");
     if (!on && !off)
@@ -109,141 +199,70 @@ irl_status irl_option_parse(irl_env *env, const irl_option_info *info, void *opt
     *(bool *)field = on;
     return IRL_STATUS_OK;
   }
-  case IRL_OPTION_INTEGER: {
-    /* Whole numbers, also written 1e6 or 1.5e6. The limits are compared as doubles, exact below
-     * 2^53, and INT64_MAX as a limit means none. */
-    errno = 0;
-    intmax_t whole = strtoimax(value, &end, 10);
-    if (*end && strchr(".eE", *end) && strpbrk(end, "eE")) {
-      const double real = irl_c_strtod(value, &end);
-      if (!(fabs(real) < 0x1p62) || real != floor(real))
-        return refuse(env, info, value, "a whole number");
-      whole = (intmax_t)real;
-    }
-    if (end == value || *end || errno || (double)whole < info->low || (double)whole > info->high)
-      return refuse(env, info, value, "a whole number");
-    *(int64_t *)field = whole;
-    return IRL_STATUS_OK;
-  }
-  case IRL_OPTION_REAL: {
-    const double real = irl_c_strtod(value, &end);
-    if (end == value || *end || !(real >= info->low && real <= info->high))
-      return refuse(env, info, value, "a number");
-    *(double *)field = real;
-    return IRL_STATUS_OK;
-  }
+  if (!value) return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "option %s needs a value", info->name);
+  switch (info->type) {
+  case IRL_OPTION_INTEGER:
+    return parse_integer(env, info, field, value);
+  case IRL_OPTION_REAL:
+    return parse_real(env, info, field, value);
+  case IRL_OPTION_WORD:
+    return parse_word(env, info, field, value);
+  case IRL_OPTION_CUTS:
+    return parse_cuts(env, field, value);
   default:
-    status = check_word(env, info->name, value);
-    if (!status) *(const char **)field = value;
-    return status;
+    *(const char **)field = value;
+    return IRL_STATUS_OK;
   }
+}
+
+irl_status irl_options_check_ranges(irl_env *env, const irl_options *options) {
+  for (size_t i = 0; i < N_TABLE; i++) {
+    const void *field = (const char *)options + table[i].offset;
+    double value, low = table[i].low, high = table[i].high;
+    if (table[i].type == IRL_OPTION_INTEGER)
+      value = (double)*(const int64_t *)field;
+    else if (table[i].type == IRL_OPTION_REAL)
+      value = *(const double *)field;
+    else if (table[i].type == IRL_OPTION_WORD) {
+      irl_method word;
+      memcpy(&word, field, sizeof word);
+      if ((unsigned)word < table[i].n_words) continue;
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "option %s has no value %u", table[i].name,
+                      (unsigned)word);
+    } else if (table[i].type == IRL_OPTION_CUTS) {
+      const irl_cuts *cuts = field;
+      if ((unsigned)cuts->method < IRL_N_CUT_METHOD && cuts->n_quantiles <= MAX_QUANTILES) continue;
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "option cuts has at most %u quantiles",
+                      MAX_QUANTILES);
+    } else
+      continue;
+    if (value >= low && value <= high) continue;
+    char text[32];
+    irl_c_snprintf(text, sizeof text, "%.15g", value);
+    return refuse(env, &table[i], text, "a number");
+  }
+  return IRL_STATUS_OK;
+}
+
+const irl_option_info *irl_option_find(const char *name) {
+  for (size_t i = 0; i < N_TABLE; i++)
+    if (!strcmp(table[i].name, name)) return &table[i];
+  return NULL;
 }
 
 irl_status irl_options_set(irl_env *env, irl_options *options, const char *name,
                            const char *value) {
-  for (size_t i = 0; i < N_OPTIONS; i++)
-    if (!strcmp(table[i].name, name)) return irl_option_parse(env, &table[i], options, value);
-  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "there is no option named '%s'", name);
-}
-
-/* ---- needs ---- */
-
-/* X(name, is it so?, what is said where it is not): facts about a set of options. */
-#define FACT_TABLE(X)                                                                              \
-  X(IS_BP, is_bp, "without method bp1 to bp6")                                                     \
-  X(NOT_BP, !is_bp, "with methods bp1 to bp6")                                                     \
-  X(IS_BRCG, is_brcg, "without method brcg")                                                       \
-  X(NOT_BRCG, !is_brcg, "with method brcg")                                                        \
-  X(MAY_BE_BRCG, !o->method || is_word(o->method, "brcg"), "with another method than brcg")        \
-  X(IS_PAPER, is_paper, "without profile paper")                                                   \
-  X(NOT_PAPER_BRCG, !is_paper || !is_brcg, "with brcg as published, which has limits of its own")  \
-  X(HAS_START, !is_bp || !(o->plain || o->no_start),                                               \
-    "with options plain and no_start, by which a model begins without a rule")                     \
-  X(NO_POOL, !o->pool, "with option pool, whose clauses are given")                                \
-  X(IS_WEIGHTED, !is_hamming, "with the Hamming loss")                                             \
-  X(IS_FULL, !is_word(o->effort, "quick"), "with effort quick, which makes no proof")              \
-  X(IS_PROVEN, o->prove, "without option prove")                                                   \
-  X(IS_FORM_BP_OR_MP, !is_sp, "with form sp")                                                      \
-  X(IS_FORM_BP_OR_SP, !is_mp, "with form mp")                                                      \
-  X(IS_FORM_SP, !o->form || is_sp, "without form sp")                                              \
-  X(IS_FORM_MP, !o->form || is_mp, "without form mp")                                              \
-  X(NO_COUNT, o->budget_count < 0, "with option budget_count")                                     \
-  X(IS_INTEGER, !o->relax, "with option relax")                                                    \
-  X(NO_REST, !o->vs_rest, "with option vs_rest")                                                   \
-  X(NOT_IMPUTED, !is_word(o->missing, "impute"), "as impute on columns as they are; give it to fit")
-
-#define BIT_ROW(name, is_so, text) name##_BIT,
-enum { FACT_TABLE(BIT_ROW) N_FACTS };
-#define FACT_ROW(name, is_so, text) name = 1u << name##_BIT,
-enum { FACT_TABLE(FACT_ROW) };
-#define TEXT_ROW(name, is_so, text) text,
-static const char *const unless[] = {FACT_TABLE(TEXT_ROW)};
-
-#define SEEKING (HAS_START | NO_POOL) /* clauses are sought */
-
-static const struct {
-  const char *option;
-  unsigned jobs;  /* for which it needs */
-  unsigned facts; /* all of these */
-} needs[] = {
-    {"positive", IRL_FOR_READ, NO_REST},
-    {"missing", IRL_FOR_RAW, NOT_IMPUTED},
-    {"binary", IRL_FOR_LEARN, IS_BP},
-    {"plain", IRL_FOR_LEARN, IS_BP},
-    {"no_start", IRL_FOR_LEARN, IS_BP},
-    {"paper_brcg", IRL_FOR_LEARN, MAY_BE_BRCG},
-    {"complexity", IRL_FOR_LEARN, IS_BRCG},
-    {"max_literals", IRL_FOR_LEARN, NOT_BP},
-    {"penalty", IRL_FOR_LEARN, NOT_BP | NOT_BRCG},
-    {"profile", IRL_FOR_LEARN, SEEKING},
-    {"paper_sample", IRL_FOR_LEARN, IS_PAPER | NOT_BRCG | SEEKING},
-    {"paper_seconds", IRL_FOR_LEARN, IS_PAPER | SEEKING},
-    {"budgets", IRL_FOR_LEARN, NOT_BRCG | SEEKING},
-    {"effort", IRL_FOR_LEARN, NOT_BRCG | HAS_START},
-    {"prove", IRL_FOR_LEARN, SEEKING | NOT_PAPER_BRCG | IS_FULL},
-    {"pool", IRL_FOR_LEARN, NOT_BP},
-    {"min_sensitivity", IRL_FOR_LEARN, NOT_BP | NOT_BRCG},
-    {"min_specificity", IRL_FOR_LEARN, NOT_BP | NOT_BRCG},
-    {"checkpoint", IRL_FOR_LEARN, NOT_BP},
-    {"resume", IRL_FOR_LEARN, NOT_BP},
-    {"start", IRL_FOR_FIT, SEEKING},
-    {"loss", IRL_FOR_FIT, NOT_BP | NOT_BRCG},
-    {"equivalent", IRL_FOR_FIT, IS_WEIGHTED},
-    {"all_optimal", IRL_FOR_FIT, IS_PROVEN | NOT_BP | NOT_BRCG},
-    {"within", IRL_FOR_FIT, IS_PROVEN | NOT_BP | NOT_BRCG},
-    {"certificate", IRL_FOR_FIT, IS_PROVEN | NOT_BP | NOT_BRCG},
-    {"budget", IRL_FOR_CLAUSE, NO_COUNT},
-    /* K, M and the budget say what the problem is; the same line makes any form of it. */
-    {"budget", IRL_FOR_MODEL, NO_COUNT},
-    {"budget_count", IRL_FOR_MODEL, IS_FORM_SP},
-    {"weights", IRL_FOR_MODEL, IS_FORM_BP_OR_MP},
-    {"M", IRL_FOR_MODEL, IS_FORM_BP_OR_SP},
-    {"negations", IRL_FOR_MODEL, IS_FORM_BP_OR_SP},
-    {"pool", IRL_FOR_MODEL, IS_FORM_MP},
-    {"node_limit", IRL_FOR_SOLVE, IS_INTEGER},
-};
-
-static bool is_word(const char *given, const char *word) {
-  return given && !strcmp(given, word);
-}
-
-/* All that is so. */
-static unsigned find_facts(const irl_options *o) {
-  const bool is_bp = o->method && !strncmp(o->method, "bp", 2);
-  const bool is_brcg = o->paper_brcg || is_word(o->method, "brcg");
-  const bool is_paper = o->paper_brcg || is_word(o->profile, "paper");
-  const bool is_hamming = is_brcg || is_word(o->loss, "hamming") || is_word(o->method, "bp5") ||
-                          is_word(o->method, "bp6");
-  const bool is_sp = is_word(o->form, "sp"), is_mp = is_word(o->form, "mp");
-  unsigned facts = 0;
-#define SO_ROW(name, is_so, text)                                                                  \
-  if (is_so) facts |= name;
-  FACT_TABLE(SO_ROW)
-  return facts;
+  const irl_option_info *info = irl_option_find(name);
+  if (!info) return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "there is no option named '%s'", name);
+  if (info->offset + field_size(info) > options->size)
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                    "these options have no %s: irl_options_init comes first", name);
+  return irl_option_parse(env, info, options, value);
 }
 
 bool irl_option_is_set(const irl_option_info *info, const irl_options *options) {
   const void *field = (const char *)options + info->offset;
+  irl_method word;
   switch (info->type) {
   case IRL_OPTION_FLAG:
     return *(const bool *)field != (info->preset != 0);
@@ -251,52 +270,40 @@ bool irl_option_is_set(const irl_option_info *info, const irl_options *options) 
     return (double)*(const int64_t *)field != info->preset;
   case IRL_OPTION_REAL:
     return *(const double *)field != info->preset;
+  case IRL_OPTION_WORD:
+    memcpy(&word, field, sizeof word);
+    return word != 0;
+  case IRL_OPTION_CUTS:
+    return ((const irl_cuts *)field)->method != IRL_CUT_DEFAULT;
   default:
-    return *(const char *const *)field != NULL;
+    return *(const void *const *)field != NULL;
   }
 }
 
-/* Callers may have set fields themselves: is each in its range, or one of its words? */
-static irl_status check_ranges(irl_env *env, const irl_options *options) {
-  irl_status status = IRL_STATUS_OK;
-  for (size_t i = 0; i < N_OPTIONS && !status; i++) {
-    const void *field = (const char *)options + table[i].offset;
-    if (table[i].type == IRL_OPTION_TEXT) {
-      status = check_word(env, table[i].name, *(const char *const *)field);
-    } else if (table[i].type != IRL_OPTION_FLAG) {
-      const bool is_whole = table[i].type == IRL_OPTION_INTEGER;
-      const double value = is_whole ? (double)*(const int64_t *)field : *(const double *)field;
-      char text[32];
-      irl_c_snprintf(text, sizeof text, "%.15g", value);
-      if (!(value >= table[i].low && value <= table[i].high))
-        status = refuse(env, &table[i], text, "a number");
-    }
-  }
-  return status;
+void irl_cuts_render(const irl_cuts *cuts, char text[IRL_OPTION_SIZE]) {
+  const uint32_t n = cuts->n_quantiles;
+  if (cuts->method == IRL_CUT_DEFAULT)
+    snprintf(text, IRL_OPTION_SIZE, "mdl:3");
+  else if (cuts->method == IRL_CUT_ALL)
+    snprintf(text, IRL_OPTION_SIZE, "all");
+  else if (cuts->method == IRL_CUT_MDL && !n)
+    snprintf(text, IRL_OPTION_SIZE, "mdl");
+  else
+    snprintf(text, IRL_OPTION_SIZE, "%s:%u", cuts->method == IRL_CUT_MDL ? "mdl" : "quantile",
+             n ? n : DEFAULT_QUANTILES);
 }
 
-irl_status irl_options_check(irl_env *env, const irl_options *options, unsigned jobs,
-                             unsigned input) {
-  irl_status status = check_ranges(env, options);
-  const unsigned facts = status ? 0 : find_facts(options);
-  for (size_t i = 0; i < N_OPTIONS && !status; i++) {
-    if (!(table[i].jobs & jobs) || !irl_option_is_set(&table[i], options)) continue;
-    for (size_t k = 0; k < sizeof needs / sizeof *needs && !status; k++) {
-      const unsigned lacks = needs[k].facts & ~facts;
-      if (needs[k].jobs & jobs && lacks && !strcmp(needs[k].option, table[i].name))
-        status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "option %s has no effect %s", table[i].name,
-                          unless[__builtin_ctz(lacks)]);
-    }
-    if (!status && input && !(table[i].inputs & input))
-      status =
-          irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "option %s has no effect on %s", table[i].name,
-                   input == IRL_FROM_ARFF     ? ".arff files"
-                   : input == IRL_FROM_LIBSVM ? "LIBSVM files"
-                   : input == IRL_FROM_BED    ? ".bed files"
-                   : input == IRL_FROM_IRB    ? ".irb files"
-                   : input == IRL_FROM_MEMORY ? "tables in memory"
-                   : input == IRL_FROM_DATA   ? "data that are no table, as irl_fit_table takes it"
-                                              : "CSV files");
+void irl_option_render(const irl_option_info *info, const irl_options *options,
+                       char text[IRL_OPTION_SIZE]) {
+  const void *field = (const char *)options + info->offset;
+  irl_method word;
+  assert(info->type == IRL_OPTION_WORD || info->type == IRL_OPTION_CUTS);
+  *text = '\0';
+  if (info->type == IRL_OPTION_WORD) {
+    memcpy(&word, field, sizeof word);
+    assert((unsigned)word < info->n_words);
+    snprintf(text, IRL_OPTION_SIZE, "%s", info->words[word]);
+  } else if (irl_option_is_set(info, options)) {
+    irl_cuts_render(field, text);
   }
-  return status;
 }

@@ -3,6 +3,8 @@
 #define IRL_CLI_CLI_H
 
 #include "ireland.h"
+#include "ireland_comm.h"
+#include "ireland_study.h"
 #include <time.h>
 
 /* X(type, name, default, low, high, jobs, help): options of the command line itself; a command

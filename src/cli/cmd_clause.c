@@ -1,5 +1,6 @@
 /* ireland clause DATA: the best single clause. */
 #include "cli/cli.h"
+#include "ireland_study.h"
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,5 +1,6 @@
 /* ireland convert IN OUT: a table in another format, its cells as they are. */
 #include "cli/cli.h"
+#include "ireland_data.h"
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* ireland curve DATA: the trade-off of sensitivity and specificity, and of accuracy and size. */
 #include "cli/cli.h"
+#include "ireland_study.h"
 
 /* The curve as `to` into a file. */
 static void save(cli *c, const irl_curve *curve, const char *to, const char *path) {
@@ -18,7 +19,7 @@ int cli_curve(cli *c) {
   bool is_empty = false;
   if (c->own.plot && c->own.json)
     return cli_usage(c, "option --plot has no effect with --json, which is one object");
-  c->options.sizes = c->own.complexity;
+  c->options.output.sizes = c->own.complexity;
   irl_status status = irl_data_read(c->env, c->arguments[0], &c->options, &data);
   cli_spend_time(c);
   if (!status) status = irl_fit_for_curve(c->env, data, &c->options, &fit);
@@ -27,7 +28,7 @@ int cli_curve(cli *c) {
   if (!status) {
     save(c, curve, "csv", c->own.csv);
     save(c, curve, "svg", c->own.svg);
-    cli_save_text(c, c->options.save_pool, irl_fit_pool(fit));
+    cli_save_text(c, c->options.search.save_pool, irl_fit_pool(fit));
     if (irl_curve_lost_checkpoint(curve)) c->has_lost_file = true; /* a warning has said so */
     cli_save_report(c, fit, curve);
   }

@@ -1,5 +1,6 @@
 /* ireland cv DATA: cross-validation over K, M and penalties. */
 #include "cli/cli.h"
+#include "ireland_study.h"
 
 int cli_cv(cli *c) {
   irl_table *table;

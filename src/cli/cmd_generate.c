@@ -1,5 +1,6 @@
 /* ireland generate -o FILE: planted data. */
 #include "cli/cli.h"
+#include "ireland_data.h"
 #include <inttypes.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
 /* ireland info FILE: what a data set is. */
 #include "cli/cli.h"
+#include "ireland_data.h"
 
 int cli_info(cli *c) {
   irl_table *table;

@@ -1,6 +1,7 @@
 /* ireland model DATA --form bp1 -o FILE.mps: the paper's models of a data set, for other solvers.
  */
 #include "cli/cli.h"
+#include "ireland_model.h"
 #include <inttypes.h>
 #include <stdio.h>
 

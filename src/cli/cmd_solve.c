@@ -1,6 +1,7 @@
 /* ireland solve FILE: the built-in LP and MILP engine on any model; -o writes the model itself.
  * A limit with a solution in hand is a success, as it is for `fit`; that there is none is not. */
 #include "cli/cli.h"
+#include "ireland_model.h"
 #include <math.h>
 
 int cli_solve(cli *c) {

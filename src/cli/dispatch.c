@@ -1,6 +1,7 @@
 /* ireland COMMAND: finds the command, runs it, and answers with an exit code. Results go to
  * standard output, everything else to standard error. */
 #include "cli/cli.h"
+#include "ireland_comm.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -165,10 +166,10 @@ int cli_print(cli *c, char *text) {
 void cli_spend_time(cli *c) {
   const double least = 1e-6; /* 0 would be no limit */
   irl_run run;
-  if (c->options.time_limit <= 0) return;
+  if (c->options.limits.time_limit <= 0) return;
   irl_env_run(c->env, &run);
-  const double left = c->options.time_limit - run.seconds;
-  c->options.time_limit = left > least ? left : least;
+  const double left = c->options.limits.time_limit - run.seconds;
+  c->options.limits.time_limit = left > least ? left : least;
 }
 
 irl_format cli_format(const cli *c) {

@@ -18,7 +18,9 @@
    IRL_FROM_ANY,                                                                                   \
    IRL_KEEPS,                                                                                      \
    help,                                                                                           \
-   offsetof(cli_options, name)},
+   offsetof(cli_options, name),                                                                    \
+   NULL,                                                                                           \
+   0},
 
 static const irl_option_info own_table[] = {CLI_OPTION_TABLE(INFO_ROW)};
 #define N_OWN (sizeof own_table / sizeof *own_table)
@@ -140,7 +142,7 @@ static int parse_option(cli *c, int n, char **words, int *i) {
 
 int cli_parse(cli *c, int n, char **words) {
   bool only_arguments = false;
-  irl_options_init(&c->options);
+  irl_options_init(&c->options, sizeof c->options);
   if (c->command->jobs & IRL_FOR_VERIFY) irl_certificate_clear_options(&c->options);
   for (int i = 0; i < n; i++) {
     if (!strcmp(words[i], "--") && !only_arguments) {
@@ -160,7 +162,7 @@ int cli_parse(cli *c, int n, char **words) {
 }
 
 void cli_print_help(const cli_command *command) {
-  static const char *const shapes[] = {"", " INT", " NUMBER", " TEXT"};
+  static const char *const shapes[] = {"", " INT", " NUMBER", " TEXT", " WORD", " TEXT"};
   bool is_own;
   const irl_option_info *info;
   printf("ireland %s %s\n\n%s\n\nOptions\n", command->name, command->arguments, command->summary);

@@ -1,5 +1,6 @@
 /* The page of --report, with the command that makes it again. */
 #include "cli/cli.h"
+#include "ireland_study.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ void cli_save_report(cli *c, const irl_fit_result *fit, const irl_curve *curve) 
   const bool is_known = stream && !fclose(stream);
   if (!curve) {
     irl_options options = c->options;
-    options.sizes = true;
+    options.output.sizes = true;
     status = irl_curve_make(c->env, fit, &options, &made);
   }
   if (!status)

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/endian.h"
 #include "base/memory.h"
+#include "ireland_comm.h"
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>

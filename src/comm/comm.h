@@ -19,6 +19,7 @@
 
 #include "base/array.h"
 #include "base/limit.h"
+#include "ireland_comm.h"
 
 /* What the root calls the other processes for. */
 typedef enum irl_comm_code {

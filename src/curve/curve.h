@@ -2,6 +2,7 @@
 #ifndef IRL_CURVE_CURVE_H
 #define IRL_CURVE_CURVE_H
 
+#include "ireland_study.h"
 #include "learn/fit_result.h"
 
 /* The best rule from the pool for one bound. What is proven is proven for the pool, until

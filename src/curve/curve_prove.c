@@ -9,6 +9,7 @@
  * is about all rules; if not, the bound of the fit is what is left of it: a point is optimal where
  * its loss is that bound. */
 #include "curve/curve.h"
+#include "ireland_study.h"
 #include "learn/learn.h"
 
 /* ---- pruning ---- */

@@ -2,6 +2,7 @@
  * used where they are. */
 #include "base/memory.h"
 #include "data/dataset.h"
+#include "ireland_data.h"
 
 #define PLACE "data in memory"
 

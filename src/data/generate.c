@@ -37,7 +37,7 @@ static bool draw_clause(const maker *m, irl_random *random, uint32_t k) {
   irl_planted *p = m->planted;
   uint32_t *features = p->features + (size_t)k * p->M, other = 0;
   const uint32_t size =
-      m->options->exact_size ? p->M : 1 + (uint32_t)irl_random_below(random, p->M);
+      m->options->data.exact_size ? p->M : 1 + (uint32_t)irl_random_below(random, p->M);
   for (uint32_t n = 0; n < size;) {
     const uint32_t feature = (uint32_t)irl_random_below(random, m->n_features);
     uint32_t i = 0;
@@ -57,7 +57,7 @@ static void draw_row(const maker *m, uint64_t stream, uint64_t chance, uint32_t 
   const irl_planted *p = m->planted;
   irl_random random;
   uint64_t *row = irl_bits_vector(&m->rows, i);
-  irl_random_init(&random, (uint64_t)m->options->seed, stream);
+  irl_random_init(&random, (uint64_t)m->options->search.seed, stream);
   for (uint32_t j = 0; j < m->n_features; j += 64) row[j / 64] = irl_random_bits(&random, chance);
   if (m->n_features % 64) row[m->n_features / 64] &= ((uint64_t)1 << m->n_features % 64) - 1;
   m->labels[i] = 0;
@@ -71,7 +71,7 @@ static void draw_row(const maker *m, uint64_t stream, uint64_t chance, uint32_t 
 
 /* The first n of a random order of the samples get the other label. */
 static irl_status invert_labels(const maker *m, irl_random *random) {
-  const uint32_t n = (uint32_t)floor(m->options->noise * m->n_samples + 0.5);
+  const uint32_t n = (uint32_t)floor(m->options->data.noise * m->n_samples + 0.5);
   uint32_t *order = irl_mem_alloc(&m->env->allocator, m->n_samples, sizeof *order);
   if (!order) return irl_fail_memory(m->env);
   for (uint32_t i = 0; i < m->n_samples; i++) order[i] = i;
@@ -92,9 +92,9 @@ static irl_status fail_cut(irl_env *env) {
 
 static irl_status attempt(const maker *m, uint64_t number, double *share) {
   irl_random random;
-  const uint64_t chance = (uint64_t)floor(m->options->density * 0x1p32 + 0.5);
+  const uint64_t chance = (uint64_t)floor(m->options->data.density * 0x1p32 + 0.5);
   const uint64_t stream = number << 32;
-  irl_random_init(&random, (uint64_t)m->options->seed, stream);
+  irl_random_init(&random, (uint64_t)m->options->search.seed, stream);
   for (uint32_t k = 0; k < m->planted->K; k++) {
     unsigned retries = CLAUSE_RETRIES;
     while (!draw_clause(m, &random, k) && --retries) {
@@ -146,13 +146,13 @@ static irl_status build(const maker *m, irl_data **out) {
 
 static irl_status planted_init(irl_env *env, const irl_options *options, irl_planted *planted) {
   *planted = (irl_planted){
-      .allocator = env->allocator, .K = (uint32_t)options->K, .M = (uint32_t)options->M};
-  if (options->M > options->J) {
-    if (options->exact_size)
-      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                      "clauses of exactly %lld features need J >= %lld, not %lld",
-                      (long long)options->M, (long long)options->M, (long long)options->J);
-    planted->M = (uint32_t)options->J;
+      .allocator = env->allocator, .K = (uint32_t)options->rule.K, .M = (uint32_t)options->rule.M};
+  if (options->rule.M > options->data.J) {
+    if (options->data.exact_size)
+      return irl_fail(
+          env, IRL_STATUS_BAD_ARGUMENT, "clauses of exactly %lld features need J >= %lld, not %lld",
+          (long long)options->rule.M, (long long)options->rule.M, (long long)options->data.J);
+    planted->M = (uint32_t)options->data.J;
   }
   const size_t K = planted->K;
   planted->size = irl_mem_alloc(&env->allocator, K + K * planted->M, sizeof *planted->size);
@@ -167,9 +167,9 @@ irl_status irl_generate_planted(irl_env *env, const irl_options *options, irl_da
   maker m = {.env = env,
              .options = options,
              .planted = planted,
-             .n_samples = (uint32_t)options->N,
-             .n_features = (uint32_t)options->J,
-             .threads = irl_threads(env, options->threads)};
+             .n_samples = (uint32_t)options->data.N,
+             .n_features = (uint32_t)options->data.J,
+             .threads = irl_threads(env, options->limits.threads)};
   irl_status status = planted_init(env, options, planted);
   irl_reading_begin(env, &limit, options);
   /* Rows and columns of bits. */

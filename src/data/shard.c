@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
+#include "ireland_comm.h"
 #include <stdlib.h>
 
 #define FEW_FEATURES 16u                /* for a row of the grid: fewer make no row */
@@ -65,11 +66,11 @@ static irl_status check_memory(irl_env *env, const irl_source *source, const irl
   const uint64_t held = irl_range_size(shard->features) *
                         (irl_range_size(shard->words[0]) + irl_range_size(shard->words[1])) *
                         sizeof(uint64_t);
-  const uint64_t signs = source->options && source->options->negations ? 2 : 1;
+  const uint64_t signs = source->options && source->options->rule.negations ? 2 : 1;
   const uint64_t table = signs * irl_range_size(shard->own) * vector;
   const double needed =
       1e-6 * (double)(held + table + signs * PER_LITERAL * data->n_features + 2 * BATCH_BYTES);
-  const double limit = source->options ? (double)source->options->memory_limit : 0;
+  const double limit = source->options ? (double)source->options->limits.memory_limit : 0;
   const int sharing = comm->on_this_machine > 0 ? comm->on_this_machine : 1;
   const double there = limit > 0 ? limit : irl_clock_available_mb() / sharing;
   if (!comm->rank)
@@ -86,7 +87,7 @@ static irl_status check_memory(irl_env *env, const irl_source *source, const irl
 
 static irl_status plan(irl_env *env, const irl_source *source, const irl_data *data) {
   irl_shard *shard = data->shard;
-  const char *grid = source->options ? source->options->grid : NULL;
+  const char *grid = source->options ? source->options->data.grid : NULL;
   const int rank = irl_comm_rank(env);
   const uint32_t size = (uint32_t)irl_comm_size(env);
   unsigned long rows = size, columns = 1;

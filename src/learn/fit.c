@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "data/shard.h"
+#include "ireland_study.h"
 #include "learn/learn.h"
 #include "learn/pool_file.h"
 #include "prove/prove.h"
@@ -61,16 +62,17 @@ typedef struct fit_job {
 static irl_status take_pool(irl_env *env, const irl_data *data, const irl_options *options,
                             irl_clause_set *pool, irl_learn_settings *settings) {
   irl_options preset;
-  irl_options_init(&preset);
-  const irl_status status = irl_pool_load(env, options->pool, data, pool, &settings->negations);
+  irl_options_init(&preset, sizeof preset);
+  const irl_status status =
+      irl_pool_load(env, options->search.pool, data, pool, &settings->negations);
   if (status) return status;
-  if (options->M != preset.M && (uint64_t)options->M < pool->max_literals)
+  if (options->rule.M != preset.rule.M && (uint64_t)options->rule.M < pool->max_literals)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                    "%s has clauses of %u literals, more than M, which is %lld", options->pool,
-                    pool->max_literals, (long long)options->M);
-  if (options->negations && irl_data_may_negate(data) && !settings->negations)
+                    "%s has clauses of %u literals, more than M, which is %lld",
+                    options->search.pool, pool->max_literals, (long long)options->rule.M);
+  if (options->rule.negations && irl_data_may_negate(data) && !settings->negations)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                    "%s was made without negations, so they have no effect", options->pool);
+                    "%s was made without negations, so they have no effect", options->search.pool);
   settings->M = pool->max_literals;
   return IRL_STATUS_OK;
 }
@@ -130,8 +132,8 @@ static irl_status prepare_learner(irl_env *env, const irl_data *data, const fit_
   irl_status status = irl_fit_settings(env, data, options, &settings);
   if (!status) status = check_features(env, data);
   settings.for_curve = job->for_curve;
-  settings.all_sizes = job->for_curve && options->sizes;
-  if (!status && options->pool) status = take_pool(env, data, options, &pool, &settings);
+  settings.all_sizes = job->for_curve && options->output.sizes;
+  if (!status && options->search.pool) status = take_pool(env, data, options, &pool, &settings);
   if (!status) status = irl_learner_init(learner, env, data, &settings, options);
   if (pool.data && status) irl_clause_set_free(&pool);
   if (status) return status;
@@ -139,13 +141,13 @@ static irl_status prepare_learner(irl_env *env, const irl_data *data, const fit_
   assert(learner->pool.data == data && irl_clause_set_check(&learner->pool));
   learner->scope = job->scope;
   if (job->start) status = take_start(learner, job->start);
-  if (status || (!options->checkpoint && !options->resume)) return status;
-  if (options->checkpoint) status = irl_output_check(env, options->checkpoint);
+  if (status || (!options->search.checkpoint && !options->search.resume)) return status;
+  if (options->search.checkpoint) status = irl_output_check(env, options->search.checkpoint);
   if (!status) status = irl_fit_job(learner, options, &text);
   if (status) return status;
-  status = irl_checkpoint_init(&learner->checkpoint, env, options->checkpoint, text);
-  if (!status && options->resume)
-    status = irl_checkpoint_load(&learner->checkpoint, options->resume, text);
+  status = irl_checkpoint_init(&learner->checkpoint, env, options->search.checkpoint, text);
+  if (!status && options->search.resume)
+    status = irl_checkpoint_load(&learner->checkpoint, options->search.resume, text);
   irl_text_free(env, text);
   return status;
 }
@@ -168,11 +170,12 @@ static irl_status fill_result(irl_env *env, irl_learner *learner, const irl_opti
   learner->pool = (irl_clause_set){0};
   status =
       irl_learner_make_rule(env, &result->pool, result->settings.K, &result->best, &result->rule);
-  if (!status && options->resume) {
-    result->resumed = irl_mem_copy_text(&env->allocator, options->resume, strlen(options->resume));
+  if (!status && options->search.resume) {
+    result->resumed =
+        irl_mem_copy_text(&env->allocator, options->search.resume, strlen(options->search.resume));
     if (!result->resumed) status = irl_fail_memory(env);
   }
-  assert(status || options->resume || irl_fit_is_true(env, result));
+  assert(status || options->search.resume || irl_fit_is_true(env, result));
   if (status || !learner->settings.for_curve || !learner->checkpoint.env) return status;
   result->checkpoint = irl_mem_alloc(&env->allocator, 1, sizeof *result->checkpoint);
   if (!result->checkpoint) return irl_fail_memory(env);
@@ -218,29 +221,32 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   result->allocator = env->allocator;
   result->limit = learner.limit;
   if (job->for_curve) { /* learning takes half of what is allowed, the curve has the rest */
-    if (whole->deadline > 0) learner.limit.deadline -= options->time_limit / 2;
+    if (whole->deadline > 0) learner.limit.deadline -= options->limits.time_limit / 2;
     if (whole->max_work != UINT64_MAX) learner.limit.max_work = (whole->max_work + 1) / 2;
   }
   if (!status) status = irl_learn(&learner);
   if (!status) status = irl_learner_call_hooks(&learner);
   if (!status) irl_checkpoint_save(&learner.checkpoint);
-  if (status == IRL_STATUS_PROCESS_LOST) status = save_what_is_left(&learner, options->checkpoint);
-  if (!status && options->certificate && learner.outcome == IRL_OUTCOME_OPTIMAL) {
+  if (status == IRL_STATUS_PROCESS_LOST)
+    status = save_what_is_left(&learner, options->search.checkpoint);
+  if (!status && options->search.certificate && learner.outcome == IRL_OUTCOME_OPTIMAL) {
     irl_log(env, IRL_LOG_NOTE, "proven; now the certificate");
     status = without(&learner, irl_prove_certify(&learner, &result->certificate), "certificate");
-  } else if (!status && options->certificate) {
+  } else if (!status && options->search.certificate) {
     irl_log(env, IRL_LOG_WARNING, "there is no certificate: the rule is not proven");
   }
-  const bool wants_rules = options->all_optimal || options->within > 0;
+  const bool wants_rules = options->output.all_optimal || options->output.within > 0;
   if (!status && wants_rules && learner.outcome == IRL_OUTCOME_OPTIMAL) {
-    const size_t max = options->all_optimal ? (size_t)options->all_optimal : DEFAULT_OPTIMAL_RULES;
-    const double most = floor((double)learner.best.loss * (1 + options->within) + IRL_FIT_ROUNDING);
+    const size_t max =
+        options->output.all_optimal ? (size_t)options->output.all_optimal : DEFAULT_OPTIMAL_RULES;
+    const double most =
+        floor((double)learner.best.loss * (1 + options->output.within) + IRL_FIT_ROUNDING);
     status = irl_prove_optimal_rules(&learner, (int64_t)most, max, &result->optimal_rules);
     status = without(&learner, status, "list of rules as good");
   } else if (!status && wants_rules) {
     irl_log(env, IRL_LOG_WARNING, "rules that are as good are not listed: the rule is not proven");
   }
-  if (!status && options->save_pool)
+  if (!status && options->search.save_pool)
     status =
         without(&learner,
                 irl_pool_render(env, &learner.pool, learner.settings.negations, &result->pool_text),
@@ -262,9 +268,10 @@ static irl_status fit_weighted(irl_env *env, const irl_data *data, const fit_job
   const irl_options *options = job->options;
   irl_options own = *options;
   fit_job copies = *job;
-  irl_status status = irl_data_expand(env, data, irl_threads(env, options->threads), &expanded);
+  irl_status status =
+      irl_data_expand(env, data, irl_threads(env, options->limits.threads), &expanded);
   if (status) return status;
-  if (!own.weights) own.weights = "unit";
+  if (!own.rule.weights) own.rule.weights = IRL_WEIGHTS_UNIT;
   copies.options = &own;
   status = fit_samples(env, expanded, &copies, out);
   if (!status && job->for_curve) { /* its points are over the copies */
@@ -287,21 +294,21 @@ static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options
   irl_scope *scope = NULL;
   irl_fit_result *result = NULL;
   irl_status status = irl_options_check(env, options, jobs, 0);
-  if (!status && options->cnf && for_curve)
+  if (!status && options->rule.cnf && for_curve)
     status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                       "a curve is of rules in DNF: option cnf goes with fit");
-  if (!status && data->is_reflected && !options->cnf)
+  if (!status && data->is_reflected && !options->rule.cnf)
     status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                       "this data was coded for a CNF, so learning from it needs option cnf");
   if (!status && irl_shard_needs_whole(options)) status = irl_data_check_whole(env, data);
-  if (!status && start && options->pool)
+  if (!status && start && options->search.pool)
     status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a rule to start from goes without a pool");
-  if (!status && options->equivalent > 0 && data->case_weights)
+  if (!status && options->output.equivalent > 0 && data->case_weights)
     status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                       "option equivalent has no effect with weights of samples");
   /* Data for a CNF is reflected: here, if it was not made so. */
-  if (!status && options->cnf && !data->is_reflected)
-    status = irl_data_reflected(env, data, irl_threads(env, options->threads), &reflected);
+  if (!status && options->rule.cnf && !data->is_reflected)
+    status = irl_data_reflected(env, data, irl_threads(env, options->limits.threads), &reflected);
   if (reflected) data = reflected;
   if (!status) status = irl_scope_make(env, data, options, &scope);
   const fit_job job = {options, start, scope, for_curve};
@@ -328,7 +335,8 @@ static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options
 static irl_status fit(irl_env *env, const irl_data *data, const irl_options *options,
                       bool for_curve, irl_fit_result **out) {
   irl_rule *start = NULL;
-  irl_status status = options->start ? irl_rule_read(env, options->start, &start) : IRL_STATUS_OK;
+  irl_status status =
+      options->search.start ? irl_rule_read(env, options->search.start, &start) : IRL_STATUS_OK;
   if (!status) status = fit_from(env, data, options, start, for_curve, out);
   irl_rule_free(start);
   return status;

@@ -32,10 +32,6 @@ static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_contr
   }
 }
 
-static bool is_word(const char *given, const char *word) {
-  return given && !strcmp(given, word);
-}
-
 /* The penalty is a share of the loss of a rule that is wrong everywhere: 0.01 is one percent of
  * accuracy, or of balanced accuracy. Losses are integers, so they are scaled by a power of ten that
  * makes it one too, as far as it has so few digits. What the public sees is the sum of the weights
@@ -66,41 +62,42 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
   /* The limits are about the classes as the user calls them: a CNF is learnt from reflected data.
    */
   const double sensitivity =
-      data->is_reflected ? options->min_specificity : options->min_sensitivity;
+      data->is_reflected ? options->rule.min_specificity : options->rule.min_sensitivity;
   const double specificity =
-      data->is_reflected ? options->min_sensitivity : options->min_specificity;
+      data->is_reflected ? options->rule.min_sensitivity : options->rule.min_specificity;
   *settings = (irl_learn_settings){
-      .K = (uint32_t)options->K,
-      .M = (uint32_t)options->M,
-      .negations = options->negations && irl_data_may_negate(data),
-      .max_literals = options->max_literals ? (uint64_t)options->max_literals : UINT64_MAX,
-      .max_complexity = options->complexity ? (uint64_t)options->complexity : UINT64_MAX,
+      .K = (uint32_t)options->rule.K,
+      .M = (uint32_t)options->rule.M,
+      .negations = options->rule.negations && irl_data_may_negate(data),
+      .max_literals =
+          options->rule.max_literals ? (uint64_t)options->rule.max_literals : UINT64_MAX,
+      .max_complexity = options->rule.complexity ? (uint64_t)options->rule.complexity : UINT64_MAX,
       .min_cases = (uint64_t)ceil(sensitivity * n1 - IRL_FIT_ROUNDING),
       .max_controls = (uint64_t)floor((1 - specificity) * n0 + IRL_FIT_ROUNDING),
-      .paper_sample = (uint64_t)options->paper_sample,
-      .paper_seconds = options->paper_seconds,
-      .prove = options->prove,
-      .certify = options->certificate != NULL,
-      .has_pool = options->pool != NULL,
-      .seed = (uint64_t)options->seed,
-      .threads = irl_threads(env, options->threads),
-      .memory_limit_mb = (double)options->memory_limit,
-      .equivalent = options->equivalent,
-      .is_binary = options->binary,
-      .is_plain = options->plain,
-      .no_start = options->no_start,
-      .is_brcg = options->paper_brcg || is_word(options->method, "brcg")};
-  if (options->method && !strncmp(options->method, "bp", 2)) /* a direct model: bp1 .. bp6 */
-    settings->form = (uint32_t)(options->method[2] - '0');
+      .paper_sample = (uint64_t)options->search.paper_sample,
+      .paper_seconds = options->search.paper_seconds,
+      .prove = options->search.prove,
+      .certify = options->search.certificate != NULL,
+      .has_pool = options->search.pool != NULL,
+      .seed = (uint64_t)options->search.seed,
+      .threads = irl_threads(env, options->limits.threads),
+      .memory_limit_mb = (double)options->limits.memory_limit,
+      .equivalent = options->output.equivalent,
+      .is_binary = options->search.binary,
+      .is_plain = options->search.plain,
+      .no_start = options->search.no_start,
+      .is_brcg = options->search.paper_brcg || options->search.method == IRL_METHOD_BRCG};
+  if (options->search.method >= IRL_METHOD_BP1) /* a direct model */
+    settings->form = (uint32_t)(options->search.method - IRL_METHOD_BP1 + 1);
   assert(settings->form <= 6 && settings->K && settings->M);
   assert(settings->min_cases <= data->n_cases && settings->max_controls <= data->n_controls);
   settings->is_hamming =
-      is_word(options->loss, "hamming") || settings->is_brcg || settings->form >= 5;
-  settings->is_paper = is_word(options->profile, "paper") || options->paper_brcg;
-  settings->is_quick = is_word(options->effort, "quick");
-  settings->is_unit = is_word(options->weights, "unit");
-  set_weights(options->penalty, data, settings);
-  const char *budgets = options->budgets;
+      options->rule.loss == IRL_LOSS_HAMMING || settings->is_brcg || settings->form >= 5;
+  settings->is_paper = options->search.profile == IRL_PROFILE_PAPER || options->search.paper_brcg;
+  settings->is_quick = options->search.effort == IRL_EFFORT_QUICK;
+  settings->is_unit = options->rule.weights == IRL_WEIGHTS_UNIT;
+  set_weights(options->rule.penalty, data, settings);
+  const char *budgets = options->search.budgets;
   if (!budgets && settings->is_paper && !settings->is_brcg)
     budgets = "0,0.005,0.01,0.02,0.03,0.04,0.05";
   return budgets ? parse_budgets(env, budgets, data->n_controls, settings) : IRL_STATUS_OK;
@@ -115,13 +112,20 @@ static void put_option(irl_text *text, const irl_option_info *info, const irl_op
   if (info->type == IRL_OPTION_FLAG) irl_text_puts(text, *(const bool *)field ? "on" : "off");
   if (info->type == IRL_OPTION_INTEGER) irl_text_printf(text, "%" PRId64, *(const int64_t *)field);
   if (info->type == IRL_OPTION_REAL) irl_text_printf(text, "%.17g", *(const double *)field);
-  const char *at = info->type == IRL_OPTION_TEXT ? *(const char *const *)field : NULL;
-  if (info->type == IRL_OPTION_TEXT) irl_text_puts(text, at ? "'" : "not given");
+  const char *at = NULL;
+  char word[IRL_OPTION_SIZE];
+  if (info->type == IRL_OPTION_TEXT) at = *(const char *const *)field;
+  if (info->type == IRL_OPTION_WORD || info->type == IRL_OPTION_CUTS) {
+    irl_option_render(info, options, word);
+    if (*word) at = word;
+  }
+  if (info->type >= IRL_OPTION_TEXT) irl_text_puts(text, at ? "'" : "not given");
+  const bool is_quoted = at != NULL;
   for (; at && *at; at++) {
     const bool is_plain = (unsigned char)*at >= ' ' && *at != '\\';
     irl_text_printf(text, is_plain ? "%c" : "\\%02x", (unsigned char)*at);
   }
-  irl_text_puts(text, info->type == IRL_OPTION_TEXT && *(const char *const *)field ? "'\n" : "\n");
+  irl_text_puts(text, is_quoted ? "'\n" : "\n");
 }
 
 /* Whose checkpoint it is, as a text of lines 'NAME VALUE': the version, the job, the data, the

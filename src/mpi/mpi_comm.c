@@ -7,6 +7,7 @@
  * The shared counter that hands out tasks is a number in the memory of the root, which all
  * processes add to by one-sided communication. */
 #include "mpi/mpi_comm.h"
+#include "ireland_comm.h"
 #include <limits.h>
 #include <string.h>
 #include <time.h>

@@ -3,6 +3,7 @@
 #define IRL_MPI_MPI_COMM_H
 
 #include "ireland.h"
+#include "ireland_comm.h"
 #include <mpi.h>
 #include <pthread.h>
 

@@ -1,5 +1,6 @@
 /* mpirun -n P ireland-mpi COMMAND ...: the root is ireland, the other processes serve it. */
 #include "cli/cli.h"
+#include "ireland_comm.h"
 #include "mpi/mpi_comm.h"
 #include <signal.h>
 #include <stdio.h>

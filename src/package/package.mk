@@ -29,7 +29,7 @@ FORCE:
 install: all $(dir)/ireland.1 $(dir)/ireland.bash $(dir)/ireland.pc ## copy to $(DESTDIR)$(PREFIX)
 	install -d $(addprefix $(DESTDIR),$(bindir) $(libdir)/pkgconfig $(includedir) $(mandir)/man1 $(completiondir) $(pythondir))
 	install -m 755 $(dir)/ireland $(DESTDIR)$(bindir)/ireland
-	install -m 644 include/ireland.h $(DESTDIR)$(includedir)/ireland.h
+	install -m 644 include/*.h $(DESTDIR)$(includedir)
 	install -m 644 $(dir)/libireland.a $(DESTDIR)$(libdir)/libireland.a
 	install -m 755 $(dir)/libireland.so.$(SO_MAJOR) $(DESTDIR)$(libdir)/libireland.so.$(VERSION)
 	ln -sf libireland.so.$(VERSION) $(DESTDIR)$(libdir)/libireland.so.$(SO_MAJOR)
@@ -39,7 +39,7 @@ install: all $(dir)/ireland.1 $(dir)/ireland.bash $(dir)/ireland.pc ## copy to $
 	install -m 644 $(dir)/ireland.bash $(DESTDIR)$(completiondir)/ireland
 	install -m 644 src/python/ireland.py $(DESTDIR)$(pythondir)/ireland.py
 
-installed := $(bindir)/ireland $(bindir)/ireland-mpi $(includedir)/ireland.h $(addprefix $(libdir)/,libireland.a libireland.so.$(VERSION) \
+installed := $(bindir)/ireland $(bindir)/ireland-mpi $(addprefix $(includedir)/,$(notdir $(wildcard include/*.h))) $(addprefix $(libdir)/,libireland.a libireland.so.$(VERSION) \
   libireland.so.$(SO_MAJOR) libireland.so pkgconfig/ireland.pc) $(mandir)/man1/ireland.1 $(completiondir)/ireland $(pythondir)/ireland.py
 
 uninstall: ## remove what install copied

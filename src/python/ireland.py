@@ -106,7 +106,7 @@ _OTHERS = {
     "irl_env_free": (None, [_p]),
     "irl_env_error": (_text, [_p]),
     "irl_env_stop": (None, [_p]),
-    "irl_options_init": (None, [_p]),
+    "irl_options_init": (None, [_p, _size]),
     "irl_options_size": (_size, []),
     "irl_data_free": (None, [_p]),
     "irl_data_describe": (None, [_p, _p]),
@@ -266,7 +266,7 @@ class _Env:
 
     def options(self, settings):
         options = self.keep(ctypes.create_string_buffer(self.lib.irl_options_size()))
-        self.lib.irl_options_init(options)
+        self.lib.irl_options_init(options, self.lib.irl_options_size())
         for name, value in settings.items():
             if value is None or value is False:
                 continue

@@ -5,6 +5,7 @@
 #include "base/c_locale.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "ireland_data.h"
 #include "read/typed.h"
 
 /* `at` is an opening quote: the closing one, or NULL. */

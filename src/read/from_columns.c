@@ -1,6 +1,7 @@
 /* A raw table from the caller's columns: the values are copied and checked, then it is like one
  * that was read from a file. */
 #include "base/memory.h"
+#include "ireland_data.h"
 #include "read/typed.h"
 
 #define PLACE "table in memory"
@@ -116,12 +117,11 @@ irl_status irl_table_from_columns(irl_env *env, const irl_table_view *view,
   irl_table *table;
   irl_status status = irl_options_check(env, options, IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE,
                                         IRL_FROM_MEMORY);
-  if (!status) status = irl_coding_check(env, options);
   if (!status && (!view->n_samples || !view->n_columns || view->n_samples > UINT32_MAX - 512))
     status =
         irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a table needs at least one sample and one column");
   const irl_source source = {
-      .path = PLACE, .options = options, .threads = irl_threads(env, options->threads)};
+      .path = PLACE, .options = options, .threads = irl_threads(env, options->limits.threads)};
   if (!status) status = irl_table_create(env, &source, &table);
   if (status) return status;
   irl_names_init(&names, &env->allocator);

@@ -3,6 +3,7 @@
 #include "base/endian.h"
 #include "base/limit.h"
 #include "base/memory.h"
+#include "ireland_data.h"
 #include "read/irb.h"
 #include "read/typed.h"
 #include <xxhash.h>

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "ireland_data.h"
 #include "read/typed.h"
 #include <math.h>
 #include <stdlib.h>

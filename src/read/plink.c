@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "bits/sieve.h"
+#include "ireland_data.h"
 #include "read/typed.h"
 #include <unistd.h>
 

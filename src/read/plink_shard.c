@@ -118,7 +118,7 @@ static irl_status read_held(reader *r) {
 irl_status irl_plink_read_shard(irl_env *env, const irl_source *source, irl_data **out) {
   reader r = {.plink = {.env = env},
               .bed = {.descriptor = -1},
-              .each = source->options && source->options->negations ? 4 : 2};
+              .each = source->options && source->options->rule.negations ? 4 : 2};
   char start[IRL_BED_HEADER] = {0};
   irl_status status = irl_file_open_parts(env, source->path, &r.bed);
   if (!status) status = irl_plink_open(&r.plink, env, source);

@@ -43,7 +43,7 @@ irl_status irl_source_fail(irl_env *env, irl_place place, const char *format, ..
 
 /* Formats that carry their labels have one column of them: the options may name it, no other. */
 static irl_status check_target(irl_env *env, const irl_source *source, const char *target) {
-  const char *named = source->options ? source->options->target : NULL;
+  const char *named = source->options ? source->options->data.target : NULL;
   if (!named || !target || !strcmp(named, target)) return IRL_STATUS_OK;
   return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: the labels are '%s', not '%s'", source->path,
                   target, named);
@@ -111,7 +111,7 @@ static irl_status read_whole(irl_env *env, const irl_source *source, irl_table *
 irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **out) {
   irl_limit limit;
   irl_table *table;
-  if (source->options && source->options->grid && !irl_comm_is_parallel(env))
+  if (source->options && source->options->data.grid && !irl_comm_is_parallel(env))
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "option grid divides data over several processes, and this is one alone");
   irl_status status = irl_table_create(env, source, &table);

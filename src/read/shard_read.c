@@ -7,15 +7,15 @@
 #define LEAST_BYTES 4096u /* of a CSV file that is worth it */
 
 const char *irl_shard_needs_whole(const irl_options *options) {
-  const bool is_ireland = !options->method || !strcmp(options->method, "ireland");
-  return !is_ireland             ? "method"
-         : options->paper_brcg   ? "paper_brcg"
-         : options->test > 0     ? "test"
-         : options->permutations ? "permutations"
-         : options->cnf          ? "cnf"
-         : options->all_optimal  ? "all_optimal"
-         : options->within > 0   ? "within"
-                                 : NULL;
+  const bool is_ireland = options->search.method <= IRL_METHOD_IRELAND;
+  return !is_ireland                    ? "method"
+         : options->search.paper_brcg   ? "paper_brcg"
+         : options->output.test > 0     ? "test"
+         : options->output.permutations ? "permutations"
+         : options->rule.cnf            ? "cnf"
+         : options->output.all_optimal  ? "all_optimal"
+         : options->output.within > 0   ? "within"
+                                        : NULL;
 }
 
 static void note_whole(irl_env *env, const irl_source *source) {
@@ -78,9 +78,9 @@ irl_status irl_shard_read(irl_env *env, const irl_source *source, irl_data **dat
   irl_message_put_text(&message, source->target);
   irl_message_put_text(&message, source->positive);
   irl_message_put_text(&message, source->negative);
-  irl_message_put_text(&message, options ? options->grid : NULL);
-  irl_message_put_number(&message, options && options->negations);
-  irl_message_put_number(&message, options ? (uint64_t)options->memory_limit : 0);
+  irl_message_put_text(&message, options ? options->data.grid : NULL);
+  irl_message_put_number(&message, options && options->rule.negations);
+  irl_message_put_number(&message, options ? (uint64_t)options->limits.memory_limit : 0);
   irl_message_put_number(&message, source->one_class_ok);
   irl_message_put_number(&message, source->labels_optional);
   irl_message_put_number(&message, source->no_header);
@@ -96,15 +96,15 @@ irl_status irl_shard_read(irl_env *env, const irl_source *source, irl_data **dat
 irl_status irl_shard_serve_read(irl_env *env, irl_message *message) {
   irl_options options;
   irl_data *data = NULL;
-  irl_options_init(&options);
+  irl_options_init(&options, sizeof options);
   const uint64_t id = irl_message_get_number(message);
   irl_source source = {.path = irl_message_get_text(message), .options = &options};
   source.target = irl_message_get_text(message);
   source.positive = irl_message_get_text(message);
   source.negative = irl_message_get_text(message);
-  options.grid = irl_message_get_text(message);
-  options.negations = irl_message_get_number(message);
-  options.memory_limit = (int64_t)irl_message_get_number(message);
+  options.data.grid = irl_message_get_text(message);
+  options.rule.negations = irl_message_get_number(message);
+  options.limits.memory_limit = (int64_t)irl_message_get_number(message);
   source.one_class_ok = irl_message_get_number(message);
   source.labels_optional = irl_message_get_number(message);
   source.no_header = irl_message_get_number(message);

@@ -4,26 +4,27 @@
  * of which is forbidden; weights; an answer on missing values. Then the bits become columns. */
 #include "base/memory.h"
 #include "bits/sieve.h"
+#include "ireland_data.h"
 #include "read/typed.h"
 #include "table/raw_table.h"
 
 bool irl_options_need_columns(const irl_options *options) {
-  return options->forbid || options->weight_column ||
-         (options->missing && !strcmp(options->missing, "impute"));
+  return options->data.forbid || options->data.weight_column ||
+         options->data.missing == IRL_MISSING_IMPUTE;
 }
 
 irl_status irl_table_accepts(irl_env *env, const irl_table *table, const irl_options *options) {
   bool has_numbers = false;
   for (size_t j = 0; j < table->names.n; j++)
     has_numbers |= table->columns[j].type == IRL_COLUMN_NUMBER;
-  if (options->cuts && !has_numbers)
+  if (options->data.cuts.method && !has_numbers)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "option cuts has no effect on %s, which has no column of numbers", table->path);
-  if (table->plain && (options->forbid || irl_options_need_columns(options)) &&
-      !options->weight_column)
+  if (table->plain && (options->data.forbid || irl_options_need_columns(options)) &&
+      !options->data.weight_column)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "option %s has an effect on a table of 0/1 if it is given when that is made",
-                    options->forbid ? "forbid" : "missing impute");
+                    options->data.forbid ? "forbid" : "missing impute");
   return IRL_STATUS_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "ireland_data.h"
 #include "read/formats.h"
 #include "read/typed.h"
 
@@ -252,7 +253,7 @@ static void note_types(irl_env *env, const irl_table *table, const char *path,
   irl_table *back = NULL;
   irl_text list; /* COL=TYPE for the columns that are another thing when they are read */
   size_t n = 0, index = 0;
-  irl_options_init(&options);
+  irl_options_init(&options, sizeof options);
   const irl_source source = {.path = path, .options = &options, .threads = table->threads};
   if (irl_env_create_child(env, &quiet)) return;
   const irl_status status = irl_source_read(quiet, &source, &back);

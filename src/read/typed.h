@@ -6,6 +6,7 @@
 #ifndef IRL_READ_TYPED_H
 #define IRL_READ_TYPED_H
 
+#include "ireland_data.h"
 #include "read/csv.h"
 #include "table/raw_table.h"
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/threads.h"
+#include "ireland_data.h"
 #include "read/typed.h"
 #include <math.h>
 

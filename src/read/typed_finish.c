@@ -8,6 +8,7 @@
 #include "base/c_locale.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "ireland_data.h"
 #include "read/typed.h"
 #include <math.h>
 #include <stdlib.h>
@@ -250,11 +251,12 @@ irl_status irl_typed_check(typed_plan *plan) {
     if (c->type == IRL_COLUMN_NUMBER) status = check_number(plan, i, c);
   }
   if (!status && table->weights)
-    status = irl_table_weigh(plan->csv.env, table, source->options->weight_column);
-  const char *choice = source->options && !source->only ? source->options->missing : NULL;
-  if (status || !choice) return status;
-  if (!strcmp(choice, "drop")) return irl_table_drop_missing(plan->csv.env, table);
-  for (size_t i = 0; i < plan->csv.n_columns && !strcmp(choice, "error"); i++) {
+    status = irl_table_weigh(plan->csv.env, table, source->options->data.weight_column);
+  const irl_missing choice =
+      source->options && !source->only ? source->options->data.missing : IRL_MISSING_DEFAULT;
+  if (status) return status;
+  if (choice == IRL_MISSING_DROP) return irl_table_drop_missing(plan->csv.env, table);
+  for (size_t i = 0; i < plan->csv.n_columns && choice == IRL_MISSING_ERROR; i++) {
     const typed_column *c = &plan->columns[i];
     if (c->role != TYPED_KEEP) continue;
     const irl_column *into = &table->columns[c->into];
@@ -330,7 +332,7 @@ irl_status irl_typed_file(irl_env *env, const irl_source *source, const irl_name
                      .has_types = true,
                      .n_rows = table->n_samples,
                      .table = table};
-  const char *weights = source->options ? source->options->weight_column : NULL;
+  const char *weights = source->options ? source->options->data.weight_column : NULL;
   irl_status status = irl_names_copy(&plan.csv.columns, names, &env->allocator) &&
                               irl_names_index(&plan.csv.columns, NULL)
                           ? irl_typed_roles(&plan)

@@ -72,7 +72,7 @@ static irl_status make_own(const typed_plan *plan, typed_column *c) {
 irl_status irl_typed_na(typed_plan *plan) {
   irl_env *env = plan->csv.env;
   const irl_options *options = plan->csv.source->options;
-  const char *list = options ? options->na : NULL, *next;
+  const char *list = options ? options->data.na : NULL, *next;
   size_t length, n = 0;
   uint32_t column;
   irl_status status = irl_typed_usual_na(env, &plan->label_na);

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "ireland_data.h"
 #include "read/typed.h"
 
 static const char *const type_names[IRL_N_COLUMN_TYPES] = {
@@ -141,10 +142,10 @@ static irl_status apply_list(typed_plan *plan, const char *option, const char *l
 
 static irl_status apply_options(typed_plan *plan, const irl_options *options) {
   const bool has_types = plan->has_types; /* which are not to be changed */
-  const char *weights = options->weight_column;
+  const char *weights = options->data.weight_column;
   irl_status status =
-      options->types && !has_types ? apply_types(plan, options->types) : IRL_STATUS_OK;
-  if (!status && options->type && !has_types) status = apply_type(plan, options->type);
+      options->data.types && !has_types ? apply_types(plan, options->data.types) : IRL_STATUS_OK;
+  if (!status && options->data.type && !has_types) status = apply_type(plan, options->data.type);
   if (!status && weights) {
     uint32_t i;
     status = find_column(plan, "weight-column", weights, strlen(weights), &i);
@@ -154,8 +155,8 @@ static irl_status apply_options(typed_plan *plan, const irl_options *options) {
                         plan->csv.source->path, weights);
     if (!status) plan->columns[i].role = TYPED_WEIGHT;
   }
-  if (!status) status = apply_list(plan, "only", options->only, true);
-  if (!status) status = apply_list(plan, "ignore", options->ignore, false);
+  if (!status) status = apply_list(plan, "only", options->data.only, true);
+  if (!status) status = apply_list(plan, "ignore", options->data.ignore, false);
   return status;
 }
 
@@ -227,7 +228,7 @@ irl_status irl_typed_roles(typed_plan *plan) {
   /* A first column without a name is how other programs write the names of rows. */
   typed_column *first = &plan->columns[0];
   if (!status && !source->only && plan->csv.has_row_names && first->role == TYPED_KEEP &&
-      first->forced == IRL_NOT_FORCED && !(source->options && source->options->only)) {
+      first->forced == IRL_NOT_FORCED && !(source->options && source->options->data.only)) {
     first->role = TYPED_SKIP;
     irl_log(env, IRL_LOG_WARNING,
             "%s: the first column has no name, as row names have none, and is left out; --type "

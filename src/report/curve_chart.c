@@ -6,6 +6,7 @@
  * staircase: a rule of some size is also one of any larger size. */
 #include "base/c_locale.h"
 #include "base/memory.h"
+#include "ireland_study.h"
 #include "report/html.h"
 #include "report/report.h"
 #include <math.h>

@@ -1,6 +1,7 @@
 /* A curve drawn in a terminal: a grid of characters, sensitivity upwards, specificity from 1 at the
  * left to 0 at the right, so that it looks as ROC curves do. Plain ASCII, so that it survives any
  * terminal, mail and log. */
+#include "ireland_study.h"
 #include "report/report.h"
 #include <math.h>
 

@@ -1,4 +1,5 @@
 /* A curve as rows: for people, as JSON, as CSV. */
+#include "ireland_study.h"
 #include "report/report.h"
 #include "rule/rule_json.h"
 #include <inttypes.h>

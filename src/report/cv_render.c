@@ -1,5 +1,6 @@
 /* The answer of a cross-validation. */
 #include "base/c_locale.h"
+#include "ireland_study.h"
 #include "report/report.h"
 #include "validate/cv.h"
 #include <inttypes.h>

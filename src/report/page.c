@@ -3,6 +3,7 @@
  * forbids everything that is not in the page itself. The same fit gives the same bytes, so it says
  * neither when nor how fast it was made. */
 #include "report/page.h"
+#include "ireland_study.h"
 #include "report/html.h"
 #include <inttypes.h>
 

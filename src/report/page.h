@@ -2,6 +2,7 @@
 #ifndef IRL_REPORT_PAGE_H
 #define IRL_REPORT_PAGE_H
 
+#include "ireland_study.h"
 #include "report/report.h"
 
 /* What every section draws on. */

@@ -1,6 +1,7 @@
 /* The curves: a chart each, and a table of its points. The script shows the row of the point that
  * is hovered, tapped, clicked or reached by the arrow keys; without it, and on paper, the table is
  * there all the same. */
+#include "ireland_study.h"
 #include "report/html.h"
 #include "report/page.h"
 #include <inttypes.h>

@@ -147,8 +147,10 @@ void irl_page_facts(irl_page *page) {
       snprintf(shown, sizeof shown, "%" PRId64, *(const int64_t *)field);
     else if (option->type == IRL_OPTION_REAL)
       irl_c_snprintf(shown, sizeof shown, "%.10g", *(const double *)field);
-    else
+    else if (option->type == IRL_OPTION_TEXT)
       snprintf(shown, sizeof shown, "%s", *(const char *const *)field);
+    else
+      irl_option_render(option, page->options, shown);
     put_fact(text, option->name, shown);
   }
   put_number(text, "seed", info->seed);
@@ -156,7 +158,7 @@ void irl_page_facts(irl_page *page) {
   irl_text_puts(text, "</tbody></table>\n</section>\n</div>\n");
   if (page->command) {
     const bool is_exact =
-        page->options->time_limit == 0 && info->outcome != IRL_OUTCOME_INTERRUPTED;
+        page->options->limits.time_limit == 0 && info->outcome != IRL_OUTCOME_INTERRUPTED;
     irl_text_puts(text, is_exact ? "<p>This command makes it again, byte for byte:</p>\n"
                                  : "<p>This command makes it again; the clock may end it at "
                                    "another place:</p>\n");

@@ -3,6 +3,7 @@
  * stand, which: SNPs in linkage disequilibrium are the usual case. */
 #include "base/memory.h"
 #include "bits/kernels.h"
+#include "ireland_study.h"
 #include "learn/equivalent.h"
 #include "report/html.h"
 #include "report/page.h"

@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "curve/curve.h"
+#include "ireland_study.h"
 
 /* The JSON of an answer is an object that begins with its status and ends with its run: what may
  * differ between two runs (`best_seconds`: of a fit; NULL: none). */

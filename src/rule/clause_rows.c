@@ -1,6 +1,7 @@
 #include "rule/clause_rows.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
+#include "ireland_study.h"
 #include "rule/rule_json.h"
 #include "rule/statistics.h"
 #include <inttypes.h>

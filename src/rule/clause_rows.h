@@ -3,6 +3,7 @@
 #define IRL_RULE_CLAUSE_ROWS_H
 
 #include "base/json.h"
+#include "ireland_study.h"
 #include "rule/rule.h"
 
 /* What one clause covers. */

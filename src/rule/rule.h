@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "data/dataset.h"
+#include "ireland_data.h"
 #include "rule/literal.h"
 #include "rule/scope.h"
 

@@ -2,6 +2,7 @@
  * it has a negated literal the opposite becomes a feature too, since on a missing value it is not
  * the complement. */
 #include "base/memory.h"
+#include "ireland_data.h"
 #include "rule/rule.h"
 #include "table/raw_table.h"
 

@@ -112,22 +112,24 @@ static bool has_numbers(const irl_data *data) {
 /* What the data and their coding say; the scope is whole then, if it is done as far as this. */
 static irl_status set_data(irl_env *env, irl_scope *scope, const irl_data *data,
                            const irl_options *options, bool is_done, irl_scope **out) {
-  const bool by_sign = options->negations && irl_data_may_negate(data);
-  const char *cuts = options->cuts ? options->cuts : has_numbers(data) ? IRL_CUT_DEFAULT : NULL;
-  char checksum[17];
+  const bool by_sign = options->rule.negations && irl_data_may_negate(data);
+  const bool has_cuts = options->data.cuts.method || has_numbers(data);
+  char checksum[17], cuts[IRL_OPTION_SIZE], missing[IRL_OPTION_SIZE];
   irl_data_info info;
   irl_data_describe(data, &info);
+  irl_cuts_render(&options->data.cuts, cuts);
+  irl_option_render(irl_option_find("missing"), options, missing);
   irl_c_snprintf(checksum, sizeof checksum, "%016" PRIx64, info.checksum);
   scope->literals = (int64_t)data->n_features * (by_sign ? 2 : 1);
-  scope->negations = options->negations;
+  scope->negations = options->rule.negations;
   scope->vs_rest = data->is_rest;
   scope->samples = data->n_samples;
   is_done =
-      is_done && set_text(scope, &scope->cuts, cuts) &&
-      set_text(scope, &scope->forbid, options->forbid) &&
-      set_text(scope, &scope->only, options->only) &&
-      set_text(scope, &scope->ignore, options->ignore) &&
-      set_text(scope, &scope->missing, options->missing ? options->missing : "false") &&
+      is_done && set_text(scope, &scope->cuts, has_cuts ? cuts : NULL) &&
+      set_text(scope, &scope->forbid, options->data.forbid) &&
+      set_text(scope, &scope->only, options->data.only) &&
+      set_text(scope, &scope->ignore, options->data.ignore) &&
+      set_text(scope, &scope->missing, *missing ? missing : "false") &&
       set_text(scope, &scope->target, data->target) &&
       set_text(scope, &scope->positive, data->is_reflected ? data->negative : data->positive) &&
       set_text(scope, &scope->negative, data->is_reflected ? data->positive : data->negative) &&
@@ -141,37 +143,35 @@ static irl_status set_data(irl_env *env, irl_scope *scope, const irl_data *data,
 
 irl_status irl_scope_make(irl_env *env, const irl_data *data, const irl_options *options,
                           irl_scope **out) {
-  const char *method = options->method ? options->method : "";
-  const bool is_hamming = options->paper_brcg || !strcmp(method, "brcg") ||
-                          !strcmp(method, "bp5") || !strcmp(method, "bp6");
-  const char *loss = is_hamming ? "hamming" : options->loss ? options->loss : "weighted";
+  const irl_method method = options->search.method;
+  const bool is_hamming = options->search.paper_brcg || method == IRL_METHOD_BRCG ||
+                          method >= IRL_METHOD_BP5 || options->rule.loss == IRL_LOSS_HAMMING;
   /* By default errors weigh by their class, or all the same if samples have weights. */
-  const char *weights = options->weights     ? options->weights
-                        : data->case_weights ? "unit"
-                                             : "balanced";
-  const char *column = !data->case_weights      ? NULL
-                       : options->weight_column ? options->weight_column
-                                                : "";
+  const bool is_unit = options->rule.weights ? options->rule.weights == IRL_WEIGHTS_UNIT
+                                             : data->case_weights != NULL;
+  const char *column = !data->case_weights           ? NULL
+                       : options->data.weight_column ? options->data.weight_column
+                                                     : "";
   irl_scope *scope = irl_mem_alloc(&env->allocator, 1, sizeof *scope);
   if (!scope) return irl_fail_memory(env);
   *scope = (irl_scope){.allocator = env->allocator,
-                       .K = options->K,
-                       .M = options->M,
-                       .plain = options->plain,
-                       .pool = options->pool != NULL,
-                       .max_literals = options->max_literals ? options->max_literals : -1,
-                       .complexity = options->complexity ? options->complexity : -1,
+                       .K = options->rule.K,
+                       .M = options->rule.M,
+                       .plain = options->search.plain,
+                       .pool = options->search.pool != NULL,
+                       .max_literals = options->rule.max_literals ? options->rule.max_literals : -1,
+                       .complexity = options->rule.complexity ? options->rule.complexity : -1,
                        .budget = -1,
-                       .min_sensitivity = options->min_sensitivity,
-                       .min_specificity = options->min_specificity,
-                       .penalty = options->penalty,
+                       .min_sensitivity = options->rule.min_sensitivity,
+                       .min_specificity = options->rule.min_specificity,
+                       .penalty = options->rule.penalty,
                        .rounded_to = data->is_rounded ? data->weight_unit : 0,
-                       .test = options->test,
-                       .seed = options->test > 0 ? options->seed : -1};
-  const bool is_done = set_text(scope, &scope->loss, loss) &&
-                       set_text(scope, &scope->weights, weights) &&
+                       .test = options->output.test,
+                       .seed = options->output.test > 0 ? options->search.seed : -1};
+  const bool is_done = set_text(scope, &scope->loss, is_hamming ? "hamming" : "weighted") &&
+                       set_text(scope, &scope->weights, is_unit ? "unit" : "balanced") &&
                        set_text(scope, &scope->weight_column, column) &&
-                       set_text(scope, &scope->form, options->cnf ? "cnf" : "dnf");
+                       set_text(scope, &scope->form, options->rule.cnf ? "cnf" : "dnf");
   return set_data(env, scope, data, options, is_done, out);
 }
 
@@ -182,7 +182,7 @@ irl_status irl_scope_make_clause(irl_env *env, const irl_data *data, const irl_o
   if (budget > data->n_controls) budget = data->n_controls;
   *scope = (irl_scope){.allocator = env->allocator,
                        .K = 1,
-                       .M = options->M,
+                       .M = options->rule.M,
                        .budget = (int64_t)budget,
                        .max_literals = -1,
                        .complexity = -1,

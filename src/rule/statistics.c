@@ -16,6 +16,7 @@
  * chosen because it fits is better than its p-value says; the permutation test of the whole search
  * (learn/permute.c) is the answer to that. */
 #include "rule/statistics.h"
+#include "ireland_study.h"
 #include <assert.h>
 #include <math.h>
 

@@ -3,6 +3,7 @@
 #define IRL_RULE_STATISTICS_H
 
 #include "base/json.h"
+#include "ireland_study.h"
 
 /* The 95 % interval of Wilson (1927) for `hits` of `n`; 0 to 1 if n is 0. */
 void irl_statistics_wilson(uint64_t hits, uint64_t n, double *low, double *high);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "bits/sieve.h"
+#include "ireland_data.h"
 #include "table/raw_table.h"
 
 /* One feature on the samples of one class. */

@@ -13,6 +13,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "ireland_data.h"
 #include "table/cuts.h"
 #include "table/forbid.h"
 #include <math.h>
@@ -278,16 +279,6 @@ static irl_status code_column(coder *c, size_t j) {
   return status;
 }
 
-irl_status irl_coding_check(irl_env *env, const irl_options *options) {
-  static const char *const known[] = {"false", "drop", "impute", "error"};
-  irl_cut_plan plan;
-  bool is_known = !options->missing;
-  for (size_t i = 0; i < 4 && !is_known; i++) is_known = !strcmp(options->missing, known[i]);
-  if (is_known) return irl_cut_parse(env, options->cuts, &plan);
-  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                  "option missing takes false, drop, impute or error, not '%s'", options->missing);
-}
-
 irl_status irl_coding_create(irl_env *env, irl_coding **out) {
   irl_coding *coding = irl_mem_alloc(&env->allocator, 1, sizeof *coding);
   if (!coding) return irl_fail_memory(env);
@@ -305,16 +296,15 @@ static irl_status code_table(irl_env *env, const irl_table *table, const irl_row
              .rows = rows,
              .is_part = is_part,
              .n = rows ? rows->n : table->n_samples,
-             .negations = options->negations,
-             .reflects = options->cnf,
-             .imputes = options->missing && !strcmp(options->missing, "impute")};
-  irl_status status = irl_coding_check(env, options);
-  if (!status) status = irl_table_accepts(env, table, options);
-  if (!status) status = irl_cut_parse(env, options->cuts, &c.cut_plan);
+             .negations = options->rule.negations,
+             .reflects = options->rule.cnf,
+             .imputes = options->data.missing == IRL_MISSING_IMPUTE};
+  irl_cut_make_plan(&options->data.cuts, &c.cut_plan);
+  irl_status status = irl_table_accepts(env, table, options);
   if (!status) status = irl_coding_create(env, &c.coding);
   if (status) return status;
   c.coding->is_identity = table->plain != NULL;
-  c.coding->is_reflected = options->cnf;
+  c.coding->is_reflected = options->rule.cnf;
   if (!table->plain) {
     status = irl_forbidden_init(env, &c.forbidden, table, options);
     if (!status && rows) status = irl_rows_check(env, rows, table->n_samples, "table");

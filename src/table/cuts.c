@@ -26,33 +26,15 @@
 
 #define DEFAULT_QUANTILES 9u
 #define DEFAULT_EXTRA     3u /* measured in bench/results/RESULTS.md */
-#define MAX_QUANTILES     10000u
 
-/* NAME:N, N from 1 to MAX_QUANTILES. */
-static bool parse_counted(const char *text, const char *name, uint32_t *n) {
-  const size_t length = strlen(name);
-  char *end;
-  if (strncmp(text, name, length) || text[length] != ':') return false;
-  const unsigned long found = strtoul(text + length + 1, &end, 10);
-  *n = (uint32_t)found;
-  return text[length + 1] >= '0' && text[length + 1] <= '9' && !*end && found >= 1 &&
-         found <= MAX_QUANTILES;
-}
-
-irl_status irl_cut_parse(irl_env *env, const char *text, irl_cut_plan *plan) {
-  *plan = (irl_cut_plan){IRL_CUT_MDL, DEFAULT_QUANTILES, DEFAULT_EXTRA};
-  if (!text) return IRL_STATUS_OK;
-  *plan = (irl_cut_plan){IRL_CUT_QUANTILE, DEFAULT_QUANTILES, 0};
-  if (!strcmp(text, "quantile") || parse_counted(text, "quantile", &plan->n_quantiles))
-    return IRL_STATUS_OK;
-  plan->n_quantiles = DEFAULT_QUANTILES;
-  plan->method = IRL_CUT_ALL;
-  if (!strcmp(text, "all")) return IRL_STATUS_OK;
-  plan->method = IRL_CUT_MDL;
-  if (!strcmp(text, "mdl") || parse_counted(text, "mdl", &plan->n_extra)) return IRL_STATUS_OK;
-  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                  "option cuts takes quantile:N (1 to %u), mdl, mdl:N or all, not '%s'",
-                  MAX_QUANTILES, text);
+void irl_cut_make_plan(const irl_cuts *cuts, irl_cut_plan *plan) {
+  const uint32_t n = cuts->n_quantiles;
+  const bool is_quantile = cuts->method == IRL_CUT_QUANTILE;
+  *plan = (irl_cut_plan){.method = cuts->method ? cuts->method : IRL_CUT_MDL,
+                         .n_quantiles = is_quantile && n ? n : DEFAULT_QUANTILES,
+                         .n_extra = cuts->method == IRL_CUT_DEFAULT ? DEFAULT_EXTRA
+                                    : cuts->method == IRL_CUT_MDL   ? n
+                                                                    : 0};
 }
 
 static int compare(const void *a, const void *b) {

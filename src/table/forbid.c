@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "ireland_data.h"
 
 typedef struct part {
   const char *text;
@@ -138,9 +139,9 @@ irl_status irl_forbidden_init(irl_env *env, irl_forbidden *forbidden, const irl_
   irl_status status = IRL_STATUS_OK;
   *forbidden = (irl_forbidden){.allocator = env->allocator};
   irl_names_init(&forbidden->entries, &env->allocator);
-  for (const char *at = options->forbid; at && !status;) {
+  for (const char *at = options->data.forbid; at && !status;) {
     const size_t length = strcspn(at, "\n");
-    status = add_line(env, forbidden, table, trimmed(at, at + length), options->negations);
+    status = add_line(env, forbidden, table, trimmed(at, at + length), options->rule.negations);
     at = at[length] ? at + length + 1 : NULL;
   }
   if (!status) {

@@ -1,5 +1,6 @@
 #include "table/raw_table.h"
 #include "base/memory.h"
+#include "ireland_data.h"
 
 bool irl_packed_tails_are_zero(const irl_packed *cells, size_t n_cells) {
   const size_t w = n_cells / 64, left = n_cells % 64;

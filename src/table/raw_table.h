@@ -6,6 +6,7 @@
 #define IRL_TABLE_RAW_TABLE_H
 
 #include "data/source.h"
+#include "ireland_data.h"
 #include "table/packed.h"
 #include <math.h>
 
@@ -58,8 +59,6 @@ struct irl_coding {
 };
 
 const char *irl_column_type_text(irl_column_type type);
-/* Are the options for codings valid? */
-irl_status irl_coding_check(irl_env *env, const irl_options *options);
 /* As irl_table_code, of a fold or of shuffled labels: these may give no literals at all. */
 irl_status irl_table_code_part(irl_env *env, const irl_table *table, const irl_rows *rows,
                                const irl_options *options, irl_coding **coding);

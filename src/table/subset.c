@@ -2,6 +2,7 @@
  * as often as they weigh. The bits go through rows and back, which the transposition makes cheap.
  */
 #include "base/memory.h"
+#include "ireland_data.h"
 #include "table/raw_table.h"
 
 irl_status irl_rows_check(irl_env *env, const irl_rows *rows, uint32_t n, const char *what) {

@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "ireland_data.h"
 #include "table/raw_table.h"
 #include <math.h>
 #include <stdlib.h>

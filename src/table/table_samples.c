@@ -1,6 +1,7 @@
 /* Weights of samples as multiples of a unit, and samples that miss values left out: what a table
  * gets once all its values are there, wherever they came from. */
 #include "base/memory.h"
+#include "ireland_data.h"
 #include "table/raw_table.h"
 #include <math.h>
 
@@ -110,9 +111,9 @@ irl_status irl_table_drop_missing(irl_env *env, irl_table *table) {
 }
 
 irl_status irl_table_treat_missing(irl_env *env, irl_table *table, const irl_options *options) {
-  if (!options->missing) return IRL_STATUS_OK;
-  if (!strcmp(options->missing, "drop")) return irl_table_drop_missing(env, table);
-  for (size_t j = 0; j < table->names.n && !strcmp(options->missing, "error"); j++)
+  if (!options->data.missing) return IRL_STATUS_OK;
+  if (options->data.missing == IRL_MISSING_DROP) return irl_table_drop_missing(env, table);
+  for (size_t j = 0; j < table->names.n && options->data.missing == IRL_MISSING_ERROR; j++)
     if (table->columns[j].n_missing)
       return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: column '%s' has %zu missing values",
                       table->path, irl_names_get(&table->names, j), table->columns[j].n_missing);

@@ -15,6 +15,8 @@
 #include "validate/cv.h"
 #include "base/arena.h"
 #include "base/memory.h"
+#include "ireland_data.h"
+#include "ireland_study.h"
 #include "search/parallel_jobs.h"
 #include "validate/folds.h"
 #include <inttypes.h>
@@ -60,7 +62,7 @@ static irl_status split_again(irl_env *env, const validator *v, const irl_rows *
   uint32_t *fold_of = irl_mem_alloc(&env->allocator, rows->n, sizeof *fold_of);
   irl_status status = labels && fold_of ? IRL_STATUS_OK : irl_fail_memory(env);
   for (uint32_t i = 0; i < rows->n && !status; i++) labels[i] = v->labels[rows->samples[i]];
-  irl_random_init(&random, (uint64_t)v->options.seed, INNER_STREAM + task);
+  irl_random_init(&random, (uint64_t)v->options.search.seed, INNER_STREAM + task);
   if (!status) status = irl_folds_make(env, &random, labels, rows->n, v->n_inner, fold_of);
   if (!status) status = irl_split_make(env, split, rows, fold_of, fold);
   irl_mem_free(&env->allocator, labels);
@@ -196,19 +198,20 @@ static irl_status make_nested(const validator *v, irl_cv_result *result) {
 static irl_status check(irl_env *env, const irl_table_info *info, const irl_options *options) {
   const irl_status status = irl_options_check(env, options, IRL_FOR_LEARN | IRL_FOR_CV, 0);
   if (status) return status;
-  if (options->pool || options->save_pool)
+  if (options->search.pool || options->search.save_pool)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "a pool is of one data set; every fold of a cross-validation has its own");
-  if (options->cnf)
+  if (options->rule.cnf)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "cross-validation is of DNFs: option cnf goes with fit");
   if (!info->has_labels)
     return irl_fail(env, IRL_STATUS_BAD_INPUT, "the data has no labels; --target names theirs");
-  if ((info->cases < info->controls ? info->cases : info->controls) < (uint64_t)options->folds)
+  if ((info->cases < info->controls ? info->cases : info->controls) <
+      (uint64_t)options->output.folds)
     return irl_fail(env, IRL_STATUS_BAD_INPUT,
                     "%" PRId64 " folds need as many samples of each class, and there are %" PRIu64
                     " and %" PRIu64,
-                    options->folds, info->cases, info->controls);
+                    options->output.folds, info->cases, info->controls);
   return IRL_STATUS_OK;
 }
 
@@ -225,7 +228,7 @@ static irl_status make_folds(validator *v) {
   irl_fit_labels(v->table, v->labels);
   for (uint32_t r = 0; r < repeats && !status; r++) {
     irl_random random;
-    irl_random_init(&random, (uint64_t)v->options.seed, r);
+    irl_random_init(&random, (uint64_t)v->options.search.seed, r);
     status =
         irl_folds_make(v->env, &random, v->labels, v->n, v->n_folds, v->fold_of + (size_t)r * v->n);
   }
@@ -233,7 +236,7 @@ static irl_status make_folds(validator *v) {
 }
 
 static irl_status make_result(const validator *v, const irl_table_info *info, irl_cv_result **out) {
-  const bool is_unit = v->options.weights && !strcmp(v->options.weights, "unit");
+  const bool is_unit = v->options.rule.weights == IRL_WEIGHTS_UNIT;
   irl_cv_result *result = irl_mem_alloc(&v->env->allocator, 1, sizeof *result);
   if (!result) return irl_fail_memory(v->env);
   const bool is_ended = irl_limit_poll(&v->limit);
@@ -245,10 +248,10 @@ static irl_status make_result(const validator *v, const irl_table_info *info, ir
       .repeats = v->n_outer / v->n_folds,
       .inner_folds = v->n_inner,
       .chosen_by = (info->has_weights ? IRL_CV_BY_WEIGHT : 0) + (is_unit ? 0 : 1),
-      .by_best = v->options.choose && !strcmp(v->options.choose, "best"),
+      .by_best = v->options.output.choose == IRL_CHOICE_BEST,
       .samples = info->samples,
       .cases = info->cases,
-      .seed = (uint64_t)v->options.seed};
+      .seed = (uint64_t)v->options.search.seed};
   result->rows = irl_mem_alloc(&v->env->allocator, v->n_rows, sizeof *result->rows);
   irl_status status = result->rows ? IRL_STATUS_OK : irl_fail_memory(v->env);
   if (!status) {
@@ -270,30 +273,32 @@ irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *optio
   irl_table_info info;
   irl_table_describe(table, &info);
   irl_status status = check(env, &info, options);
-  if (!status && options->forbid) {
+  if (!status && options->data.forbid) {
     /* Every entry forbids a literal of the whole table; that a fold may lack it is no mistake. */
     irl_coding *coding = NULL;
     status = irl_table_code(env, table, NULL, options, &coding);
     irl_coding_free(coding);
   }
   if (status) return status;
-  if (info.has_weights && !v.options.weights) v.options.weights = "unit"; /* as fit does */
-  v.options.checkpoint = v.options.resume = v.options.pool = v.options.save_pool = NULL;
-  v.options.start = v.options.certificate = NULL;
+  if (info.has_weights && !v.options.rule.weights)
+    v.options.rule.weights = IRL_WEIGHTS_UNIT; /* as fit does */
+  v.options.search.checkpoint = v.options.search.resume = v.options.search.pool =
+      v.options.search.save_pool = NULL;
+  v.options.search.start = v.options.search.certificate = NULL;
   irl_limit_init(&v.limit, env, options);
   status = irl_cv_parse_grid(env, options, grid, &v.axes);
   if (status) return status;
   v.n = (uint32_t)info.samples;
   v.n_rows = irl_cv_n_rows(&v.axes);
-  v.n_folds = (uint32_t)options->folds;
-  v.n_outer = v.n_folds * (uint32_t)options->repeats;
-  if (options->nested) v.n_inner = v.n_folds < INNER_FOLDS ? v.n_folds : INNER_FOLDS;
+  v.n_folds = (uint32_t)options->output.folds;
+  v.n_outer = v.n_folds * (uint32_t)options->output.repeats;
+  if (options->output.nested) v.n_inner = v.n_folds < INNER_FOLDS ? v.n_folds : INNER_FOLDS;
   irl_arena_init(&v.arena, &env->allocator);
   status = make_folds(&v);
   if (!status) {
     const irl_parallel_jobs jobs = {.env = env,
                                     .limit = &v.limit,
-                                    .threads = irl_threads(env, options->threads),
+                                    .threads = irl_threads(env, options->limits.threads),
                                     .n = v.n_outer * (1 + v.n_inner),
                                     .title = "cross-validation",
                                     .unit = "folds",

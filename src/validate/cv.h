@@ -2,6 +2,7 @@
 #ifndef IRL_VALIDATE_CV_H
 #define IRL_VALIDATE_CV_H
 
+#include "ireland_study.h"
 #include "validate/hold_out.h"
 
 #define IRL_CV_MAX_LIST 64u

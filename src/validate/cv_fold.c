@@ -16,9 +16,9 @@
 static irl_options options_at(const irl_cv_fold *f, const irl_options *options, uint32_t number) {
   const irl_cv_setting setting = irl_cv_setting_at(f->axes, number);
   irl_options own = *options;
-  own.K = setting.K;
-  own.M = setting.M;
-  own.penalty = setting.penalty;
+  own.rule.K = setting.K;
+  own.rule.M = setting.M;
+  own.rule.penalty = setting.penalty;
   return own;
 }
 
@@ -113,14 +113,14 @@ static irl_status learn_path(irl_env *env, const irl_cv_fold *f, const irl_optio
   irl_learn_settings settings;
   irl_learn_rule start = {.n = 0};
   irl_options own = options_at(f, options, n_rows - 1);
-  own.penalty = options->penalty;
+  own.rule.penalty = options->rule.penalty;
   irl_status status = irl_fit_settings(env, f->train, &own, &settings);
   if (!status) status = irl_learner_init(&learner, env, f->train, &settings, &own);
   learner.limit.deadline = f->limit->deadline;
   for (uint32_t number = 0; number < n_rows && !status; number++) {
     if (number % path == 0) { /* another M: its clauses, for the most of them that are tried */
       own = options_at(f, options, number + axes->K.n - 1);
-      own.penalty = 0;
+      own.rule.penalty = 0;
       status = set(f, &learner, &own);
       if (!status) status = irl_learn_loop(&learner);
       if (!status) status = irl_learn_exchange_quickly(&learner);
@@ -138,13 +138,14 @@ static irl_status learn_path(irl_env *env, const irl_cv_fold *f, const irl_optio
 
 irl_status irl_cv_fold_run(irl_env *env, const irl_cv_fold *f, const irl_options *options) {
   irl_options own = *options;
-  const bool is_full = own.effort && strcmp(own.effort, "quick");
-  const bool is_each = own.prove || own.method || own.paper_brcg || own.profile || is_full;
+  const bool is_full = own.search.effort == IRL_EFFORT_FULL;
+  const bool is_each = own.search.prove || own.search.method || own.search.paper_brcg ||
+                       own.search.profile || is_full;
   const bool is_constant = !has_choice(f->train);
   irl_status status = IRL_STATUS_OK;
   assert(f->train->n_features == f->test->n_features);
-  own.threads = 1;
-  if (!is_each) own.effort = "quick";
+  own.limits.threads = 1;
+  if (!is_each) own.search.effort = IRL_EFFORT_QUICK;
   if (!is_constant && !is_each) return learn_path(env, f, &own);
   for (uint32_t number = 0; number < irl_cv_n_rows(f->axes) && !status; number++) {
     const irl_options setting = options_at(f, &own, number);

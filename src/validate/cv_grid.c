@@ -1,5 +1,6 @@
 /* Lists of numbers as people write them: 3, 1,2,4, 1..8, or parts of both kinds with commas. */
 #include "base/c_locale.h"
+#include "ireland_study.h"
 #include "validate/cv.h"
 #include <math.h>
 #include <stdlib.h>
@@ -68,8 +69,8 @@ irl_status irl_cv_parse_grid(irl_env *env, const irl_options *options, const irl
   const axis M = {"M", "3, 1,2,4 or 1..4", 1, IRL_CLAUSE_MAX, true};
   const axis penalty = {"penalty", "0,0.002,0.01", 0, 1, false};
   /* Methods that know no penalties are tried without, unless some are named. */
-  const bool is_ireland = !options->method || !strcmp(options->method, "ireland");
-  const char *penalties = is_ireland && !options->paper_brcg ? USUAL_PENALTIES : "0";
+  const bool is_ireland = options->search.method <= IRL_METHOD_IRELAND;
+  const char *penalties = is_ireland && !options->search.paper_brcg ? USUAL_PENALTIES : "0";
   irl_status status = parse(env, &K, grid->K ? grid->K : USUAL_K, &axes->K);
   if (!status) status = parse(env, &M, grid->M ? grid->M : USUAL_M, &axes->M);
   if (!status)

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/limit.h"
 #include "base/memory.h"
+#include "ireland_data.h"
 #include "validate/folds.h"
 #include <inttypes.h>
 
@@ -62,7 +63,7 @@ static irl_status hold_out(irl_env *env, const irl_table *table, const irl_optio
   irl_table_info info;
   irl_table_describe(table, &info);
   const irl_rows all = {.n = (uint32_t)info.samples};
-  if (options->test > 0 && (info.cases < 2 || info.controls < 2))
+  if (options->output.test > 0 && (info.cases < 2 || info.controls < 2))
     return irl_fail(env, IRL_STATUS_BAD_INPUT,
                     "a hold-out needs two samples of each class, and there are %" PRIu64
                     " and %" PRIu64,
@@ -70,10 +71,10 @@ static irl_status hold_out(irl_env *env, const irl_table *table, const irl_optio
   uint8_t *labels = irl_mem_alloc(&env->allocator, all.n, 1);
   uint32_t *is_held = irl_mem_alloc(&env->allocator, all.n, sizeof *is_held);
   irl_status status = labels && is_held ? IRL_STATUS_OK : irl_fail_memory(env);
-  if (!status && options->test > 0) {
+  if (!status && options->output.test > 0) {
     irl_fit_labels(table, labels);
-    status =
-        irl_folds_hold_out(env, labels, all.n, options->test, (uint64_t)options->seed, is_held);
+    status = irl_folds_hold_out(env, labels, all.n, options->output.test,
+                                (uint64_t)options->search.seed, is_held);
   }
   if (!status) status = irl_split_make(env, split, &all, is_held, 1);
   irl_mem_free(&env->allocator, labels);
@@ -112,8 +113,8 @@ irl_status irl_fit_training_data(irl_env *env, const irl_table *table, const irl
 /* The options with what is left of the time since then. */
 static irl_options options_since(const irl_options *options, double start) {
   irl_options rest = *options;
-  const double left = options->time_limit - (irl_clock_now() - start);
-  if (options->time_limit > 0) rest.time_limit = left > 0 ? left : 1e-9;
+  const double left = options->limits.time_limit - (irl_clock_now() - start);
+  if (options->limits.time_limit > 0) rest.limits.time_limit = left > 0 ? left : 1e-9;
   return rest;
 }
 
@@ -125,7 +126,7 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
   irl_fit_result *result = NULL;
   irl_limit limit;
   irl_status status = irl_options_check(env, options, IRL_FOR_LEARN | IRL_FOR_FIT, 0);
-  if (!status && options->start && options->permutations)
+  if (!status && options->search.start && options->output.permutations)
     status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                       "a rule to start from would make the p-value of the search too small");
   if (!status) status = hold_out(env, table, options, &split);
@@ -143,7 +144,7 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
     if (split.test) status = irl_evaluate(env, result->rule, split.test, &result->test);
     if (split.test && split.test->is_reflected) irl_evaluation_turn(&result->test);
   }
-  if (!status && options->permutations) {
+  if (!status && options->output.permutations) {
     rest = options_since(options, start);
     status = irl_fit_permute(env, table, &rest, &split.train_rows, result);
   }

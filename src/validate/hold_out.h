@@ -2,6 +2,7 @@
 #ifndef IRL_VALIDATE_HOLD_OUT_H
 #define IRL_VALIDATE_HOLD_OUT_H
 
+#include "ireland_data.h"
 #include "learn/fit.h"
 #include "table/raw_table.h"
 

@@ -7,6 +7,7 @@
  * All searches have to be the same for that to be right, and there are many of them. So it is the
  * quick search, and it is made with the true labels too, whatever the rule itself was found by. */
 #include "base/memory.h"
+#include "ireland_data.h"
 #include "learn/learn.h"
 #include "search/parallel_jobs.h"
 #include "validate/folds.h"
@@ -36,7 +37,7 @@ static irl_status run_one(irl_env *env, void *user, uint32_t job) {
   irl_status status = labels ? IRL_STATUS_OK : irl_fail_memory(env);
   assert(job <= p->n);
   if (!status && job) {
-    irl_folds_shuffle(p->labels, p->rows->n, (uint64_t)p->options.seed, PERMUTE_STREAM + job,
+    irl_folds_shuffle(p->labels, p->rows->n, (uint64_t)p->options.search.seed, PERMUTE_STREAM + job,
                       labels);
     split.train_rows.labels = labels;
   }
@@ -59,12 +60,13 @@ irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_optio
                 .table = table,
                 .options = *options,
                 .rows = rows,
-                .n = (uint32_t)options->permutations};
-  p.options.effort = "quick";
-  p.options.threads = 1;
-  p.options.prove = false;
-  p.options.checkpoint = p.options.resume = p.options.pool = p.options.save_pool = NULL;
-  p.options.start = p.options.certificate = NULL;
+                .n = (uint32_t)options->output.permutations};
+  p.options.search.effort = IRL_EFFORT_QUICK;
+  p.options.limits.threads = 1;
+  p.options.search.prove = false;
+  p.options.search.checkpoint = p.options.search.resume = p.options.search.pool =
+      p.options.search.save_pool = NULL;
+  p.options.search.start = p.options.search.certificate = NULL;
   irl_limit_init(&p.limit, env, options);
   p.objective = irl_mem_alloc(&env->allocator, (size_t)p.n + 1, sizeof *p.objective);
   uint8_t *labels = irl_mem_alloc(&env->allocator, rows->n, 1);
@@ -75,7 +77,7 @@ irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_optio
   p.labels = labels;
   const irl_parallel_jobs jobs = {.env = env,
                                   .limit = &p.limit,
-                                  .threads = irl_threads(env, options->threads),
+                                  .threads = irl_threads(env, options->limits.threads),
                                   .n = p.n + 1,
                                   .title = "permutations",
                                   .unit = "searches",

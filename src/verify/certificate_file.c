@@ -53,29 +53,36 @@ irl_status irl_certificate_scope(irl_env *env, const irl_certificate *certificat
 /* Options that a scope has under the same name, of what stands for `not given` where the preset is
  * a value like others, and what the scope has for no such limit. */
 #define SAME_OPTIONS(X)                                                                            \
-  X(INTEGER, K, 0)                                                                                 \
-  X(INTEGER, M, 0)                                                                                 \
-  X(INTEGER, max_literals, -1)                                                                     \
-  X(REAL, min_sensitivity, -1)                                                                     \
-  X(REAL, min_specificity, -1)                                                                     \
-  X(TEXT, loss, NULL)                                                                              \
-  X(TEXT, weights, NULL)                                                                           \
-  X(TEXT, weight_column, NULL)                                                                     \
-  X(REAL, penalty, -1)                                                                             \
-  X(TEXT, cuts, NULL)                                                                              \
-  X(FLAG, negations, false)                                                                        \
-  X(TEXT, forbid, NULL)                                                                            \
-  X(TEXT, only, NULL)                                                                              \
-  X(TEXT, ignore, NULL)                                                                            \
-  X(TEXT, missing, NULL)                                                                           \
-  X(REAL, test, -1)                                                                                \
-  X(INTEGER, seed, -1)
+  X(INTEGER, rule, K, 0)                                                                           \
+  X(INTEGER, rule, M, 0)                                                                           \
+  X(INTEGER, rule, max_literals, -1)                                                               \
+  X(REAL, rule, min_sensitivity, -1)                                                               \
+  X(REAL, rule, min_specificity, -1)                                                               \
+  X(WORD, rule, loss, 0)                                                                           \
+  X(WORD, rule, weights, 0)                                                                        \
+  X(TEXT, data, weight_column, NULL)                                                               \
+  X(REAL, rule, penalty, -1)                                                                       \
+  X(WORD, data, cuts, 0)                                                                           \
+  X(FLAG, rule, negations, false)                                                                  \
+  X(TEXT, data, forbid, NULL)                                                                      \
+  X(TEXT, data, only, NULL)                                                                        \
+  X(TEXT, data, ignore, NULL)                                                                      \
+  X(WORD, data, missing, 0)                                                                        \
+  X(REAL, output, test, -1)                                                                        \
+  X(INTEGER, search, seed, -1)
+
+/* Words that are not given are 0, which is their preset too. */
+#define CLEAR_INTEGER(field, none) field = none
+#define CLEAR_REAL(field, none)    field = none
+#define CLEAR_TEXT(field, none)    field = none
+#define CLEAR_FLAG(field, none)    field = none
+#define CLEAR_WORD(field, none)    memset(&field, none, sizeof field)
 
 void irl_certificate_clear_options(irl_options *options) {
-#define CLEAR_ROW(type, name, none) options->name = none;
+#define CLEAR_ROW(type, group, name, none) CLEAR_##type(options->group.name, none);
   SAME_OPTIONS(CLEAR_ROW)
 #undef CLEAR_ROW
-  options->cnf = false;
+  options->rule.cnf = false;
 }
 
 typedef struct comparer {
@@ -117,6 +124,17 @@ static irl_status compare_text(const comparer *c, const char *name, const char *
   return theirs ? differs(c, name, "'%s'", theirs) : differs(c, name, "none");
 }
 
+static irl_status compare_word(const comparer *c, const char *name, const char *theirs, int none,
+                               irl_options *options) {
+  char text[IRL_OPTION_SIZE];
+  const irl_option_info *info = irl_option_find(name);
+  irl_option_render(info, options, text);
+  const char *ours = *text ? text : NULL;
+  const irl_status status = compare_text(c, name, theirs, NULL, &ours);
+  (void)none;
+  return status || !theirs ? status : irl_option_parse(c->env, info, options, theirs);
+}
+
 static irl_status compare_flag(const comparer *c, const char *name, bool theirs, bool none,
                                bool *option) {
   const bool agrees = *option == none || theirs;
@@ -128,6 +146,13 @@ static irl_status compare_flag(const comparer *c, const char *name, bool theirs,
 #define COMPARE_REAL    compare_real
 #define COMPARE_TEXT    compare_text
 #define COMPARE_FLAG    compare_flag
+#define COMPARE_WORD    compare_word
+/* A word is compared as a text, for which all options are needed. */
+#define COMPARED_INTEGER(options, field) &(options).field
+#define COMPARED_REAL(options, field)    &(options).field
+#define COMPARED_TEXT(options, field)    &(options).field
+#define COMPARED_FLAG(options, field)    &(options).field
+#define COMPARED_WORD(options, field)    &(options)
 
 irl_status irl_certificate_options(irl_env *env, const irl_certificate *certificate,
                                    irl_options *options) {
@@ -138,29 +163,40 @@ irl_status irl_certificate_options(irl_env *env, const irl_certificate *certific
   if (!scope) {
     /* Without a scope nothing is known, and nothing will be valid. */
     irl_options presets;
-    irl_options_init(&presets);
-#define PRESET_ROW(type, name, none)                                                               \
-  if (options->name == (none)) options->name = presets.name;
+    irl_options_init(&presets, sizeof presets);
+#define PRESET_INTEGER(field, preset, none)                                                        \
+  if (field == (none)) field = preset
+#define PRESET_REAL(field, preset, none)                                                           \
+  if (field == (none)) field = preset
+#define PRESET_TEXT(field, preset, none)                                                           \
+  if (field == (none)) field = preset
+#define PRESET_FLAG(field, preset, none)                                                           \
+  if (field == (none)) field = preset
+#define PRESET_WORD(field, preset, none)
+#define PRESET_ROW(type, group, name, none)                                                        \
+  PRESET_##type(options->group.name, presets.group.name, none);
     SAME_OPTIONS(PRESET_ROW)
 #undef PRESET_ROW
     return IRL_STATUS_OK;
   }
-#define COMPARE_ROW(type, name, none)                                                              \
-  if (!status) status = COMPARE_##type(&c, #name, scope->name, none, &made.name);
+#define COMPARE_ROW(type, group, name, none)                                                       \
+  if (!status)                                                                                     \
+    status = COMPARE_##type(&c, #name, scope->name, none, COMPARED_##type(made, group.name));
   SAME_OPTIONS(COMPARE_ROW)
 #undef COMPARE_ROW
   /* The scope has the form of rules and the label of the cases in other words. */
-  const char *form = made.cnf ? "cnf" : NULL;
-  const char *label = made.vs_rest ? made.vs_rest : made.positive;
+  const char *form = made.rule.cnf ? "cnf" : NULL;
+  const char *label = made.data.vs_rest ? made.data.vs_rest : made.data.positive;
   if (!status) status = compare_text(&c, "cnf", scope->form, NULL, &form);
   if (!status) status = compare_text(&c, "positive", scope->positive, NULL, &label);
-  if (!status && made.vs_rest && !scope->vs_rest) status = differs(&c, "vs_rest", "two classes");
+  if (!status && made.data.vs_rest && !scope->vs_rest)
+    status = differs(&c, "vs_rest", "two classes");
   if (status) return status;
-  made.cnf = !strcmp(scope->form, "cnf");
-  made.vs_rest = scope->vs_rest ? scope->positive : NULL;
-  made.positive = scope->vs_rest ? NULL : scope->positive;
-  if (!made.target && !made.no_header) made.target = scope->target;
-  if (!strcmp(scope->missing, "false")) made.missing = NULL; /* its preset */
+  made.rule.cnf = !strcmp(scope->form, "cnf");
+  made.data.vs_rest = scope->vs_rest ? scope->positive : NULL;
+  made.data.positive = scope->vs_rest ? NULL : scope->positive;
+  if (!made.data.target && !made.data.no_header) made.data.target = scope->target;
+  if (!strcmp(scope->missing, "false")) made.data.missing = IRL_MISSING_DEFAULT; /* its preset */
   *options = made;
   return IRL_STATUS_OK;
 }

@@ -1,6 +1,7 @@
 /* An allocator of one's own, one per handle: it counts what is in use and refuses more than a
  * limit. Out of memory is a status like others; nothing leaks. */
 #include <ireland.h>
+#include <ireland_data.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,8 +42,8 @@ static irl_status learn(purse *p) {
   irl_data *data = NULL;
   irl_fit_result *fit = NULL;
   irl_options options;
-  irl_options_init(&options);
-  options.N = 500;
+  irl_options_init(&options, sizeof options);
+  options.data.N = 500;
   irl_status status = irl_env_create(&allocator, &env);
   if (!status) status = irl_generate(env, &options, &data, NULL);
   if (!status) status = irl_fit(env, data, &options, &fit);

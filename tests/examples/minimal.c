@@ -19,8 +19,8 @@ int main(void) {
   irl_options options;
   irl_fit_info info;
   char *text = NULL;
-  irl_options_init(&options);
-  options.K = options.M = 2;
+  irl_options_init(&options, sizeof options);
+  options.rule.K = options.rule.M = 2;
   if (irl_env_create(NULL, &env)) return 1;
   irl_status status = irl_data_from_bytes(env, SAMPLES, FEATURES, cells, labels, names, &data);
   if (!status) status = irl_fit(env, data, &options, &fit);

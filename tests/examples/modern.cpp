@@ -2,6 +2,7 @@
 #include <cmath>
 #include <iostream>
 #include <ireland.h>
+#include <ireland_data.h>
 #include <memory>
 #include <stdexcept>
 #include <vector>
@@ -45,7 +46,7 @@ int main() try {
   view.labels = ill.data();
 
   irl_options options;
-  irl_options_init(&options);
+  irl_options_init(&options, sizeof options);
   check(irl_options_set(env.get(), &options, "K", "1"), env);
   check(irl_options_set(env.get(), &options, "cuts", "all"), env);
   irl_table *raw_table = nullptr;

@@ -1,6 +1,7 @@
 /* Watches a search: better rules as they come, progress now and then; ends it after a second, or at
  * Ctrl-C, with the best rule so far. */
 #include <ireland.h>
+#include <ireland_data.h>
 #include <signal.h>
 #include <stdio.h>
 
@@ -37,13 +38,13 @@ int main(void) {
   irl_fit_result *fit = NULL;
   irl_fit_info info;
   irl_options options;
-  irl_options_init(&options);
-  options.N = 2000;
-  options.J = 1000;
-  options.K = 5;
-  options.M = 4;
-  options.noise = 0.2;
-  options.prove = true; /* which would take long */
+  irl_options_init(&options, sizeof options);
+  options.data.N = 2000;
+  options.data.J = 1000;
+  options.rule.K = 5;
+  options.rule.M = 4;
+  options.data.noise = 0.2;
+  options.search.prove = true; /* which would take long */
   if (irl_env_create(NULL, &env)) return 1;
   irl_env_set_log(env, on_log, NULL);
   irl_env_set_progress(env, on_progress, &limit);

@@ -2,6 +2,7 @@
  *
  *   tradeoff DATA.csv PICTURE.svg */
 #include <ireland.h>
+#include <ireland_study.h>
 #include <stdio.h>
 
 static irl_status print_points(irl_env *env, const irl_curve *curve) {
@@ -34,7 +35,7 @@ int main(int n, char **words) {
   irl_fit_result *fit = NULL;
   irl_curve *curve = NULL;
   irl_options options;
-  irl_options_init(&options);
+  irl_options_init(&options, sizeof options);
   if (n != 3 || irl_env_create(NULL, &env)) return 2;
   irl_status status = irl_data_read(env, words[1], &options, &data);
   if (!status) status = irl_fit_for_curve(env, data, &options, &fit);

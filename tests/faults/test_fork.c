@@ -1,5 +1,8 @@
 /* Processes that are forked before or after the library had threads: every job ends, with the same
  * answer as in the parent, whether handles are new or come from the parent. */
+#include "ireland_data.h"
+#include "ireland_model.h"
+#include "ireland_study.h"
 #include "support.h"
 #include <pthread.h>
 #include <signal.h>
@@ -82,7 +85,7 @@ static bool cross_validate(irl_env *on, char *answer) {
   irl_cv_row row;
   irl_options o = settings(on);
   const irl_cv_grid grid = {"1", "1,2", "0"};
-  o.folds = 3;
+  o.output.folds = 3;
   if (irl_cv(on, raw, &o, &grid, &cv)) return take_text(on, IRL_STATUS_INTERNAL, NULL, answer);
   irl_cv_row_at(cv, 1, &row);
   snprintf(answer, MOST, "%.17g %u", row.balanced_accuracy.mean, row.folds);
@@ -94,8 +97,8 @@ static bool solve_model(irl_env *on, char *answer) {
   irl_model *model = NULL;
   irl_solution solution;
   irl_options o = settings(on);
-  o.form = "sp";
-  o.node_limit = 50;
+  o.search.form = IRL_FORM_SP;
+  o.limits.node_limit = 50;
   irl_status status = irl_model_from_data(on, bits, &o, &model);
   if (!status) status = irl_model_solve(on, model, &o, &solution);
   if (!status) snprintf(answer, MOST, "%.17g %lu", solution.bound, (unsigned long)solution.nodes);
@@ -256,7 +259,7 @@ static void make_data(void) {
       .n_samples = N, .n_columns = 2, .columns = columns, .labels = labels};
   irl_options o = settings(env);
   if (irl_table_from_columns(env, &view, &o, &raw)) abort();
-  o.N = 60, o.J = 12;
+  o.data.N = 60, o.data.J = 12;
   if (irl_generate(env, &o, &bits, NULL) || irl_fit_for_curve(env, bits, &o, &fit_for_curve))
     abort();
 }

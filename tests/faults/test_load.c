@@ -2,6 +2,7 @@
  * that they share; fits again and again leave no block behind and need no more memory.
  *
  * IRL_LOAD_SECONDS=N repeats fits for N seconds. */
+#include "ireland_data.h"
 #include "support.h"
 #include <pthread.h>
 #include <stdatomic.h>
@@ -34,7 +35,7 @@ static char *solve(irl_env *env, const irl_data *data, int job) {
   char *text = NULL;
   irl_options options = options_of(env, "K", "2", "M", "2", "threads", job == 3 ? "2" : "1",
                                    "method", methods[job], "work_limit", "20000000", NULL);
-  options.prove = job < 2;
+  options.search.prove = job < 2;
   if (irl_fit(env, data, &options, &fit)) return NULL;
   if (irl_rule_render(env, irl_fit_rule(fit), IRL_FORMAT_JSON, &text)) text = NULL;
   char *copy = text ? strdup(text) : NULL;

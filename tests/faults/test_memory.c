@@ -1,6 +1,7 @@
 /* Out of memory while data and rules are made, read, written and used. */
 #include "base/env.h"
 #include "comm_threads.h"
+#include "ireland_data.h"
 #include "miser.h"
 #include <limits.h>
 

@@ -1,4 +1,7 @@
 /* Out of memory while rules are learnt, tested, proven and checked, and models solved. */
+#include "ireland_data.h"
+#include "ireland_model.h"
+#include "ireland_study.h"
 #include "miser.h"
 
 #define FOLDER "build/test-memory-search"
@@ -117,7 +120,7 @@ static irl_status make_model(irl_env *env, const kit *k) {
   irl_model *model = NULL;
   irl_solution solution;
   irl_options o = settings_of(env, k);
-  if (o.form && !strcmp(o.form, "mp")) o.pool = FOLDER "/small.pool";
+  if (o.search.form == IRL_FORM_MP) o.search.pool = FOLDER "/small.pool";
   irl_status status = irl_model_from_data(env, k->data, &o, &model);
   if (status && model) abort();
   if (!status) status = irl_model_write(env, model, FOLDER "/made.lp");

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "fuzz/harness.h"
+#include "ireland_data.h"
 #ifdef IRL_HAS_ZLIB
 #include <zlib.h>
 #endif
@@ -45,13 +46,13 @@ static irl_options fuzz_reading(irl_env *env, const uint8_t *bytes, size_t size)
   const uint64_t draw = XXH3_64bits(bytes, size);
   irl_options options = options_of(env, "threads", "1", NULL);
   if (draw % 3 == 0) return options;
-  options.no_header = draw >> 4 & 1;
-  options.negations = draw >> 5 & 1;
-  if (draw >> 6 & 1) options.missing = missing[draw >> 7 & 3];
-  if (draw >> 9 & 1) options.cuts = cuts[draw >> 10 & 3];
-  if (draw >> 12 & 1) options.vs_rest = "1";
-  if ((draw >> 13 & 3) == 0) options.target = "1";
-  if ((draw >> 15 & 3) == 0) options.delimiter = "semicolon";
+  options.data.no_header = draw >> 4 & 1;
+  options.rule.negations = draw >> 5 & 1;
+  if (draw >> 6 & 1) irl_options_set(env, &options, "missing", missing[draw >> 7 & 3]);
+  if (draw >> 9 & 1) irl_options_set(env, &options, "cuts", cuts[draw >> 10 & 3]);
+  if (draw >> 12 & 1) options.data.vs_rest = "1";
+  if ((draw >> 13 & 3) == 0) options.data.target = "1";
+  if ((draw >> 15 & 3) == 0) options.data.delimiter = "semicolon";
   return options;
 }
 

@@ -3,6 +3,8 @@
 #define FUZZ_TARGETS_LEARN_H
 
 #include "fuzz/harness.h"
+#include "ireland_model.h"
+#include "ireland_study.h"
 #include <math.h>
 
 /* ---- rules ---- */
@@ -82,7 +84,7 @@ static void fuzz_pool(const uint8_t *bytes, size_t size) {
   if (place) memcpy(place, checksum, 16);
   irl_env *env = fuzz_begin(size);
   irl_options options = fuzz_fit_options(env);
-  options.pool = fuzz_save(".pool", text, size);
+  options.search.pool = fuzz_save(".pool", text, size);
   fuzz_fit(env, &options);
   fuzz_end(env, before);
   free(text);
@@ -113,10 +115,10 @@ static void fuzz_resume(irl_env *env, fuzz_job *run, uint64_t header[4], const u
                         size_t n) {
   irl_options options = fuzz_fit_options(env);
   if (!header[0]) { /* magic, key, number of words, hash: src/state/checkpoint.h */
-    options.checkpoint = fuzz_path(".checkpoint");
+    options.search.checkpoint = fuzz_path(".checkpoint");
     run(env, &options);
     size_t length;
-    char *whole = load_bytes(options.checkpoint, &length);
+    char *whole = load_bytes(options.search.checkpoint, &length);
     memcpy(header, whole, 4 * sizeof *header);
     free(whole);
   }
@@ -126,8 +128,8 @@ static void fuzz_resume(irl_env *env, fuzz_job *run, uint64_t header[4], const u
   memcpy(words, header, 16);
   words[2] = irl_endian_64(n);
   words[3] = irl_endian_64(XXH3_64bits(words + 4, n * 8));
-  options.checkpoint = NULL;
-  options.resume = fuzz_save(".resume", words, (4 + n) * 8);
+  options.search.checkpoint = NULL;
+  options.search.resume = fuzz_save(".resume", words, (4 + n) * 8);
   run(env, &options);
   free(words);
 }
@@ -288,10 +290,11 @@ static void fuzz_options(const uint8_t *bytes, size_t size) {
     if (*line && !fuzz_is_file_option(line))
       is_fine &= fuzz_is_done(env, irl_options_set(env, &options, line, value));
   }
-  if (options.work_limit < 1 || options.work_limit > 100000) options.work_limit = 100000;
-  if (options.threads != 1) options.threads = 2;
-  if (options.permutations > 2) options.permutations = 2;
-  options.time_limit = 2;
+  if (options.limits.work_limit < 1 || options.limits.work_limit > 100000)
+    options.limits.work_limit = 100000;
+  if (options.limits.threads != 1) options.limits.threads = 2;
+  if (options.output.permutations > 2) options.output.permutations = 2;
+  options.limits.time_limit = 2;
   if (is_fine && fuzz_is_done(env, irl_fit(env, fuzz_data(), &options, &fit))) irl_fit_free(fit);
   if (is_fine && fuzz_is_done(env, irl_clause_solve(env, fuzz_data(), &options, &clause)))
     irl_clause_free(clause);

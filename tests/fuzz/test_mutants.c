@@ -1,5 +1,6 @@
 /* Good files with a few bytes changed, in every text format: each is read or refused with a
  * sentence that names it, and what is read survives being written and read again. */
+#include "ireland_data.h"
 #include "support.h"
 #include "table/raw_table.h"
 
@@ -89,10 +90,11 @@ TEST table_survives(const irl_table *raw, const irl_options *o) {
   irl_table *again;
   char *types = types_of(raw);
   irl_options named = options_of(env, "threads", "1", NULL); /* waiting would take the time */
-  const irl_options coded = {.missing = o->missing};
+  irl_options coded = options_of(env, NULL);
+  coded.data.missing = o->data.missing;
   const uint64_t checksum = checksum_of_coded(raw, &coded);
   irl_table_describe(raw, &info);
-  named.positive = info.positive;
+  named.data.positive = info.positive;
   for (int i = 0; i < 3; i++) {
     remove_file(copies[i]);
     const irl_status written = irl_table_write(env, raw, copies[i]);
@@ -100,7 +102,7 @@ TEST table_survives(const irl_table *raw, const irl_options *o) {
         strstr(irl_env_error(env), "would read as a missing"))
       continue;
     ASSERT_EQm(message, IRL_STATUS_OK, written);
-    named.type = i && !info.is_plain ? types : NULL;
+    named.data.type = i && !info.is_plain ? types : NULL;
     if (i && !info.is_plain && !types) continue;
     if (irl_table_read(env, copies[i], &named, &again)) FAILm(error_of(env));
     ASSERT_EQm(message, checksum, checksum_of_coded(again, &coded));
@@ -116,7 +118,7 @@ TEST data_survives(const char *path, const irl_options *o, uint64_t round) {
   snprintf(message, sizeof message, "round %llu: %s", (unsigned long long)round,
            irl_env_error(env));
   if (status) {
-    if (!o->cuts || !strstr(irl_env_error(env), "option cuts")) /* no number is left */
+    if (!o->data.cuts.method || !strstr(irl_env_error(env), "option cuts")) /* no number is left */
       ASSERT_EQm(message, IRL_STATUS_BAD_INPUT, status);
     ASSERTm(message, strstr(irl_env_error(env), FOLDER));
     ASSERT_FALSEm(message, strpbrk(irl_env_error(env), "\n\r"));
@@ -147,7 +149,7 @@ TEST csv(void) {
                              " 0 ,1,0,\"no, or\nnever\"\r\n1,1,1,yes";
   irl_options o = options_of(env, "threads", "1", NULL);
   CHECK_CALL(mutants_of(FOLDER "/m.csv", text, sizeof text - 1, FOLDER "/m.csv", &o));
-  o.no_header = true;
+  o.data.no_header = true;
   CHECK_CALL(mutants_of(FOLDER "/m.csv", text + 3, sizeof text - 4, FOLDER "/m.csv", &o));
   PASS();
 }
@@ -178,8 +180,8 @@ TEST mixed_csv(void) {
       "7,red,,inf,a\n12,green,1,NA,b\n-3.25,\"two\nlines\",0,17,c\n";
   irl_options o = options_of(env, "threads", "1", "vs_rest", "a", "cuts", "all", NULL);
   CHECK_CALL(mutants_of(FOLDER "/m.csv", text, sizeof text - 1, FOLDER "/m.csv", &o));
-  o.missing = "impute";
-  o.cuts = "mdl";
+  o.data.missing = IRL_MISSING_IMPUTE;
+  o.data.cuts.method = IRL_CUT_MDL;
   return mutants_of(FOLDER "/m.csv", text, sizeof text - 1, FOLDER "/m.csv", &o);
 }
 

@@ -7,6 +7,8 @@
  * IRL_FUZZ_OTHERS=N gives one of N models to the other solvers. */
 #include "agree.h"
 #include "fuzzing.h"
+#include "ireland_model.h"
+#include "ireland_study.h"
 #include <math.h>
 
 #define FOLDER     "build/test-agree"
@@ -45,7 +47,7 @@ static const char *check_fit(const puzzle *p, const irl_options *options, int64_
   } else {
     irl_fit_describe(fit, &info);
     n_answers[now]++;
-    const bool is_free = !options->work_limit;
+    const bool is_free = !options->limits.work_limit;
     const double loss = info.objective * n, bound = info.bound * n, wanted = (double)best;
     bool is_right = best == INT64_MAX ? info.outcome == IRL_OUTCOME_INFEASIBLE
                                       : !(loss < wanted - 1e-6) && bound < wanted + 1e-6;
@@ -63,21 +65,21 @@ static const char *check_fit(const puzzle *p, const irl_options *options, int64_
 
 static const char *by_proof(const puzzle *p) {
   irl_options options = p->options;
-  options.prove = true;
+  options.search.prove = true;
   return check_fit(p, &options, p->best);
 }
 
 static const char *by_threads(const puzzle *p) {
   irl_options options = p->options;
-  options.prove = true;
-  options.threads = 2;
+  options.search.prove = true;
+  options.limits.threads = 2;
   return check_fit(p, &options, p->best);
 }
 
 static const char *by_limit(const puzzle *p) {
   irl_options options = p->options;
-  options.prove = true;
-  options.work_limit = 1 + (options.seed * 37) % 20000;
+  options.search.prove = true;
+  options.limits.work_limit = 1 + (options.search.seed * 37) % 20000;
   return p->best == INT64_MAX ? NULL : check_fit(p, &options, p->best);
 }
 
@@ -87,15 +89,15 @@ static const char *by_certificate(const puzzle *p) {
   irl_fit_info info;
   irl_verification v;
   const char *answer = NULL;
-  options.prove = true;
-  options.certificate = FOLDER "/certificate";
-  if (options.profile || p->best == INT64_MAX) return NULL;
+  options.search.prove = true;
+  options.search.certificate = FOLDER "/certificate";
+  if (options.search.profile || p->best == INT64_MAX) return NULL;
   irl_data *data = data_of(p);
   const irl_status status = irl_fit(env, data, &options, &fit);
   if (status == IRL_STATUS_BAD_ARGUMENT) {
     n_refused[now]++;
-  } else if (status || irl_text_save(env, options.certificate, irl_fit_certificate(fit)) ||
-             verify_file(env, irl_fit_rule(fit), data, options.certificate, &v)) {
+  } else if (status || irl_text_save(env, options.search.certificate, irl_fit_certificate(fit)) ||
+             verify_file(env, irl_fit_rule(fit), data, options.search.certificate, &v)) {
     snprintf(why, sizeof why, "%s", irl_env_error(env));
     answer = why;
   } else {
@@ -111,12 +113,12 @@ static const char *by_certificate(const puzzle *p) {
 
 static const char *by_brcg(const puzzle *p) {
   irl_options options = p->options;
-  if (!options.loss || options.profile || options.min_sensitivity > 0 ||
-      options.min_specificity > 0)
+  if (!options.rule.loss || options.search.profile || options.rule.min_sensitivity > 0 ||
+      options.rule.min_specificity > 0)
     return NULL;
-  options.method = "brcg";
-  options.loss = NULL;
-  options.prove = true;
+  options.search.method = IRL_METHOD_BRCG;
+  options.rule.loss = IRL_LOSS_DEFAULT;
+  options.search.prove = true;
   return check_fit(p, &options, p->best);
 }
 
@@ -129,9 +131,9 @@ static int64_t best_plain(const puzzle *p) {
   memset(clauses, NEVER, n);
   list_clauses(p, 0, n - 1, 0, clauses);
   clauses[n - 1] = 0;
-  if (p->options.negations && p->options.M > 1) clauses[0] = 2;
+  if (p->options.rule.negations && p->options.rule.M > 1) clauses[0] = 2;
   for (uint32_t c = 0; c < n; c++) reached[c] = clauses[c] != NEVER;
-  for (uint32_t k = 1; k < p->options.K; k++) {
+  for (uint32_t k = 1; k < p->options.rule.K; k++) {
     memcpy(next, reached, n);
     for (uint32_t c = 0; c < n; c++)
       for (uint32_t s = 0; clauses[c] != NEVER && s < n; s++) next[s | c] |= reached[s];
@@ -143,21 +145,20 @@ static int64_t best_plain(const puzzle *p) {
 }
 
 static const char *by_bp(const puzzle *p, bool is_plain) {
-  static const char *const forms[] = {"bp1", "bp2", "bp3", "bp4", "bp5", "bp6"};
-  const bool is_hamming = p->options.loss != NULL;
+  const bool is_hamming = p->options.rule.loss == IRL_LOSS_HAMMING;
   irl_options options = p->options;
   const char *answer = NULL;
-  if (options.profile || options.min_sensitivity > 0 || options.min_specificity > 0 ||
-      p->n_cases + p->n_controls > FEW || options.max_literals || (is_plain && is_hamming) ||
-      options.K > 3)
+  if (options.search.profile || options.rule.min_sensitivity > 0 ||
+      options.rule.min_specificity > 0 || p->n_cases + p->n_controls > FEW ||
+      options.rule.max_literals || (is_plain && is_hamming) || options.rule.K > 3)
     return NULL;
-  options.loss = NULL;
-  options.budgets = NULL;
-  options.plain = is_plain;
-  options.no_start = options.seed % 2;
-  options.binary = options.seed % 3 == 0;
+  options.rule.loss = IRL_LOSS_DEFAULT;
+  options.search.budgets = NULL;
+  options.search.plain = is_plain;
+  options.search.no_start = options.search.seed % 2;
+  options.search.binary = options.search.seed % 3 == 0;
   for (int i = is_hamming ? 4 : 0; i < (is_hamming ? 6 : 4) && !answer; i++) {
-    options.method = forms[i];
+    options.search.method = (irl_method)(IRL_METHOD_BP1 + i);
     answer = check_fit(p, &options, is_plain ? best_plain(p) : p->best);
   }
   return answer;
@@ -193,9 +194,9 @@ static const char *by_clause(const puzzle *p) {
   irl_clause_info info;
   irl_data *data = data_of(p);
   const char *answer = NULL;
-  options.prove = true;
-  options.budget_count = options.seed % (p->n_controls + 1);
-  const int64_t best = best_clause(p, (uint64_t)options.budget_count);
+  options.search.prove = true;
+  options.rule.budget_count = options.search.seed % (p->n_controls + 1);
+  const int64_t best = best_clause(p, (uint64_t)options.rule.budget_count);
   if (irl_clause_solve(env, data, &options, &solution)) {
     snprintf(why, sizeof why, "%s", irl_env_error(env));
     answer = why;
@@ -204,7 +205,7 @@ static const char *by_clause(const puzzle *p) {
     irl_clause_describe(solution, &info);
     snprintf(why, sizeof why, "%s with %lld cases, at most %lld controls; brute force says %lld",
              irl_outcome_text(info.outcome), (long long)info.objective,
-             (long long)options.budget_count, (long long)best);
+             (long long)options.rule.budget_count, (long long)best);
     if (info.outcome != (best < 0 ? IRL_OUTCOME_INFEASIBLE : IRL_OUTCOME_OPTIMAL) ||
         info.objective != best)
       answer = why;
@@ -251,7 +252,7 @@ static double cbc(void) {
 /* Our engine and, now and then, others on a written model. */
 static const char *check_model(const puzzle *p, const irl_options *options, double wanted) {
   const bool with_others =
-      options->seed % others_one == 0 && p->n_cases + p->n_controls <= FEW_OTHERS;
+      options->search.seed % others_one == 0 && p->n_cases + p->n_controls <= FEW_OTHERS;
   irl_data *data = data_of(p);
   irl_model *model = NULL;
   irl_solution solution;
@@ -267,9 +268,9 @@ static const char *check_model(const puzzle *p, const irl_options *options, doub
     n_answers[now]++;
     const double first = with_others && has_glpsol ? glpsol() : wanted;
     const double second = with_others && has_cbc ? cbc() : wanted;
-    snprintf(why, sizeof why, "%s as a file: %s %.9g, glpsol %.9g, cbc %.9g, wanted %.9g",
-             options->form, irl_outcome_text(solution.outcome), solution.objective, first, second,
-             wanted);
+    snprintf(why, sizeof why, "form %d as a file: %s %.9g, glpsol %.9g, cbc %.9g, wanted %.9g",
+             (int)options->search.form, irl_outcome_text(solution.outcome), solution.objective,
+             first, second, wanted);
     if (solution.outcome != IRL_OUTCOME_OPTIMAL || fabs(solution.objective - wanted) > 1e-6 ||
         !(fabs(first - wanted) < 1e-6) || !(fabs(second - wanted) < 1e-6))
       answer = why;
@@ -280,15 +281,17 @@ static const char *check_model(const puzzle *p, const irl_options *options, doub
 }
 
 static const char *by_files(const puzzle *p) {
-  static const char *const forms[] = {"bp1", "bp2", "bp3", "bp4", "sp"};
+  static const irl_form forms[] = {IRL_FORM_BP1, IRL_FORM_BP2, IRL_FORM_BP3, IRL_FORM_BP4,
+                                   IRL_FORM_SP};
   irl_options options = p->options;
-  if (p->n_cases + p->n_controls > FEW_OTHERS || options.max_literals ||
-      options.min_sensitivity > 0 || options.min_specificity > 0 || options.loss || options.K > 2)
+  if (p->n_cases + p->n_controls > FEW_OTHERS || options.rule.max_literals ||
+      options.rule.min_sensitivity > 0 || options.rule.min_specificity > 0 || options.rule.loss ||
+      options.rule.K > 2)
     return NULL;
-  options.form = forms[options.seed % 5];
-  options.budget_count = options.seed % (p->n_controls + 1);
-  const int64_t clause = best_clause(p, (uint64_t)options.budget_count);
-  const bool is_clause = !strcmp(options.form, "sp");
+  options.search.form = forms[options.search.seed % 5];
+  options.rule.budget_count = options.search.seed % (p->n_controls + 1);
+  const int64_t clause = best_clause(p, (uint64_t)options.rule.budget_count);
+  const bool is_clause = options.search.form == IRL_FORM_SP;
   if (is_clause && clause < 0) return NULL;
   return check_model(p, &options, (double)(is_clause ? clause : p->best));
 }
@@ -299,26 +302,27 @@ static const char *by_pool(const puzzle *p) {
   irl_fit_result *fit = NULL;
   irl_fit_info info;
   const char *answer = NULL;
-  if (options.max_literals || options.min_sensitivity > 0 || options.min_specificity > 0 ||
-      options.loss || p->n_cases + p->n_controls > FEW)
+  if (options.rule.max_literals || options.rule.min_sensitivity > 0 ||
+      options.rule.min_specificity > 0 || options.rule.loss || p->n_cases + p->n_controls > FEW)
     return NULL;
   irl_data *data = data_of(p);
-  options.save_pool = FOLDER "/pool";
+  options.search.save_pool = FOLDER "/pool";
   irl_status status = irl_fit(env, data, &options, &fit);
-  if (!status) status = irl_text_save(env, options.save_pool, irl_fit_pool(fit));
+  if (!status) status = irl_text_save(env, options.search.save_pool, irl_fit_pool(fit));
   irl_fit_free(fit);
   fit = NULL;
-  options.save_pool = NULL;
-  options.pool = FOLDER "/pool";
-  options.profile = options.budgets = NULL; /* nothing is sought */
-  options.prove = false;
+  options.search.save_pool = NULL;
+  options.search.pool = FOLDER "/pool";
+  options.search.profile = IRL_PROFILE_DEFAULT;
+  options.search.budgets = NULL; /* nothing is sought */
+  options.search.prove = false;
   if (!status) status = irl_fit(env, data, &options, &fit);
   if (status) {
     snprintf(why, sizeof why, "%s", irl_env_error(env));
     answer = why;
   } else {
     irl_fit_describe(fit, &info);
-    options.form = "mp";
+    options.search.form = IRL_FORM_MP;
     answer = check_model(
         p, &options,
         round(info.objective * weights_per_objective(&options, p->n_cases + p->n_controls)));
@@ -378,7 +382,7 @@ TEST all_agree(void) {
 
 /* The shrinking itself: a check that dislikes puzzles with two clauses and a negation. */
 static const char *dislike(const puzzle *p) {
-  return p->options.K >= 2 && p->options.negations && p->n_cases > 1 ? "disliked" : NULL;
+  return p->options.rule.K >= 2 && p->options.rule.negations && p->n_cases > 1 ? "disliked" : NULL;
 }
 
 TEST shrinking_ends_small(void) {
@@ -387,8 +391,8 @@ TEST shrinking_ends_small(void) {
   do draw(&p);
   while (!dislike(&p));
   agree_shrink(&p, dislike);
-  ASSERT_EQ(2, p.options.K);
-  ASSERT_EQ(1, p.options.M);
+  ASSERT_EQ(2, p.options.rule.K);
+  ASSERT_EQ(1, p.options.rule.M);
   ASSERT_EQ(1, p.j);
   ASSERT_EQ(2, p.n_cases);
   ASSERT_EQ(1, p.n_controls);

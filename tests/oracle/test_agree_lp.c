@@ -4,6 +4,7 @@
  *
  * IRL_FUZZ=N tries N models, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on. */
 #include "fuzzing.h"
+#include "ireland_model.h"
 #include "support.h"
 #include <math.h>
 

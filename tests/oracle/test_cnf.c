@@ -5,6 +5,7 @@
  * IRL_FUZZ=N tries N problems, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on. */
 #include "data/dataset.h"
 #include "fuzzing.h"
+#include "ireland_data.h"
 #include "rule/rule.h"
 #include "support.h"
 #include <math.h>
@@ -61,30 +62,31 @@ static void draw_options(problem *p, uint32_t number) {
   static const char *const forbidden[] = {"a", "a = u", "a <=", "!b", "b > 0.5\na:dom", "c !="};
   static const char *const cuts[] = {"all", "quantile:1"};
   irl_options *o = &p->options;
-  irl_options_init(o);
-  o->cnf = o->prove = true;
-  o->threads = 1;
-  o->K = 1 + below(2);
-  o->M = 1 + below(2);
-  o->negations = below(2);
+  irl_options_init(o, sizeof *o);
+  o->rule.cnf = o->search.prove = true;
+  o->limits.threads = 1;
+  o->rule.K = 1 + below(2);
+  o->rule.M = 1 + below(2);
+  o->rule.negations = below(2);
   const char *const drawn = cuts[below(2)];
   for (uint32_t j = 0; j < p->n_columns; j++)
-    if (p->types[j] == IRL_COLUMN_NUMBER) o->cuts = drawn; /* of numbers only */
-  if (!p->is_plain && !below(3)) o->missing = "impute";
-  if (!p->is_plain && !below(3)) o->forbid = forbidden[below(p->n_columns < 3 ? 3 : 6)];
-  if (below(2)) o->weights = below(2) ? "unit" : "balanced";
-  if (!below(3)) o->penalty = 0.01 * (1 + below(20));
-  if (!below(3)) o->min_sensitivity = 0.1 * (1 + below(9));
-  if (!below(3)) o->min_specificity = 0.1 * (1 + below(9));
-  if (!below(4)) o->max_literals = 1 + below(3);
-  if (!below(4)) o->loss = "hamming";
+    if (p->types[j] == IRL_COLUMN_NUMBER)
+      irl_options_set(env, o, "cuts", drawn); /* of numbers only */
+  if (!p->is_plain && !below(3)) o->data.missing = IRL_MISSING_IMPUTE;
+  if (!p->is_plain && !below(3)) o->data.forbid = forbidden[below(p->n_columns < 3 ? 3 : 6)];
+  if (below(2)) o->rule.weights = below(2) ? IRL_WEIGHTS_UNIT : IRL_WEIGHTS_BALANCED;
+  if (!below(3)) o->rule.penalty = 0.01 * (1 + below(20));
+  if (!below(3)) o->rule.min_sensitivity = 0.1 * (1 + below(9));
+  if (!below(3)) o->rule.min_specificity = 0.1 * (1 + below(9));
+  if (!below(4)) o->rule.max_literals = 1 + below(3);
+  if (!below(4)) o->rule.loss = IRL_LOSS_HAMMING;
   if (number % 8 == 7) {
-    o->method = number % 16 == 7 ? "brcg" : "bp3";
-    o->penalty = o->min_sensitivity = o->min_specificity = 0;
-    o->loss = NULL;
-    if (number % 16 == 15) o->max_literals = 0;
+    o->search.method = number % 16 == 7 ? IRL_METHOD_BRCG : IRL_METHOD_BP3;
+    o->rule.penalty = o->rule.min_sensitivity = o->rule.min_specificity = 0;
+    o->rule.loss = IRL_LOSS_DEFAULT;
+    if (number % 16 == 15) o->rule.max_literals = 0;
   } else if (!below(3)) {
-    o->all_optimal = 1000;
+    o->output.all_optimal = 1000;
   }
 }
 
@@ -133,7 +135,7 @@ static uint32_t column_of(const char *name) {
 /* Where the literal of a CNF holds: not where its opposite does, which is false on what is missing.
  */
 static void add_literal(problem *p, const char *name, uint32_t holds, uint32_t column) {
-  const bool imputes = p->options.missing != NULL;
+  const bool imputes = p->options.data.missing != IRL_MISSING_DEFAULT;
   for (uint32_t i = 0; i < p->n; i++)
     if (p->codes[column][i] < 0 && !imputes) holds |= 1u << i;
   snprintf(p->names[p->n_literals], sizeof *p->names, "%s", name);
@@ -155,7 +157,7 @@ static void list_features(problem *p, const irl_data *data) {
             ? irl_names_get(&data->conditions.columns, data->conditions.items[j].column)
             : name;
     add_literal(p, name, holds, column_of(column));
-    if (!irl_data_may_negate(data) || !p->options.negations) continue;
+    if (!irl_data_may_negate(data) || !p->options.rule.negations) continue;
     char negated[40];
     snprintf(negated, sizeof negated, "!%s", name);
     add_literal(p, negated, ~holds & ((1u << p->n) - 1), column_of(column));
@@ -174,7 +176,7 @@ static irl_status list_literals(problem *p, const irl_table *raw) {
   irl_options plain = p->options;
   irl_coding *coding = NULL;
   irl_data *data;
-  plain.cnf = false;
+  plain.rule.cnf = false;
   irl_status status =
       p->is_plain ? make_plain(p, &data) : irl_table_code(env, raw, NULL, &plain, &coding);
   if (!status && coding) status = irl_table_data(env, raw, coding, NULL, &data);
@@ -198,18 +200,19 @@ static void list_clauses(const problem *p) {
   n_clauses = 0;
   for (uint32_t a = 0; a < p->n_literals; a++) {
     clauses[n_clauses++] = (disjunction){p->holds[a], 1};
-    for (uint32_t b = a + 1; p->options.M > 1 && b < p->n_literals; b++)
+    for (uint32_t b = a + 1; p->options.rule.M > 1 && b < p->n_literals; b++)
       clauses[n_clauses++] = (disjunction){p->holds[a] | p->holds[b], 2};
   }
 }
 
 static bool is_hamming(const problem *p) {
-  return p->options.loss || (p->options.method && !strcmp(p->options.method, "brcg"));
+  return p->options.rule.loss || p->options.search.method == IRL_METHOD_BRCG;
 }
 
 /* The loss of a CNF in units of weight; INFINITY: not within the limits. */
 static double weigh(const problem *p, const disjunction *cnf, uint32_t n) {
-  const bool is_unit = p->options.weights ? !strcmp(p->options.weights, "unit") : p->is_weighted;
+  const bool is_unit =
+      p->options.rule.weights ? p->options.rule.weights == IRL_WEIGHTS_UNIT : p->is_weighted;
   const double case_weight = is_unit ? 1 : p->n0, control_weight = is_unit ? 1 : p->n1;
   double tp = 0, tn = 0, loss = 0, size = 0;
   for (uint32_t k = 0; k < n; k++) size += cnf[k].size;
@@ -224,11 +227,11 @@ static double weigh(const problem *p, const disjunction *cnf, uint32_t n) {
       loss += control_weight * p->weights[i] * !failed;
     }
   }
-  if (p->options.max_literals && size > (double)p->options.max_literals) return INFINITY;
-  if (tp < p->options.min_sensitivity * p->n1 - 1e-6) return INFINITY;
-  if (tn < p->options.min_specificity * p->n0 - 1e-6) return INFINITY;
+  if (p->options.rule.max_literals && size > (double)p->options.rule.max_literals) return INFINITY;
+  if (tp < p->options.rule.min_sensitivity * p->n1 - 1e-6) return INFINITY;
+  if (tn < p->options.rule.min_specificity * p->n0 - 1e-6) return INFINITY;
   const double all = case_weight * p->n1 + control_weight * p->n0;
-  return loss + p->options.penalty * all * (n + size);
+  return loss + p->options.rule.penalty * all * (n + size);
 }
 
 static double find_best(const problem *p) {
@@ -237,7 +240,7 @@ static double find_best(const problem *p) {
   for (uint32_t a = 0; a < n_clauses; a++) {
     disjunction cnf[2] = {clauses[a], clauses[a]};
     best = fmin(best, weigh(p, cnf, 1));
-    for (uint32_t b = a + 1; p->options.K > 1 && b < n_clauses; b++) {
+    for (uint32_t b = a + 1; p->options.rule.K > 1 && b < n_clauses; b++) {
       cnf[1] = clauses[b];
       best = fmin(best, weigh(p, cnf, 2));
     }
@@ -283,11 +286,13 @@ static irl_status fit_mirror(const problem *p, irl_fit_result **result) {
       labels[n] = !p->labels[i];
       for (uint32_t j = 0; j < p->n_literals; j++) cells[n * p->n_literals + j] = !byte_of(p, j, i);
     }
-  o.cnf = o.negations = false;
-  o.forbid = o.missing = o.cuts = NULL;
-  if (p->is_weighted && !o.weights) o.weights = "unit";
-  o.min_sensitivity = p->options.min_specificity;
-  o.min_specificity = p->options.min_sensitivity;
+  o.rule.cnf = o.rule.negations = false;
+  o.data.forbid = NULL;
+  o.data.missing = IRL_MISSING_DEFAULT;
+  o.data.cuts = (irl_cuts){0};
+  if (p->is_weighted && !o.rule.weights) o.rule.weights = IRL_WEIGHTS_UNIT;
+  o.rule.min_sensitivity = p->options.rule.min_specificity;
+  o.rule.min_specificity = p->options.rule.min_sensitivity;
   irl_status status = irl_data_from_bytes(env, n, p->n_literals, cells, labels, NULL, &data);
   if (!status) status = irl_fit(env, data, &o, result);
   if (!status) irl_data_free(data);

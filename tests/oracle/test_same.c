@@ -4,6 +4,7 @@
  * bytes, or all are refused alike. IRL_SAME sets how many tables, IRL_SAME_FIRST the first of them,
  * IRL_SEED another seed. */
 #include "base/number.h"
+#include "ireland_data.h"
 #include "support.h"
 #include "table/raw_table.h"
 
@@ -177,30 +178,31 @@ static void draw_forbidden(const sheet *s, char text[TEXT_SIZE]) {
 static void draw_options(const sheet *s, irl_options *o, char texts[2][TEXT_SIZE]) {
   static const char *const cuts[] = {"all", "quantile:2", "mdl"}, *const missing[] = {
                                                                       "false", "drop", "impute"};
-  irl_options_init(o);
-  o->threads = 1;
-  o->K = 1 + below(2);
-  o->M = 1 + below(2);
-  o->negations = below(2);
-  o->prove = below(2);
-  if (o->prove) o->certificate = "is asked for";
-  if (!below(3)) o->weights = "unit";
-  if (below(2)) o->missing = missing[below(3)];
-  if (s->has_weights && below(2)) o->weight_column = s->names[s->n_columns - 1];
-  if (!below(3)) o->cnf = true;
+  irl_options_init(o, sizeof *o);
+  o->limits.threads = 1;
+  o->rule.K = 1 + below(2);
+  o->rule.M = 1 + below(2);
+  o->rule.negations = below(2);
+  o->search.prove = below(2);
+  if (o->search.prove) o->search.certificate = "is asked for";
+  if (!below(3)) o->rule.weights = IRL_WEIGHTS_UNIT;
+  if (below(2)) irl_options_set(env, o, "missing", missing[below(3)]);
+  if (s->has_weights && below(2)) o->data.weight_column = s->names[s->n_columns - 1];
+  if (!below(3)) o->rule.cnf = true;
   if (!below(3)) {
     draw_forbidden(s, texts[0]);
-    o->forbid = texts[0];
+    o->data.forbid = texts[0];
   }
   if (s->n_columns > 1 && !below(3)) {
     snprintf(texts[1], TEXT_SIZE, "%s", s->names[below(s->n_columns)]);
     if (below(2))
-      o->only = texts[1];
+      o->data.only = texts[1];
     else
-      o->ignore = texts[1];
+      o->data.ignore = texts[1];
   }
   for (uint32_t j = 0; j < s->n_columns; j++)
-    if (s->types[j] == IRL_COLUMN_NUMBER && !below(2)) o->cuts = cuts[below(3)];
+    if (s->types[j] == IRL_COLUMN_NUMBER && !below(2))
+      irl_options_set(env, o, "cuts", cuts[below(3)]);
 }
 
 /* ---- one table in many files ---- */
@@ -218,9 +220,9 @@ static irl_status convert(const sheet *s, files *f, uint32_t from, const char *e
   irl_options o;
   irl_table *raw;
   char *to = f->paths[f->n];
-  irl_options_init(&o);
-  o.threads = 1;
-  if (*s->type && !is_packed(f->paths[from])) o.type = s->type;
+  irl_options_init(&o, sizeof o);
+  o.limits.threads = 1;
+  if (*s->type && !is_packed(f->paths[from])) o.data.type = s->type;
   snprintf(to, sizeof f->paths[0], FOLDER "/%u.%s", f->n, extension);
   irl_status status = irl_table_read(env, f->paths[from], &o, &raw);
   if (status) return status;
@@ -265,8 +267,8 @@ static void put_predictions(const char *path, const irl_table *raw, const irl_op
   irl_options bare;
   irl_data *data = NULL;
   irl_data_info info;
-  irl_options_init(&bare);
-  bare.threads = 1;
+  irl_options_init(&bare, sizeof bare);
+  bare.limits.threads = 1;
   memset(a->predicted, 2, sizeof a->predicted);
   if (path)
     a->status = irl_data_read_for(env, path, &bare, rule, true, &data);
@@ -291,7 +293,7 @@ static void solve(const irl_table *raw, const char *path, const irl_options *o, 
   a->objective = info.objective;
   a->bound = info.bound;
   if (irl_fit_certificate(fit)) a->certificate = strdup(irl_fit_certificate(fit));
-  assert(!a->certificate == !(o->prove && a->outcome == IRL_OUTCOME_OPTIMAL));
+  assert(!a->certificate == !(o->search.prove && a->outcome == IRL_OUTCOME_OPTIMAL));
   a->status = irl_rule_render(env, irl_fit_rule(fit), IRL_FORMAT_JSON, &a->rule);
   if (!a->status) put_predictions(path, raw, o, irl_fit_rule(fit), a);
   if (!a->status) a->status = irl_table_code(env, raw, NULL, o, &coding);
@@ -311,7 +313,7 @@ static answer answer_of(const sheet *s, const char *path, const irl_options *rel
   answer a = {.status = IRL_STATUS_OK};
   irl_table *raw = NULL;
   irl_options o = *relaxed;
-  if (*s->type && !is_packed(path)) o.type = s->type;
+  if (*s->type && !is_packed(path)) o.data.type = s->type;
   a.status = irl_table_read(env, path, &o, &raw);
   if (!a.status) solve(raw, path, &o, &a);
   irl_table_free(raw);
@@ -382,7 +384,7 @@ static enum greatest_test_res try_one(bool *is_fitted) {
     free_answer(&other);
   }
   /* Of a table in memory the weights are no column, and no sample that is left out is predicted. */
-  if (!o.weight_column && (!o.missing || strcmp(o.missing, "drop"))) {
+  if (!o.data.weight_column && o.data.missing != IRL_MISSING_DROP) {
     const answer other = answer_of_memory(&s, &o);
     CHECK_CALL(compare(&first, &other, "memory"));
     free_answer(&other);

@@ -88,7 +88,7 @@ else
 fi
 
 # The header with every standard that it promises.
-printf '#include <ireland.h>\nint main(void) { irl_options o; irl_options_init(&o); return o.K != 3; }\n' >"$dir/header.c"
+printf '#include <ireland.h>\nint main(void) { irl_options o; irl_options_init(&o, sizeof o); return o.rule.K != 3; }\n' >"$dir/header.c"
 cp "$dir/header.c" "$dir/header.cpp"
 for standard in c99 c11 c17; do
   check "header, $standard" quietly "$cc" -std=$standard $strict -Iinclude -fsyntax-only "$dir/header.c"

@@ -24,12 +24,12 @@ static inline bool agree_rebuild(puzzle *p) {
       p->labels[n] = i < p->cases[r];
     }
   const irl_options *o = &p->options;
-  const uint32_t sensitivity = (uint32_t)(o->min_sensitivity * 100 + 0.5);
-  const uint32_t specificity = (uint32_t)(o->min_specificity * 100 + 0.5);
+  const uint32_t sensitivity = (uint32_t)(o->rule.min_sensitivity * 100 + 0.5);
+  const uint32_t specificity = (uint32_t)(o->rule.min_specificity * 100 + 0.5);
   p->min_cases = (sensitivity * p->n_cases + 99) / 100;
   p->max_controls = p->n_controls - (specificity * p->n_controls + 99) / 100;
-  p->case_weight = o->weights ? 1 : p->n_controls;
-  p->control_weight = o->weights ? 1 : p->n_cases;
+  p->case_weight = o->rule.weights ? 1 : p->n_controls;
+  p->control_weight = o->rule.weights ? 1 : p->n_cases;
   solve(p);
   return true;
 }
@@ -49,17 +49,17 @@ static inline void agree_drop_feature(puzzle *p, uint32_t j) {
 
 static inline void agree_simplify_option(puzzle *p, uint32_t i) {
   irl_options *o = &p->options;
-  if (i == 0) o->K -= o->K > 1;
-  if (i == 1) o->M -= o->M > 1;
-  if (i == 2) o->negations = false;
-  if (i == 3) o->weights = NULL;
-  if (i == 4) o->max_literals = 0;
-  if (i == 5) o->budgets = NULL;
-  if (i == 6) o->profile = NULL;
-  if (i == 7) o->min_sensitivity = 0;
-  if (i == 8) o->min_specificity = 0;
-  if (i == 9) o->seed = 0;
-  if (i == 10) o->threads = 1;
+  if (i == 0) o->rule.K -= o->rule.K > 1;
+  if (i == 1) o->rule.M -= o->rule.M > 1;
+  if (i == 2) o->rule.negations = false;
+  if (i == 3) o->rule.weights = IRL_WEIGHTS_DEFAULT;
+  if (i == 4) o->rule.max_literals = 0;
+  if (i == 5) o->search.budgets = NULL;
+  if (i == 6) o->search.profile = IRL_PROFILE_DEFAULT;
+  if (i == 7) o->rule.min_sensitivity = 0;
+  if (i == 8) o->rule.min_specificity = 0;
+  if (i == 9) o->search.seed = 0;
+  if (i == 10) o->limits.threads = 1;
 }
 
 /* Change number `i` of a puzzle; false: there are no more. */
@@ -125,11 +125,13 @@ static inline void agree_save(const puzzle *p, const char *name, const char *why
           "%s: %s\nbest loss %lld\n-K %lld -M %lld%s --weights %s --loss %s --max-literals %lld "
           "--budgets %s --profile %s --min-sensitivity %g --min-specificity %g --seed %lld "
           "--threads %lld\n",
-          name, why, (long long)p->best, (long long)o->K, (long long)o->M,
-          o->negations ? " --negations" : "", o->weights ? o->weights : "balanced",
-          o->loss ? o->loss : "weighted", (long long)o->max_literals, o->budgets ? o->budgets : "-",
-          o->profile ? o->profile : "-", o->min_sensitivity, o->min_specificity, (long long)o->seed,
-          (long long)o->threads);
+          name, why, (long long)p->best, (long long)o->rule.K, (long long)o->rule.M,
+          o->rule.negations ? " --negations" : "",
+          o->rule.weights == IRL_WEIGHTS_UNIT ? "unit" : "balanced",
+          o->rule.loss == IRL_LOSS_HAMMING ? "hamming" : "weighted",
+          (long long)o->rule.max_literals, o->search.budgets ? o->search.budgets : "-",
+          o->search.profile == IRL_PROFILE_PAPER ? "paper" : "default", o->rule.min_sensitivity,
+          o->rule.min_specificity, (long long)o->search.seed, (long long)o->limits.threads);
   fclose(f);
   printf("the smallest case is in %s/failing.csv, its options in %s\n", folder, path);
 }

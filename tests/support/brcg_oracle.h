@@ -78,30 +78,30 @@ static inline bool puzzle_is_constant(const puzzle *p) {
 
 static inline void puzzle_options(puzzle *p, irl_random *random) {
   irl_options *options = &p->options;
-  irl_options_init(options);
-  options->method = "brcg";
-  options->K = 1 + puzzle_below(random, 4);
-  options->M = 1 + puzzle_below(random, 4);
-  options->negations = puzzle_below(random, 2);
-  options->threads = 1;
-  options->seed = puzzle_below(random, 1000);
-  if (puzzle_below(random, 3) == 0) options->weights = "unit";
-  if (puzzle_below(random, 3) == 0) options->max_literals = 1 + puzzle_below(random, 8);
-  if (puzzle_below(random, 3) == 0) options->complexity = 1 + puzzle_below(random, 12);
-  p->case_weight = options->weights ? 1 : p->n_controls;
-  p->control_weight = options->weights ? 1 : p->n_cases;
+  irl_options_init(options, sizeof *options);
+  options->search.method = IRL_METHOD_BRCG;
+  options->rule.K = 1 + puzzle_below(random, 4);
+  options->rule.M = 1 + puzzle_below(random, 4);
+  options->rule.negations = puzzle_below(random, 2);
+  options->limits.threads = 1;
+  options->search.seed = puzzle_below(random, 1000);
+  if (puzzle_below(random, 3) == 0) options->rule.weights = IRL_WEIGHTS_UNIT;
+  if (puzzle_below(random, 3) == 0) options->rule.max_literals = 1 + puzzle_below(random, 8);
+  if (puzzle_below(random, 3) == 0) options->rule.complexity = 1 + puzzle_below(random, 12);
+  p->case_weight = options->rule.weights ? 1 : p->n_controls;
+  p->control_weight = options->rule.weights ? 1 : p->n_cases;
 }
 
 /* ---- brute force ---- */
 
 static inline void puzzle_clauses(puzzle *p, uint32_t first, uint32_t cover, uint8_t size) {
   if (size && (!p->sizes[cover] || size < p->sizes[cover])) p->sizes[cover] = size;
-  if (size == p->options.M) return;
+  if (size == p->options.rule.M) return;
   for (uint32_t j = first; j < p->j; j++) {
     uint32_t ones = 0;
     for (uint32_t r = 0; r < p->n_rows; r++) ones |= (uint32_t)p->rows[r][j] << r;
     puzzle_clauses(p, j + 1, cover & ones, size + 1);
-    if (p->options.negations) puzzle_clauses(p, j + 1, cover & ~ones, size + 1);
+    if (p->options.rule.negations) puzzle_clauses(p, j + 1, cover & ~ones, size + 1);
   }
 }
 
@@ -126,11 +126,11 @@ static inline void puzzle_search(puzzle *p, uint32_t first, uint32_t n, uint32_t
   const int64_t error = missed + p->control_weight * puzzle_controls(p, cover);
   if (hamming < p->best_hamming) p->best_hamming = hamming;
   if (error < p->best_error) p->best_error = error;
-  if (n == o->K) return;
+  if (n == o->rule.K) return;
   for (uint32_t c = first; c < 1u << p->n_rows; c++) {
     const uint32_t more = literals + p->sizes[c];
-    if (!p->sizes[c] || !(c & ~cover) || (o->max_literals && more > o->max_literals) ||
-        (o->complexity && more + n + 1 > o->complexity))
+    if (!p->sizes[c] || !(c & ~cover) || (o->rule.max_literals && more > o->rule.max_literals) ||
+        (o->rule.complexity && more + n + 1 > o->rule.complexity))
       continue;
     puzzle_search(p, c + 1, n + 1, more, cover | c, paid + puzzle_controls(p, c));
   }

@@ -3,6 +3,7 @@
 #define TEAM_THREADS_H
 
 #include "ireland.h"
+#include "ireland_comm.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -87,26 +87,26 @@ static inline void draw_samples(puzzle *p) {
 static inline void draw_options(puzzle *p) {
   static const char *const budgets[] = {"0", "0.1", "0,0.3,1", "0.5,0.05"};
   irl_options *options = &p->options;
-  irl_options_init(options);
-  options->K = 1 + below(5);
-  options->M = 1 + below(4);
-  options->negations = below(2);
-  options->threads = 1;
-  options->seed = below(1000);
-  if (below(3) == 0) options->weights = "unit";
-  if (below(3) == 0) options->max_literals = 1 + below(8);
-  if (below(4) == 0) options->budgets = budgets[below(4)];
-  if (below(6) == 0) options->profile = "paper";
-  if (p->n_rows <= HAMMING_ROWS && below(2) == 0) options->loss = "hamming";
+  irl_options_init(options, sizeof *options);
+  options->rule.K = 1 + below(5);
+  options->rule.M = 1 + below(4);
+  options->rule.negations = below(2);
+  options->limits.threads = 1;
+  options->search.seed = below(1000);
+  if (below(3) == 0) options->rule.weights = IRL_WEIGHTS_UNIT;
+  if (below(3) == 0) options->rule.max_literals = 1 + below(8);
+  if (below(4) == 0) options->search.budgets = budgets[below(4)];
+  if (below(6) == 0) options->search.profile = IRL_PROFILE_PAPER;
+  if (p->n_rows <= HAMMING_ROWS && below(2) == 0) options->rule.loss = IRL_LOSS_HAMMING;
   const uint32_t hundredth = 1 + below(100);
-  if (below(4) == 0) options->min_sensitivity = hundredth / 100.0;
-  if (below(4) == 0) options->min_specificity = hundredth / 100.0;
-  p->min_cases = options->min_sensitivity > 0 ? (hundredth * p->n_cases + 99) / 100 : 0;
-  p->max_controls = options->min_specificity > 0
+  if (below(4) == 0) options->rule.min_sensitivity = hundredth / 100.0;
+  if (below(4) == 0) options->rule.min_specificity = hundredth / 100.0;
+  p->min_cases = options->rule.min_sensitivity > 0 ? (hundredth * p->n_cases + 99) / 100 : 0;
+  p->max_controls = options->rule.min_specificity > 0
                         ? p->n_controls - (hundredth * p->n_controls + 99) / 100
                         : p->n_controls;
-  p->case_weight = options->weights ? 1 : p->n_controls;
-  p->control_weight = options->weights ? 1 : p->n_cases;
+  p->case_weight = options->rule.weights ? 1 : p->n_controls;
+  p->control_weight = options->rule.weights ? 1 : p->n_cases;
 }
 
 static inline bool is_constant(const puzzle *p) {
@@ -127,12 +127,12 @@ static inline bool is_constant(const puzzle *p) {
 static inline void list_clauses(const puzzle *p, uint32_t first, uint32_t cover, uint8_t size,
                                 uint8_t *sizes) {
   if (size && size < sizes[cover]) sizes[cover] = size;
-  if (size == p->options.M) return;
+  if (size == p->options.rule.M) return;
   for (uint32_t j = first; j < p->j; j++) {
     uint32_t ones = 0;
     for (uint32_t r = 0; r < p->n_rows && r < MAX_ROWS; r++) ones |= (uint32_t)p->rows[r][j] << r;
     list_clauses(p, j + 1, cover & ones, size + 1, sizes);
-    if (p->options.negations) list_clauses(p, j + 1, cover & ~ones, size + 1, sizes);
+    if (p->options.rule.negations) list_clauses(p, j + 1, cover & ~ones, size + 1, sizes);
   }
 }
 
@@ -153,8 +153,8 @@ static inline bool is_within(const puzzle *p, uint32_t cover) {
 }
 
 static inline uint32_t max_literals_of(const puzzle *p) {
-  const uint32_t all = (uint32_t)(p->options.K * p->options.M);
-  const uint64_t wanted = (uint64_t)p->options.max_literals;
+  const uint32_t all = (uint32_t)(p->options.rule.K * p->options.rule.M);
+  const uint64_t wanted = (uint64_t)p->options.rule.max_literals;
   return wanted && wanted < all ? (uint32_t)wanted : all;
 }
 
@@ -164,7 +164,7 @@ static inline void solve_weighted(puzzle *p, const uint8_t *clauses) {
   const uint32_t n = 1u << p->n_rows;
   memset(least, NEVER, n);
   least[0] = 0;
-  for (uint32_t k = 0; k < p->options.K; k++) {
+  for (uint32_t k = 0; k < p->options.rule.K; k++) {
     memcpy(next, least, n);
     for (uint32_t c = 0; c < n; c++)
       for (uint32_t s = 0; clauses[c] != NEVER && s < n; s++)
@@ -185,7 +185,7 @@ static inline void solve_hamming(puzzle *p, const uint8_t *clauses) {
   const uint32_t n = 1u << p->n_rows, most = max_literals_of(p);
   memset(least, 0xff, sizeof least);
   least[0][0] = 0;
-  for (uint32_t k = 0; k < p->options.K; k++) {
+  for (uint32_t k = 0; k < p->options.rule.K; k++) {
     memcpy(next, least, sizeof least);
     for (uint32_t c = 0; c < n; c++) {
       if (clauses[c] == NEVER) continue;
@@ -213,7 +213,7 @@ static inline void solve(puzzle *p) {
   memset(clauses, NEVER, n);
   list_clauses(p, 0, n - 1, 0, clauses);
   p->best = INT64_MAX;
-  if (p->options.loss)
+  if (p->options.rule.loss)
     solve_hamming(p, clauses);
   else
     solve_weighted(p, clauses);

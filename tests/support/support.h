@@ -73,7 +73,7 @@ static inline void put(buffer *b, const char *text) {
 static inline irl_options options_of(irl_env *env, ...) {
   irl_options options;
   va_list pairs;
-  irl_options_init(&options);
+  irl_options_init(&options, sizeof options);
   va_start(pairs, env);
   for (const char *name; (name = va_arg(pairs, const char *));)
     if (irl_options_set(env, &options, name, va_arg(pairs, const char *))) abort();
@@ -86,7 +86,7 @@ static inline irl_status verify_file(irl_env *env, const irl_rule *rule, const i
                                      const char *path, irl_verification *answer) {
   irl_options options;
   irl_certificate *certificate = NULL;
-  irl_options_init(&options);
+  irl_options_init(&options, sizeof options);
   irl_status status = irl_certificate_read(env, path, &certificate);
   if (!status) status = irl_verify(env, rule, data, &options, certificate, answer);
   irl_certificate_free(certificate);
@@ -97,7 +97,7 @@ static inline irl_status verify_file(irl_env *env, const irl_rule *rule, const i
 /* An objective times this is an oracle's sum of integer weights: with balanced ones the public sum
  * is over the number of samples. */
 static inline double weights_per_objective(const irl_options *options, double n_samples) {
-  return options->weights && !strcmp(options->weights, "unit") ? 1 : n_samples;
+  return options->rule.weights == IRL_WEIGHTS_UNIT ? 1 : n_samples;
 }
 
 static inline const char *error_of(const irl_env *env) {

@@ -2,6 +2,7 @@
 #include "base/random.h"
 #include "greatest.h"
 #include "ireland.h"
+#include "ireland_data.h"
 #include "support.h"
 #include <math.h>
 #include <string.h>
@@ -51,22 +52,22 @@ static void draw(tiny *t) {
     for (uint32_t i = 0; i < t->n; i++) t->labels[i] = below(2);
     for (uint32_t i = 0; i < t->n; i++) t->cases |= (uint32_t)t->labels[i] << i;
   } while (!t->cases || t->cases == (1u << t->n) - 1);
-  irl_options_init(&t->options);
-  t->options.K = 1 + below(3);
-  t->options.M = 1 + below(3);
-  t->options.negations = below(2);
-  t->options.prove = true;
-  t->options.threads = 1;
-  t->options.seed = below(1000);
-  if (below(3) == 0) t->options.weights = "unit";
-  if (below(3) == 0) t->options.max_literals = 1 + below(6);
+  irl_options_init(&t->options, sizeof t->options);
+  t->options.rule.K = 1 + below(3);
+  t->options.rule.M = 1 + below(3);
+  t->options.rule.negations = below(2);
+  t->options.search.prove = true;
+  t->options.limits.threads = 1;
+  t->options.search.seed = below(1000);
+  if (below(3) == 0) t->options.rule.weights = IRL_WEIGHTS_UNIT;
+  if (below(3) == 0) t->options.rule.max_literals = 1 + below(6);
   const int64_t n_cases = __builtin_popcount(t->cases);
   static const double penalties[] = {0.001, 0.01, 0.05};
-  if (below(2)) t->options.penalty = penalties[below(3)];
-  t->case_weight = t->options.weights ? 1 : t->n - n_cases;
-  t->control_weight = t->options.weights ? 1 : n_cases;
+  if (below(2)) t->options.rule.penalty = penalties[below(3)];
+  t->case_weight = t->options.rule.weights ? 1 : t->n - n_cases;
+  t->control_weight = t->options.rule.weights ? 1 : n_cases;
   const int64_t all = t->case_weight * n_cases + t->control_weight * (t->n - n_cases);
-  t->penalty = llround(t->options.penalty * UNIT) * all;
+  t->penalty = llround(t->options.rule.penalty * UNIT) * all;
   t->case_weight *= UNIT;
   t->control_weight *= UNIT;
 }
@@ -77,12 +78,12 @@ static void list_clauses(tiny *t, uint32_t first, uint32_t cover, uint32_t size)
     t->covers[t->n_clauses] = cover;
     t->sizes[t->n_clauses++] = size;
   }
-  if (size == t->options.M) return;
+  if (size == t->options.rule.M) return;
   for (uint32_t j = first; j < t->j; j++) {
     uint32_t ones = 0;
     for (uint32_t i = 0; i < t->n; i++) ones |= (uint32_t)t->cells[i * t->j + j] << i;
     list_clauses(t, j + 1, cover & ones, size + 1);
-    if (t->options.negations) list_clauses(t, j + 1, cover & ~ones, size + 1);
+    if (t->options.rule.negations) list_clauses(t, j + 1, cover & ~ones, size + 1);
   }
 }
 
@@ -92,8 +93,9 @@ static value best_value(const tiny *t, uint32_t first, uint32_t covered, uint32_
                     t->control_weight * __builtin_popcount(covered & ~t->cases) +
                     t->penalty * (n + literals),
                 n, literals};
-  for (uint32_t k = first; k < t->n_clauses && n < t->options.K; k++) {
-    if (t->options.max_literals && literals + t->sizes[k] > t->options.max_literals) continue;
+  for (uint32_t k = first; k < t->n_clauses && n < t->options.rule.K; k++) {
+    if (t->options.rule.max_literals && literals + t->sizes[k] > t->options.rule.max_literals)
+      continue;
     const value with = best_value(t, k + 1, covered | t->covers[k], n + 1, literals + t->sizes[k]);
     if (is_less(with, best)) best = with;
   }
@@ -122,11 +124,11 @@ static enum greatest_test_res check_tiny(tiny *t, const irl_data *data, value be
   const double loss = (double)(t->case_weight * (int64_t)e.fn + t->control_weight * (int64_t)e.fp +
                                t->penalty * (int64_t)(rule.clauses + rule.literals));
   ASSERT_IN_RANGE(loss / n, info.objective, 1e-9);
-  ASSERT(rule.clauses <= t->options.K && rule.M <= t->options.M);
-  if (t->options.max_literals) ASSERT(rule.literals <= t->options.max_literals);
+  ASSERT(rule.clauses <= t->options.rule.K && rule.M <= t->options.rule.M);
+  if (t->options.rule.max_literals) ASSERT(rule.literals <= t->options.rule.max_literals);
   ASSERT(info.bound <= expected / n + 1e-9);
   ASSERT(info.objective >= expected / n - 1e-9);
-  if (t->options.prove) {
+  if (t->options.search.prove) {
     ASSERT_EQ(IRL_OUTCOME_OPTIMAL, info.outcome);
     ASSERT_IN_RANGE(expected / n, info.objective, 1e-9);
     ASSERT_IN_RANGE(info.objective, info.bound, 1e-9);
@@ -148,9 +150,9 @@ TEST proven_rules_equal_brute_force(void) {
     const value expected = best_value(&t, 0, 0, 0, 0);
     ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, t.n, t.j, t.cells, t.labels, NULL, &data));
     CHECK_CALL(check_tiny(&t, data, expected));
-    t.options.prove = false;
+    t.options.search.prove = false;
     CHECK_CALL(check_tiny(&t, data, expected));
-    t.options.work_limit = 1 + below(20000);
+    t.options.limits.work_limit = 1 + below(20000);
     CHECK_CALL(check_tiny(&t, data, expected));
     irl_data_free(data);
   }
@@ -159,10 +161,10 @@ TEST proven_rules_equal_brute_force(void) {
 
 static irl_status make_planted(const char *const *settings, irl_options *options, irl_data **data,
                                irl_rule **rule) {
-  irl_options_init(options);
+  irl_options_init(options, sizeof *options);
   for (; *settings; settings += 2)
     if (irl_options_set(env, options, settings[0], settings[1])) return IRL_STATUS_BAD_ARGUMENT;
-  options->exact_size = true;
+  options->data.exact_size = true;
   return irl_generate(env, options, data, rule);
 }
 
@@ -178,7 +180,7 @@ static enum greatest_test_res check_planted(const char *const *settings) {
   for (int i = 0; i < 3; i++) {
     irl_fit_result *result;
     irl_fit_info info;
-    options.threads = i == 2 ? 8 : 1 + i;
+    options.limits.threads = i == 2 ? 8 : 1 + i;
     ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &options, &result));
     irl_fit_describe(result, &info);
     ASSERT(info.objective <= e.weighted_error + 1e-9);
@@ -215,14 +217,14 @@ TEST bad_settings_are_refused(void) {
   irl_options options;
   ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, 4, 1, cells, labels, NULL, &data));
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    irl_options_init(&options);
+    irl_options_init(&options, sizeof options);
     irl_status status = irl_options_set(env, &options, bad[i][0], bad[i][1]);
     if (!status) status = irl_fit(env, data, &options, &result);
     ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, status);
     ASSERT(strstr(irl_env_error(env), bad[i][0]));
   }
   irl_data_free(data);
-  irl_options_init(&options);
+  irl_options_init(&options, sizeof options);
   ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, 4, 1, same, labels, NULL, &data));
   ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_fit(env, data, &options, &result));
   ASSERT(strstr(irl_env_error(env), "nothing can be learnt"));
@@ -239,11 +241,11 @@ TEST paper_profile_and_stop(void) {
   irl_fit_result *result;
   irl_fit_info info;
   ASSERT_EQ(IRL_STATUS_OK, make_planted(set, &options, &data, &planted));
-  options.profile = "paper";
+  options.search.profile = IRL_PROFILE_PAPER;
   ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &options, &result));
   irl_fit_free(result);
-  options.profile = NULL;
-  options.time_limit = 1e-6;
+  options.search.profile = IRL_PROFILE_DEFAULT;
+  options.limits.time_limit = 1e-6;
   ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &options, &result));
   irl_fit_describe(result, &info);
   ASSERT_EQ(IRL_OUTCOME_LIMIT, info.outcome);

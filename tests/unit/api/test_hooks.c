@@ -1,5 +1,8 @@
 /* The handle from outside: progress and incumbent hooks, stopping and going on, a rule to start
  * from, and two jobs in two threads at once. */
+#include "ireland_data.h"
+#include "ireland_model.h"
+#include "ireland_study.h"
 #include "support.h"
 #include <math.h>
 #include <pthread.h>
@@ -163,7 +166,7 @@ TEST start_is_used(void) {
   /* From a file it is the same. */
   ASSERT_EQ(IRL_STATUS_OK, irl_rule_write(env, rule, FOLDER "/rule.json"));
   irl_options named = brief;
-  named.start = FOLDER "/rule.json";
+  named.search.start = FOLDER "/rule.json";
   irl_fit_result *again;
   irl_fit_info info;
   ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &named, &again));

@@ -161,11 +161,11 @@ TEST arrays_grow(void) {
 
 TEST options_have_their_defaults(void) {
   irl_options options;
-  irl_options_init(&options);
-  ASSERT_EQ(3, options.K);
-  ASSERT_EQ(0.5, options.density);
-  ASSERT_EQ(NULL, options.target);
-  ASSERT_FALSE(options.exact_size);
+  irl_options_init(&options, sizeof options);
+  ASSERT_EQ(3, options.rule.K);
+  ASSERT_EQ(0.5, options.data.density);
+  ASSERT_EQ(NULL, options.data.target);
+  ASSERT_FALSE(options.data.exact_size);
   PASS();
 }
 
@@ -175,7 +175,7 @@ TEST options_keep_their_ranges(void) {
   char value[64];
   irl_options options;
   const irl_option_info *rows = irl_options_table(&n);
-  irl_options_init(&options);
+  irl_options_init(&options, sizeof options);
   for (size_t i = 0; i < n; i++) {
     if (rows[i].type != IRL_OPTION_INTEGER && rows[i].type != IRL_OPTION_REAL) continue;
     snprintf(value, sizeof value, "%.15g", rows[i].preset);
@@ -199,20 +199,20 @@ TEST options_refuse_nonsense(void) {
       {"K", "three"},   {"K", ""},      {"K", "3x"},      {"K", "2.5"}, {"K", "1e99"},
       {"noise", "nan"}, {"noise", "-"}, {"no_such", "1"}, {"K", NULL},  {"exact_size", "maybe"}};
   irl_options options;
-  irl_options_init(&options);
+  irl_options_init(&options, sizeof options);
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_options_set(env, &options, bad[i][0], bad[i][1]));
     ASSERT(strstr(irl_env_error(env), bad[i][0]));
   }
-  ASSERT_EQ(3, options.K);
+  ASSERT_EQ(3, options.rule.K);
   ASSERT_EQ(IRL_STATUS_OK, irl_options_set(env, &options, "work_limit", "1.5e6"));
-  ASSERT_EQ(1500000, options.work_limit);
+  ASSERT_EQ(1500000, options.limits.work_limit);
   ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_options_set(env, &options, "work_limit", "1.55e1"));
   ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_options_set(env, &options, "work_limit", "0x1e"));
   ASSERT_EQ(IRL_STATUS_OK, irl_options_set(env, &options, "work_limit", "1e6"));
-  ASSERT_EQ(1000000, options.work_limit);
+  ASSERT_EQ(1000000, options.limits.work_limit);
   ASSERT_EQ(IRL_STATUS_OK, irl_options_set(env, &options, "exact_size", NULL));
-  ASSERT(options.exact_size);
+  ASSERT(options.data.exact_size);
   PASS();
 }
 
@@ -231,8 +231,8 @@ static char *take_mb(size_t mb) {
 /* C9: what the host has, or once had, before the job begins is not the job's. */
 TEST memory_of_the_host_does_not_count(void) {
   irl_options options;
-  irl_options_init(&options);
-  options.memory_limit = 40;
+  irl_options_init(&options, sizeof options);
+  options.limits.memory_limit = 40;
   irl_limit limit;
   char *host = take_mb(100), *peak = take_mb(100);
   ASSERT(host && peak);
@@ -256,8 +256,8 @@ TEST memory_of_the_host_does_not_count(void) {
 /* A program of many calls has one limit for all of them. */
 TEST memory_counts_from_where_it_is_told(void) {
   irl_options options;
-  irl_options_init(&options);
-  options.memory_limit = 40;
+  irl_options_init(&options, sizeof options);
+  options.limits.memory_limit = 40;
   irl_limit limit;
   irl_env *own;
   ASSERT_EQ(IRL_STATUS_OK, irl_env_create(NULL, &own));
@@ -274,15 +274,15 @@ TEST memory_counts_from_where_it_is_told(void) {
 TEST limits_are_reached(void) {
   irl_options options;
   irl_limit limit;
-  irl_options_init(&options);
+  irl_options_init(&options, sizeof options);
   irl_limit_init(&limit, env, &options);
   ASSERT_FALSE(irl_limit_reached(&limit, UINT64_MAX - 1));
-  options.work_limit = 10;
+  options.limits.work_limit = 10;
   irl_limit_init(&limit, env, &options);
   ASSERT_FALSE(irl_limit_reached(&limit, 9));
   ASSERT(irl_limit_reached(&limit, 10));
   ASSERT_EQ(IRL_OUTCOME_LIMIT, irl_limit_outcome(&limit));
-  options.time_limit = 1e-9;
+  options.limits.time_limit = 1e-9;
   irl_limit_init(&limit, env, &options);
   while (!irl_limit_poll(&limit)) {
   }

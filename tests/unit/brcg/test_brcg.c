@@ -7,6 +7,7 @@
 #include "brcg_oracle.h"
 #include "fuzzing.h"
 #include "greatest.h"
+#include "ireland_data.h"
 #include "lp/tol.h"
 #include "prove/prove.h"
 #include "state/proof.h"
@@ -24,9 +25,11 @@ static uint64_t seed = 29;
 
 /* A clause has a literal at least, so the other bounds leave room for so many. */
 static int64_t most_clauses(const puzzle *p) {
-  int64_t n = p->options.K;
-  if (p->options.max_literals && p->options.max_literals < n) n = p->options.max_literals;
-  if (p->options.complexity && p->options.complexity / 2 < n) n = p->options.complexity / 2;
+  int64_t n = p->options.rule.K;
+  if (p->options.rule.max_literals && p->options.rule.max_literals < n)
+    n = p->options.rule.max_literals;
+  if (p->options.rule.complexity && p->options.rule.complexity / 2 < n)
+    n = p->options.rule.complexity / 2;
   return n;
 }
 
@@ -37,8 +40,9 @@ static irl_status write_out(const puzzle *p, irl_lp *lp) {
   irl_status status = IRL_STATUS_OK;
   for (uint32_t r = 0; r < p->n_rows && !status; r++)
     status = irl_lp_add_row(lp, p->cases[r] ? 1 : -none, none, NULL);
-  const double most[] = {(double)most_clauses(p), o->complexity ? (double)o->complexity : none,
-                         o->max_literals ? (double)o->max_literals : none};
+  const double most[] = {(double)most_clauses(p),
+                         o->rule.complexity ? (double)o->rule.complexity : none,
+                         o->rule.max_literals ? (double)o->rule.max_literals : none};
   for (int i = 0; i < 3 && !status; i++) status = irl_lp_add_row(lp, -none, most[i], NULL);
   for (uint32_t r = 0; r < p->n_rows && !status; r++)
     status = irl_lp_add_column(lp, (double)p->case_weight * p->cases[r], 0, none,
@@ -77,19 +81,20 @@ static enum greatest_test_res value_of_all(const puzzle *p, double *value) {
 
 static irl_status begin(irl_learner *learner, const puzzle *p, const irl_data *data, int threads) {
   const irl_options *options = &p->options;
-  const irl_learn_settings settings = {
-      .K = (uint32_t)options->K,
-      .M = (uint32_t)options->M,
-      .negations = options->negations,
-      .is_brcg = true,
-      .is_hamming = true,
-      .case_weight = p->case_weight,
-      .control_weight = p->control_weight,
-      .max_literals = options->max_literals ? (uint64_t)options->max_literals : UINT64_MAX,
-      .max_complexity = (uint64_t)options->complexity,
-      .max_controls = UINT64_MAX,
-      .prove = true,
-      .threads = threads};
+  const irl_learn_settings settings = {.K = (uint32_t)options->rule.K,
+                                       .M = (uint32_t)options->rule.M,
+                                       .negations = options->rule.negations,
+                                       .is_brcg = true,
+                                       .is_hamming = true,
+                                       .case_weight = p->case_weight,
+                                       .control_weight = p->control_weight,
+                                       .max_literals = options->rule.max_literals
+                                                           ? (uint64_t)options->rule.max_literals
+                                                           : UINT64_MAX,
+                                       .max_complexity = (uint64_t)options->rule.complexity,
+                                       .max_controls = UINT64_MAX,
+                                       .prove = true,
+                                       .threads = threads};
   return irl_learner_init(learner, env, data, &settings, options);
 }
 
@@ -152,8 +157,8 @@ static void save_lp(const puzzle *p, const char *path) {
   }
   for (int i = 0; i < 3; i++) {
     const int64_t most = i == 0   ? most_clauses(p)
-                         : i == 1 ? p->options.complexity
-                                  : p->options.max_literals;
+                         : i == 1 ? p->options.rule.complexity
+                                  : p->options.rule.max_literals;
     if (i && !most) continue;
     fprintf(f, " b%d:", i);
     for (uint32_t c = 0; c < 1u << p->n_rows; c++)
@@ -199,15 +204,16 @@ static enum greatest_test_res check_fit(const puzzle *p, const irl_data *data, b
   const irl_rule *rule = irl_fit_rule(result);
   const int64_t loss = llround(info.objective * n), bound = llround(info.bound * n);
   ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, rule, data, &evaluation));
-  if (!p->options.weights)
+  if (!p->options.rule.weights)
     ASSERT_IN_RANGE(evaluation.hamming_loss, info.objective, 1e-9 * (1 + info.objective));
   ASSERT(loss >= p->best_hamming);
   ASSERT(bound <= p->best_hamming);
   ASSERT_EQ(info.outcome == IRL_OUTCOME_OPTIMAL, bound == loss);
   irl_rule_describe(rule, &about);
-  ASSERT(about.clauses <= p->options.K);
-  if (p->options.max_literals) ASSERT(about.literals <= p->options.max_literals);
-  if (p->options.complexity) ASSERT(about.clauses + about.literals <= p->options.complexity);
+  ASSERT(about.clauses <= p->options.rule.K);
+  if (p->options.rule.max_literals) ASSERT(about.literals <= p->options.rule.max_literals);
+  if (p->options.rule.complexity)
+    ASSERT(about.clauses + about.literals <= p->options.rule.complexity);
   if (is_free) ASSERT_EQ_FMT((long long)p->best_hamming, (long long)loss, "%lld");
   if (is_free) ASSERT_EQ(IRL_OUTCOME_OPTIMAL, info.outcome);
   irl_fit_free(result);
@@ -220,13 +226,13 @@ TEST rules_equal_brute_force(void) {
     irl_data *data;
     puzzle_draw(&p, &numbers);
     ASSERT_EQ(IRL_STATUS_OK, read_puzzle(&p, &data));
-    p.options.prove = puzzle_below(&numbers, 2);
-    CHECK_CALL(check_fit(&p, data, p.options.prove));
-    p.options.prove = false;
-    p.options.paper_brcg = true;
+    p.options.search.prove = puzzle_below(&numbers, 2);
+    CHECK_CALL(check_fit(&p, data, p.options.search.prove));
+    p.options.search.prove = false;
+    p.options.search.paper_brcg = true;
     if (i % 4 == 0) CHECK_CALL(check_fit(&p, data, false));
-    p.options.paper_brcg = false;
-    p.options.work_limit = 1 + puzzle_below(&numbers, 200000);
+    p.options.search.paper_brcg = false;
+    p.options.limits.work_limit = 1 + puzzle_below(&numbers, 200000);
     CHECK_CALL(check_fit(&p, data, false));
     irl_data_free(data);
   }
@@ -311,13 +317,13 @@ TEST threads_change_nothing(void) {
     irl_options options = options_of(env, "N", "200", "J", "30", "K", "3", "noise", "0.05",
                                      "method", "brcg", "threads", "1", NULL);
     irl_data *data;
-    options.seed = 100 + i;
-    if (i % 2) options.complexity = 7;
-    if (i == 3) options.work_limit = 2000000;
+    options.search.seed = 100 + i;
+    if (i % 2) options.rule.complexity = 7;
+    if (i == 3) options.limits.work_limit = 2000000;
     ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
     char *first, *other;
     CHECK_CALL(answer_of(data, &options, &first));
-    for (options.threads = 2; options.threads <= 8; options.threads += 6) {
+    for (options.limits.threads = 2; options.limits.threads <= 8; options.limits.threads += 6) {
       CHECK_CALL(answer_of(data, &options, &other));
       ASSERT_STR_EQ(first, other);
       irl_text_free(env, other);
@@ -343,7 +349,7 @@ TEST requests_to_stop_end_it(void) {
   ASSERT_EQ(IRL_OUTCOME_INTERRUPTED, info.outcome);
   ASSERT(info.bound <= info.objective);
   irl_fit_free(result);
-  options.time_limit = 0.05;
+  options.limits.time_limit = 0.05;
   ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &options, &result));
   irl_fit_describe(result, &info);
   ASSERT_EQ(IRL_OUTCOME_LIMIT, info.outcome);
@@ -367,8 +373,8 @@ TEST published_form_and_options(void) {
   ASSERT(info.bound <= info.objective);
   ASSERT(info.objective < 600);
   irl_fit_free(result);
-  options.paper_brcg = false;
-  options.complexity = 5;
+  options.search.paper_brcg = false;
+  options.rule.complexity = 5;
   ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_fit(env, data, &options, &result));
   irl_data_free(data);
   PASS();
@@ -400,7 +406,7 @@ TEST cnf_is_the_negation(void) {
     char *text;
     puzzle_draw(&p, &numbers);
     const puzzle other = complement_of(&p);
-    p.options.cnf = p.options.prove = true;
+    p.options.rule.cnf = p.options.search.prove = true;
     ASSERT_EQ(IRL_STATUS_OK, read_puzzle(&p, &data));
     ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &p.options, &result));
     irl_fit_describe(result, &info);

@@ -12,8 +12,8 @@ static irl_status prove(const irl_clause_problem *problem, uint64_t max_work, in
   irl_clause_model model;
   irl_options options;
   irl_limit limit;
-  irl_options_init(&options);
-  options.work_limit = (int64_t)max_work;
+  irl_options_init(&options, sizeof options);
+  options.limits.work_limit = (int64_t)max_work;
   irl_limit_init(&limit, env, &options);
   irl_status status = irl_clause_model_init(env, &model, problem);
   if (!status) status = irl_clause_bnb(env, &model, &limit, threads, NULL, result);

@@ -102,7 +102,7 @@ TEST lists_what_brute_force_lists(void) {
     bool is_complete;
     uint64_t work = 0;
     irl_random_init(&random, seed, 11);
-    irl_options_init(&options);
+    irl_options_init(&options, sizeof options);
     irl_limit_init(&limit, env, &options);
     ASSERT_EQ(IRL_STATUS_OK, oracle_make(env, &c, seed));
     loosen(&c, seed % 2);
@@ -130,7 +130,7 @@ TEST lists_what_brute_force_lists_of_many_literals(void) {
     irl_options options;
     bool is_complete;
     uint64_t work = 0;
-    irl_options_init(&options);
+    irl_options_init(&options, sizeof options);
     irl_limit_init(&limit, env, &options);
     ASSERT_EQ(IRL_STATUS_OK, oracle_make_wide(env, &c, seed));
     loosen(&c, true);
@@ -163,7 +163,7 @@ TEST cap_and_threads(void) {
   irl_clause_model model;
   irl_limit limit;
   irl_options options;
-  irl_options_init(&options);
+  irl_options_init(&options, sizeof options);
   irl_limit_init(&limit, env, &options);
   ASSERT_EQ(IRL_STATUS_OK, irl_clause_model_init(env, &model, &c.problem));
   const irl_clause_thresholds thresholds = {1, c.n_samples, IRL_CLAUSE_NO_VALUE};

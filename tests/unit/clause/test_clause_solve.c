@@ -3,13 +3,15 @@
 #include "clause/solve.h"
 #include "clause_oracle.h"
 #include "greatest.h"
+#include "ireland_data.h"
+#include "ireland_study.h"
 
 static irl_env *env;
 
 static irl_limit no_limit(void) {
   irl_limit limit;
   irl_options options;
-  irl_options_init(&options);
+  irl_options_init(&options, sizeof options);
   irl_limit_init(&limit, env, &options);
   return limit;
 }
@@ -217,10 +219,10 @@ TEST public_functions(void) {
   irl_clause_solution *solution = NULL;
   irl_clause_info info;
   char *text = NULL;
-  irl_options_init(&options);
-  options.negations = true;
-  options.budget = 0.05;
-  options.prove = true;
+  irl_options_init(&options, sizeof options);
+  options.rule.negations = true;
+  options.rule.budget = 0.05;
+  options.search.prove = true;
   ASSERT_EQ(IRL_STATUS_OK, irl_clause_solve(env, data, &options, &solution));
   irl_clause_describe(solution, &info);
   ASSERT_EQ(IRL_OUTCOME_OPTIMAL, info.outcome);
@@ -246,13 +248,14 @@ TEST limits_end_with_a_bound(void) {
   irl_options options;
   irl_clause_info info, proven;
   irl_clause_solution *solution;
-  irl_options_init(&options);
-  options.M = 4;
+  irl_options_init(&options, sizeof options);
+  options.rule.M = 4;
   ASSERT_EQ(IRL_STATUS_OK, irl_clause_solve(env, data, &options, &solution));
   irl_clause_describe(solution, &proven);
   irl_clause_free(solution);
   ASSERT_EQ(IRL_OUTCOME_OPTIMAL, proven.outcome);
-  for (options.work_limit = 1; options.work_limit < 100000000; options.work_limit *= 10) {
+  for (options.limits.work_limit = 1; options.limits.work_limit < 100000000;
+       options.limits.work_limit *= 10) {
     ASSERT_EQ(IRL_STATUS_OK, irl_clause_solve(env, data, &options, &solution));
     irl_clause_describe(solution, &info);
     irl_clause_free(solution);
@@ -269,19 +272,19 @@ TEST proof_goes_on(void) {
   irl_clause_info info, further;
   irl_clause_solution *solution;
   irl_data *data;
-  irl_options_init(&options);
-  options.N = 20000;
-  options.noise = 0.45;
-  options.density = 0.7;
+  irl_options_init(&options, sizeof options);
+  options.data.N = 20000;
+  options.data.noise = 0.45;
+  options.data.density = 0.7;
   ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
-  options.M = 6;
-  options.budget = 0.2;
-  options.work_limit = INT64_C(15000000000);
+  options.rule.M = 6;
+  options.rule.budget = 0.2;
+  options.limits.work_limit = INT64_C(15000000000);
   ASSERT_EQ(IRL_STATUS_OK, irl_clause_solve(env, data, &options, &solution));
   irl_clause_describe(solution, &info);
   irl_clause_free(solution);
   ASSERT_EQ(IRL_OUTCOME_FEASIBLE, info.outcome);
-  options.prove = true;
+  options.search.prove = true;
   ASSERT_EQ(IRL_STATUS_OK, irl_clause_solve(env, data, &options, &solution));
   irl_clause_describe(solution, &further);
   irl_clause_free(solution);
@@ -295,18 +298,18 @@ TEST bad_input_gets_a_status(void) {
   irl_data *data = planted(50, 10, 0, 0, 4);
   irl_options options;
   irl_clause_solution *solution = NULL;
-  irl_options_init(&options);
-  options.budget = 1.5;
+  irl_options_init(&options, sizeof options);
+  options.rule.budget = 1.5;
   ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_clause_solve(env, data, &options, &solution));
   ASSERT(strstr(irl_env_error(env), "budget"));
   ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_options_set(env, &options, "budget", "-0.1"));
-  options.budget = 0.0 / 1.0;
-  options.M = 0;
+  options.rule.budget = 0.0 / 1.0;
+  options.rule.M = 0;
   ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_clause_solve(env, data, &options, &solution));
-  options.M = 65;
+  options.rule.M = 65;
   ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_clause_solve(env, data, &options, &solution));
   ASSERT_EQ(NULL, solution);
-  options.M = 64;
+  options.rule.M = 64;
   ASSERT_EQ(IRL_STATUS_OK, irl_clause_solve(env, data, &options, &solution));
   irl_clause_free(solution);
   irl_data_free(data);
@@ -358,9 +361,9 @@ TEST survives_a_failing_allocator(void) {
     env = poor;
     irl_data *data = planted(100, 30, 0, 0, 4);
     env = rich;
-    irl_options_init(&options);
-    options.M = 4;
-    options.threads = 2;
+    irl_options_init(&options, sizeof options);
+    options.rule.M = 4;
+    options.limits.threads = 2;
     left = n;
     const irl_status status = irl_clause_solve(poor, data, &options, &solution);
     left = 1000000;

@@ -4,6 +4,9 @@
 #include "comm_threads.h"
 #include "data/dataset.h"
 #include "greatest.h"
+#include "ireland_comm.h"
+#include "ireland_data.h"
+#include "ireland_study.h"
 #include "support.h"
 #include <stdio.h>
 #include <sys/stat.h>
@@ -15,8 +18,8 @@ typedef struct job {
 
 static irl_status set_all(irl_env *env, irl_options *options, const job *j) {
   irl_status status = IRL_STATUS_OK;
-  irl_options_init(options);
-  options->threads = 1;
+  irl_options_init(options, sizeof *options);
+  options->limits.threads = 1;
   for (int i = 0; i < 12 && j->options[i] && !status; i += 2)
     status = irl_options_set(env, options, j->options[i], j->options[i + 1]);
   return status;
@@ -66,7 +69,7 @@ static char *fit_lost(const char *path, const job *j, int size, const char *grid
   char *text;
   if (irl_env_create(NULL, &env)) abort();
   if (set_all(env, &options, j)) abort();
-  options.grid = grid;
+  options.data.grid = grid;
   if (size > 1) team_begin(&run, env, size, fails_after);
   text = fit(env, path, &options, for_curve);
   if (size > 1) team_finish(&run, env);
@@ -84,7 +87,7 @@ static void make_data(const char *path, const char *const *options) {
   irl_options own;
   irl_data *data;
   if (irl_env_create(NULL, &env)) abort();
-  irl_options_init(&own);
+  irl_options_init(&own, sizeof own);
   for (int i = 0; options[i]; i += 2)
     if (irl_options_set(env, &own, options[i], options[i + 1])) abort();
   if (irl_generate(env, &own, &data, NULL) || irl_data_write(env, data, path)) abort();
@@ -200,8 +203,8 @@ static char *ask(const char *path, int size) {
   char *texts[2] = {NULL, NULL}, *all = malloc(400000);
   static const char json[] = "{\"clauses\": [[\"f1\", \"!f2\"], [\"f7\"], [\"f30\", \"f60\"]]}";
   if (irl_env_create(NULL, &env)) abort();
-  irl_options_init(&options);
-  options.prove = true;
+  irl_options_init(&options, sizeof options);
+  options.search.prove = true;
   if (size > 1) team_begin(&run, env, size, -1);
   if (irl_rule_parse_json(env, json, strlen(json), &rule) ||
       irl_data_read_for(env, path, &options, rule, true, &data) ||
@@ -284,8 +287,8 @@ static enum greatest_test_res check_divided(const char *path, int size, bool is_
   irl_data *data, *alone;
   team_run run;
   if (irl_env_create(NULL, &env)) abort();
-  irl_options_init(&options);
-  options.threads = 2;
+  irl_options_init(&options, sizeof options);
+  options.limits.threads = 2;
   if (irl_data_read(env, path, &options, &alone)) abort();
   team_begin(&run, env, size, -1);
   const irl_status status = irl_data_read(env, path, &options, &data);
@@ -437,7 +440,7 @@ TEST the_first_asks_nothing_of_another_build(void) {
   static const char *const planted[] = {"N", "50", "J", "10", NULL};
   make_data("build/test-team-hello.irb", planted);
   ASSERT_EQ(IRL_STATUS_OK, irl_env_create(NULL, &env));
-  irl_options_init(&options);
+  irl_options_init(&options, sizeof options);
   team_begin_with(&run, env, 2, -1, serve_as_another);
   for (int i = 0; i < 2; i++) {
     ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT,
@@ -504,11 +507,11 @@ TEST a_team_reads_within_limits(void) {
   for (int i = 0; i < 300000; i++) fprintf(file, "%d %d:1 70:1\n", i % 2, 1 + i % 60);
   fclose(file);
   ASSERT_EQ(IRL_STATUS_OK, irl_env_create(NULL, &env));
-  irl_options_init(&options);
-  options.time_limit = 1e-6;
+  irl_options_init(&options, sizeof options);
+  options.limits.time_limit = 1e-6;
   team_begin(&run, env, 2, -1);
   ASSERT_EQ(IRL_STATUS_LIMIT, irl_data_read(env, "build/test-team-limit.svm", &options, &data));
-  options.time_limit = 0;
+  options.limits.time_limit = 0;
   ASSERT_EQ(IRL_STATUS_OK, irl_data_read(env, "build/test-team-limit.svm", &options, &data));
   irl_data_free(data);
   team_finish(&run, env);

@@ -4,6 +4,8 @@
 #include "curve/curve.h"
 #include "data/dataset.h"
 #include "greatest.h"
+#include "ireland_data.h"
+#include "ireland_study.h"
 #include "support.h"
 
 #define SEED       11u
@@ -92,13 +94,13 @@ static void begin(job *j) {
   if (irl_data_from_bytes(env, t.n, t.j, t.cells, t.labels, NULL, &j->data)) abort();
   free_table(&t);
   j->options = options_of(env, "sizes", "", NULL);
-  j->options.K = 1 + below(3);
-  j->options.M = 1 + below(2);
-  j->options.negations = below(2);
-  j->options.threads = 1;
-  j->options.prove =
+  j->options.rule.K = 1 + below(3);
+  j->options.rule.M = 1 + below(2);
+  j->options.rule.negations = below(2);
+  j->options.limits.threads = 1;
+  j->options.search.prove =
       true; /* so that the pool has all clauses: what is optimal is so for all rules */
-  j->options.weights = below(3) ? NULL : "unit";
+  j->options.rule.weights = below(3) ? IRL_WEIGHTS_DEFAULT : IRL_WEIGHTS_UNIT;
   if (irl_fit_for_curve(env, j->data, &j->options, &j->fit)) abort();
 }
 
@@ -150,7 +152,7 @@ static enum greatest_test_res check_rule(const job *j, const irl_curve *curve, i
   ASSERT_EQ(e.fp, p->fp);
   ASSERT_IN_RANGE(e.sensitivity, p->sensitivity, 1e-12);
   ASSERT_IN_RANGE(e.specificity, p->specificity, 1e-12);
-  ASSERT_IN_RANGE(j->options.weights ? e.accuracy : e.balanced_accuracy, p->accuracy, 1e-12);
+  ASSERT_IN_RANGE(j->options.rule.weights ? e.accuracy : e.balanced_accuracy, p->accuracy, 1e-12);
   irl_rule_describe(rule, &info);
   ASSERT_EQ(info.clauses, p->clauses);
   ASSERT_EQ(info.literals, p->literals);
@@ -165,7 +167,7 @@ static enum greatest_test_res check_tradeoff(const job *j, const oracle *o, doub
   irl_curve *curve;
   irl_curve_info info;
   irl_curve_point p, last = {0};
-  options.threshold = threshold;
+  options.output.threshold = threshold;
   ASSERT_EQ(IRL_STATUS_OK, irl_curve_make(env, j->fit, &options, &curve));
   irl_curve_describe(curve, &info);
   ASSERT_EQ(IRL_OUTCOME_OPTIMAL, info.outcome);
@@ -225,7 +227,7 @@ static enum greatest_test_res check_range(const job *j, const oracle *o) {
   irl_curve *curve;
   irl_curve_point p;
   uint32_t at = 0;
-  options.threshold = 0;
+  options.output.threshold = 0;
   settings->min_cases = below(j->data->n_cases + 1);
   settings->max_controls = below(j->data->n_controls + 1);
   ASSERT_EQ(IRL_STATUS_OK, irl_curve_make(env, j->fit, &options, &curve));
@@ -294,10 +296,10 @@ static void add_clause(all_clauses *all, const job *j, uint32_t a, uint32_t b) {
 }
 
 static void list_all(all_clauses *all, const job *j) {
-  const uint32_t step = j->options.negations ? 1 : 2;
+  const uint32_t step = j->options.rule.negations ? 1 : 2;
   all->n = 0;
   for (uint32_t a = 0; a < 2 * j->data->n_features; a += step)
-    for (uint32_t b = a; b < (j->options.M > 1 ? 2 * j->data->n_features : a + 1); b += step)
+    for (uint32_t b = a; b < (j->options.rule.M > 1 ? 2 * j->data->n_features : a + 1); b += step)
       add_clause(all, j, a, b);
 }
 
@@ -316,13 +318,13 @@ TEST proven_curve_is_of_all_rules(void) {
     all_clauses all;
     begin(&j);
     irl_fit_free(j.fit);
-    j.options.prove = true;
+    j.options.search.prove = true;
     ASSERT_EQ(IRL_STATUS_OK, irl_fit_for_curve(env, j.data, &j.options, &j.fit));
     ASSERT(j.fit->is_complete);
     list_all(&all, &j);
     o.fit = j.fit;
     for (uint32_t i = 0; i < MAX_COUNTS; i++) o.fewest_fp[i] = UINT64_MAX;
-    choose_any(&o, &all, 0, 0, 0, (uint32_t)j.options.K);
+    choose_any(&o, &all, 0, 0, 0, (uint32_t)j.options.rule.K);
     CHECK_CALL(check_tradeoff(&j, &o, 0));
     end(&j);
   }
@@ -412,7 +414,7 @@ TEST stopped_learning_is_no_answer(bool is_stopped) {
   if (is_stopped)
     irl_env_stop(env);
   else
-    options.time_limit = 1e-9;
+    options.limits.time_limit = 1e-9;
   ASSERT_EQ(IRL_STATUS_OK, irl_fit_for_curve(env, data, &options, &fit));
   ASSERT_EQ(IRL_STATUS_OK, irl_curve_make(env, fit, &options, &curve));
   irl_curve_describe(curve, &info);
@@ -433,7 +435,7 @@ TEST other_formats_are_refused(void) {
   ASSERT_EQ(IRL_STATUS_OK, irl_curve_make(env, j.fit, &j.options, &curve));
   ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_curve_export(env, curve, "bmp", &text));
   ASSERT(strstr(irl_env_error(env), "bmp"));
-  j.options.threshold = 2;
+  j.options.output.threshold = 2;
   irl_curve *none;
   ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_curve_make(env, j.fit, &j.options, &none));
   irl_curve_free(curve);

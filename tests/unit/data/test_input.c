@@ -1,5 +1,7 @@
 /* Data and models from the caller's memory: the same whichever way they come, as from files, and
  * mistakes in them said. */
+#include "ireland_data.h"
+#include "ireland_model.h"
 #include "support.h"
 #include <math.h>
 
@@ -171,13 +173,13 @@ TEST columns_are_a_file(const char *missing, bool is_weighted) {
   irl_options o = options_of(env, "K", "2", "M", "2", "threads", "1", "negations", "", "missing",
                              missing, "type", "snp=snp", NULL);
   if (is_weighted)
-    o.weight_column = "w";
+    o.data.weight_column = "w";
   else
-    o.ignore = "w";
+    o.data.ignore = "w";
   ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, irl_table_read(env, FOLDER "/sheet.csv", &o, &file),
                  "%d");
   if (is_weighted) s.view.weights = s.weight;
-  o.weight_column = o.ignore = o.type = NULL; /* of the file */
+  o.data.weight_column = o.data.ignore = o.data.type = NULL; /* of the file */
   ASSERT_EQ(IRL_STATUS_OK, irl_table_from_columns(env, &s.view, &o, &memory));
   char *first = fit_text(file, &o, &a), *second = fit_text(memory, &o, &b);
   ASSERTm(error_of(env), first && second);

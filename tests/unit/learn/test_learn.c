@@ -18,19 +18,20 @@ static uint64_t seed = 11;
 
 static irl_status begin(irl_learner *learner, const puzzle *p, const irl_data *data, int threads) {
   const irl_options *options = &p->options;
-  const irl_learn_settings settings = {
-      .K = (uint32_t)options->K,
-      .M = (uint32_t)options->M,
-      .negations = options->negations,
-      .case_weight = p->case_weight,
-      .control_weight = p->control_weight,
-      .max_literals = options->max_literals ? (uint64_t)options->max_literals : UINT64_MAX,
-      .is_hamming = options->loss != NULL,
-      .min_cases = p->min_cases,
-      .max_controls = p->max_controls,
-      .max_complexity = UINT64_MAX,
-      .prove = true,
-      .threads = threads};
+  const irl_learn_settings settings = {.K = (uint32_t)options->rule.K,
+                                       .M = (uint32_t)options->rule.M,
+                                       .negations = options->rule.negations,
+                                       .case_weight = p->case_weight,
+                                       .control_weight = p->control_weight,
+                                       .max_literals = options->rule.max_literals
+                                                           ? (uint64_t)options->rule.max_literals
+                                                           : UINT64_MAX,
+                                       .is_hamming = options->rule.loss == IRL_LOSS_HAMMING,
+                                       .min_cases = p->min_cases,
+                                       .max_controls = p->max_controls,
+                                       .max_complexity = UINT64_MAX,
+                                       .prove = true,
+                                       .threads = threads};
   const irl_status status = irl_learner_init(learner, env, data, &settings, options);
   return status ? status : irl_learner_merge_samples(learner);
 }
@@ -47,7 +48,7 @@ static enum greatest_test_res check_learner(const puzzle *p, const irl_learner *
   const int64_t best = p->best < IRL_SELECT_NO_LOSS ? p->best : IRL_SELECT_NO_LOSS;
   ASSERT(learner->best.loss >= best);
   ASSERT(learner->proof.bound <= best);
-  ASSERT(learner->best.n <= p->options.K);
+  ASSERT(learner->best.n <= p->options.rule.K);
   ASSERT(literals_of(learner) <= learner->settings.max_literals);
   if (is_free) ASSERT_EQ_FMT((long long)best, (long long)learner->proof.bound, "%lld");
   if (is_free) ASSERT_EQ_FMT((long long)best, (long long)learner->best.loss, "%lld");
@@ -109,7 +110,7 @@ static int64_t loss_without(const puzzle *p, const irl_learner *learner, uint32_
     paid += count_cover(p->controls, p->n_rows, own);
   }
   if (!is_within(p, cover)) return IRL_SELECT_NO_LOSS;
-  if (!p->options.loss) return loss_of(p, cover);
+  if (!p->options.rule.loss) return loss_of(p, cover);
   return p->case_weight * (p->n_cases - count_cover(p->cases, p->n_rows, cover)) +
          p->control_weight * (int64_t)paid;
 }
@@ -157,8 +158,8 @@ static irl_status list(const puzzle *p, const irl_data *data, const irl_clause_t
   irl_clause_problem_init(&problem, data);
   problem.control_weight = 1;
   problem.budget = IRL_CLAUSE_NO_LIMIT;
-  problem.max_literals = (uint32_t)p->options.M;
-  problem.negations = p->options.negations;
+  problem.max_literals = (uint32_t)p->options.rule.M;
+  problem.negations = p->options.rule.negations;
   irl_status status = irl_clause_model_init(env, &model, &problem);
   if (status) return status;
   irl_clause_array_init(&store, &data->allocator, problem.max_literals);
@@ -205,8 +206,9 @@ static enum greatest_test_res check_fit(const puzzle *p, const irl_data *data, c
   irl_fit_describe(result, &info);
   irl_rule_describe(irl_fit_rule(result), &rule);
   if (isnan(info.objective)) { /* no rule within the limits, or none was found */
-    ASSERT_EQ(p->best == INT64_MAX && p->options.prove && !p->options.work_limit,
-              info.outcome == IRL_OUTCOME_INFEASIBLE && p->options.prove && !p->options.work_limit);
+    ASSERT_EQ(p->best == INT64_MAX && p->options.search.prove && !p->options.limits.work_limit,
+              info.outcome == IRL_OUTCOME_INFEASIBLE && p->options.search.prove &&
+                  !p->options.limits.work_limit);
     if (info.outcome == IRL_OUTCOME_INFEASIBLE) ASSERT_EQ(INT64_MAX, p->best);
     if (text)
       ASSERT_EQ(IRL_STATUS_OK, irl_rule_render(env, irl_fit_rule(result), IRL_FORMAT_JSON, text));
@@ -214,18 +216,19 @@ static enum greatest_test_res check_fit(const puzzle *p, const irl_data *data, c
     PASS();
   }
   ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, irl_fit_rule(result), data, &e));
-  const int64_t paid = p->options.loss ? llround(hamming_controls(&e, p)) : (int64_t)e.fp;
+  const int64_t paid = p->options.rule.loss ? llround(hamming_controls(&e, p)) : (int64_t)e.fp;
   const int64_t loss = p->case_weight * (int64_t)e.fn + p->control_weight * paid;
   ASSERT(e.tp >= p->min_cases && e.fp <= p->max_controls);
   ASSERT_IN_RANGE((double)loss, info.objective * n, 1e-6);
-  ASSERT(rule.clauses <= p->options.K && rule.M <= p->options.M);
-  if (p->options.max_literals) ASSERT(rule.literals <= p->options.max_literals);
+  ASSERT(rule.clauses <= p->options.rule.K && rule.M <= p->options.rule.M);
+  if (p->options.rule.max_literals) ASSERT(rule.literals <= p->options.rule.max_literals);
   ASSERT(info.bound * n <= best + 1e-6);
   ASSERT(info.objective * n >= best - 1e-6);
   ASSERT(info.bound <= info.objective);
   ASSERT_EQ(info.outcome == IRL_OUTCOME_OPTIMAL, info.bound * n > (double)loss - 0.5);
-  if (p->options.prove && !p->options.work_limit) ASSERT_EQ(IRL_OUTCOME_OPTIMAL, info.outcome);
-  if (p->options.work_limit && info.outcome != IRL_OUTCOME_OPTIMAL)
+  if (p->options.search.prove && !p->options.limits.work_limit)
+    ASSERT_EQ(IRL_OUTCOME_OPTIMAL, info.outcome);
+  if (p->options.limits.work_limit && info.outcome != IRL_OUTCOME_OPTIMAL)
     ASSERT(info.outcome == IRL_OUTCOME_LIMIT || info.outcome == IRL_OUTCOME_FEASIBLE);
   if (text)
     ASSERT_EQ(IRL_STATUS_OK, irl_rule_render(env, irl_fit_rule(result), IRL_FORMAT_JSON, text));
@@ -235,14 +238,14 @@ static enum greatest_test_res check_fit(const puzzle *p, const irl_data *data, c
 
 static enum greatest_test_res check_threads(puzzle *p, const irl_data *data) {
   char *one, *four;
-  p->options.threads = 1;
+  p->options.limits.threads = 1;
   CHECK_CALL(check_fit(p, data, &one));
-  p->options.threads = 4;
+  p->options.limits.threads = 4;
   CHECK_CALL(check_fit(p, data, &four));
   ASSERT_STR_EQ(one, four);
   irl_text_free(env, one);
   irl_text_free(env, four);
-  p->options.threads = 1;
+  p->options.limits.threads = 1;
   PASS();
 }
 
@@ -256,15 +259,15 @@ static enum greatest_test_res check_puzzle(puzzle *p) {
   CHECK_CALL(check_way(p, data, bound_by_dual_ascent));
   CHECK_CALL(check_way(p, data, bound_by_rule_bnb));
   CHECK_CALL(check_ends(p, data));
-  p->options.prove = true;
+  p->options.search.prove = true;
   if (below(8))
     CHECK_CALL(check_fit(p, data, NULL));
   else
     CHECK_CALL(check_threads(p, data));
-  p->options.work_limit = 1 + below(below(2) ? 2000 : 40000);
+  p->options.limits.work_limit = 1 + below(below(2) ? 2000 : 40000);
   CHECK_CALL(check_fit(p, data, NULL));
-  p->options.prove = false;
-  p->options.work_limit = below(2) ? 0 : 1 + below(10000);
+  p->options.search.prove = false;
+  p->options.limits.work_limit = below(2) ? 0 : 1 + below(10000);
   CHECK_CALL(check_fit(p, data, NULL));
   irl_data_free(data);
   PASS();
@@ -293,7 +296,7 @@ TEST losses_that_cannot_be_counted_are_refused(void) {
                                  .is_hamming = true};
   irl_learner learner;
   irl_options options;
-  irl_options_init(&options);
+  irl_options_init(&options, sizeof options);
   ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_learner_init(&learner, env, &data, &settings, &options));
   ASSERT(strstr(irl_env_error(env), "too large to be counted"));
   PASS();

@@ -1,6 +1,7 @@
 /* BP1 .. BP6 on tiny data against trying every rule: both variants, as the paper has them and as
  * ours, for the objective of each. BP_FIRST_SEED and BP_LAST_SEED try more of them. */
 #include "bits/bits.h"
+#include "ireland_model.h"
 #include "support.h"
 #include <math.h>
 
@@ -78,16 +79,16 @@ static irl_data *data_of(const table *t) {
 
 static irl_options options_for(int form, uint32_t K, uint32_t M, bool negations, int variant) {
   irl_options options;
-  static const char *const names[] = {"bp1", "bp2", "bp3", "bp4", "bp5", "bp6"};
-  irl_options_init(&options);
-  options.method = options.form = names[form - 1];
-  options.K = K;
-  options.M = M;
-  options.negations = negations;
-  options.binary = variant & 1;
-  options.plain = variant & 2;
-  options.no_start = true;
-  options.threads = 1;
+  irl_options_init(&options, sizeof options);
+  options.search.method = (irl_method)(IRL_METHOD_BP1 + form - 1);
+  options.search.form = (irl_form)(IRL_FORM_BP1 + form - 1);
+  options.rule.K = K;
+  options.rule.M = M;
+  options.rule.negations = negations;
+  options.search.binary = variant & 1;
+  options.search.plain = variant & 2;
+  options.search.no_start = true;
+  options.limits.threads = 1;
   return options;
 }
 
@@ -113,8 +114,9 @@ static bool is_right(const irl_data *data, const irl_options *options, uint32_t 
   const bool is_good = info.outcome == IRL_OUTCOME_OPTIMAL && fabs(found - wanted) < 1e-6 &&
                        info.gap == 0 && is_loss_right(data, result, is_hamming);
   if (!is_good)
-    fprintf(stderr, "%s%s%s: %s %g, not %u\n", options->method, options->binary ? " binary" : "",
-            options->plain ? " plain" : "", irl_outcome_text(info.outcome), found, wanted);
+    fprintf(stderr, "bp%d%s%s: %s %g, not %u\n", (int)options->search.method - IRL_METHOD_BP1 + 1,
+            options->search.binary ? " binary" : "", options->search.plain ? " plain" : "",
+            irl_outcome_text(info.outcome), found, wanted);
   irl_fit_free(result);
   return is_good;
 }
@@ -139,7 +141,7 @@ static bool is_case_right(uint64_t seed) {
       const uint32_t wanted = best_of(&e, is_hamming, is_plain, is_plain ? 0 : 1, K, 0, 0);
       irl_options options = options_for(form, K, M, negations, variant);
       is_good &= is_right(data, &options, wanted, is_hamming);
-      options.no_start = false;
+      options.search.no_start = false;
       if (variant == 0 && seed % 4 == 0) is_good &= is_right(data, &options, wanted, is_hamming);
     }
   }
@@ -174,7 +176,7 @@ TEST limits_tell_the_truth(void) {
     t.cells[0] = !t.cells[(n - 1) * 6];
     irl_data *data = data_of(&t);
     irl_options options = options_for(form, 2, 3, false, (i / 6) % 2);
-    options.work_limit = 500 + (int64_t)irl_random_below(&random, 40000);
+    options.limits.work_limit = 500 + (int64_t)irl_random_below(&random, 40000);
     ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &options, &result));
     irl_fit_describe(result, &info);
     if (!isnan(info.objective)) {
@@ -253,8 +255,8 @@ TEST bad_options(void) {
   irl_options options = options_for(1, 2, 2, false, 0);
   irl_model *model = NULL;
   irl_fit_result *result = NULL;
-  options.form = "bp7";
-  options.method = "bp0";
+  options.search.form = IRL_N_FORM;
+  options.search.method = IRL_N_METHOD;
   ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_model_from_data(env, data, &options, &model));
   ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_fit(env, data, &options, &result));
   irl_data_free(data);

@@ -1,5 +1,6 @@
 /* Branch and bound against enumeration: random integer and mixed models, every kind of end, start
  * points and bounds, limits, threads; and models with known optima where they are at hand. */
+#include "ireland_model.h"
 #include "lp_oracle.h"
 #include "milp/milp.h"
 
@@ -313,8 +314,8 @@ TEST known(const char *name, double wanted) {
   irl_solution solution;
   snprintf(path, sizeof path, "../shared/milp/%s.mps", name);
   if (access(path, R_OK)) SKIPm("no file with this model");
-  irl_options_init(&options);
-  options.threads = 1;
+  irl_options_init(&options, sizeof options);
+  options.limits.threads = 1;
   ASSERT_EQ(IRL_STATUS_OK, irl_model_read(env, path, &model));
   ASSERT_EQ(IRL_STATUS_OK, irl_model_solve(env, model, &options, &solution));
   irl_model_free(model);

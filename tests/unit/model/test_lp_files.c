@@ -1,6 +1,7 @@
 /* Models in files: every section and bound type of MPS, mistakes with their places, what is written
  * reads back, the public functions, a failing allocator, and the Netlib models if they are here. */
 #include "base/env.h"
+#include "ireland_model.h"
 #include "lp_oracle.h"
 #include "model/lp_names.h"
 

@@ -27,7 +27,7 @@ static int64_t unit, penalty;
 static void draw_penalty(puzzle *p) {
   const int64_t all = p->case_weight * p->n_cases + p->control_weight * p->n_controls;
   const int64_t hundredths = below(2) ? 1 + below(below(2) ? 8 : 40) : 0;
-  p->options.penalty = (double)hundredths / 100;
+  p->options.rule.penalty = (double)hundredths / 100;
   unit = !hundredths ? 1 : hundredths % 10 ? 100 : 10;
   penalty = hundredths * unit * all / 100;
 }
@@ -42,8 +42,8 @@ static uint32_t cover_of(const puzzle *p, uint32_t literals) {
 
 static void make_clauses(const puzzle *p, uint32_t first, uint32_t literals, uint32_t size) {
   if (size) clauses[n_clauses++] = (clause){literals, cover_of(p, literals)};
-  for (uint32_t j = first; size < p->options.M && j < p->j; j++)
-    for (uint32_t sign = 0; sign < 1u + p->options.negations; sign++)
+  for (uint32_t j = first; size < p->options.rule.M && j < p->j; j++)
+    for (uint32_t sign = 0; sign < 1u + p->options.rule.negations; sign++)
       make_clauses(p, j + 1, literals | 1u << (2 * j + sign), size + 1);
 }
 
@@ -57,7 +57,7 @@ static int64_t weigh(const puzzle *p, const clause *rule, uint32_t n) {
   }
   if (!is_within(p, cover) || size > max_literals_of(p)) return INT64_MAX;
   const int64_t cost = penalty * (n + size);
-  if (!p->options.loss) return cost + unit * loss_of(p, cover);
+  if (!p->options.rule.loss) return cost + unit * loss_of(p, cover);
   const int64_t missed = p->n_cases - count_cover(p->cases, p->n_rows, cover);
   return cost + unit * (p->case_weight * missed + p->control_weight * (int64_t)paid);
 }
@@ -96,7 +96,7 @@ static void list_rules(const puzzle *p, uint32_t first, clause *rule, uint32_t n
   const int64_t loss = weigh(p, rule, n);
   if (loss <= most && n_rules < MAX_RULES && is_tight(p, rule, n, loss))
     names[n_rules++] = name_rule(rule, n);
-  for (uint32_t c = first; n < p->options.K && c < n_clauses; c++) {
+  for (uint32_t c = first; n < p->options.rule.K && c < n_clauses; c++) {
     rule[n] = clauses[c];
     list_rules(p, c + 1, rule, n + 1, most);
   }
@@ -105,7 +105,7 @@ static void list_rules(const puzzle *p, uint32_t first, clause *rule, uint32_t n
 /* The least loss of all; INT64_MAX: no rule is within the limits. */
 static int64_t find_best(const puzzle *p, uint32_t first, clause *rule, uint32_t n) {
   int64_t best = weigh(p, rule, n);
-  for (uint32_t c = first; n < p->options.K && c < n_clauses; c++) {
+  for (uint32_t c = first; n < p->options.rule.K && c < n_clauses; c++) {
     rule[n] = clauses[c];
     const int64_t loss = find_best(p, c + 1, rule, n + 1);
     if (loss < best) best = loss;
@@ -132,22 +132,23 @@ static enum greatest_test_res check_puzzle(puzzle *p) {
   char *text;
   bool is_complete;
   clause rule[8];
-  p->options.prove = true;
-  p->options.all_optimal = MAX_RULES;
-  p->options.within = shares[below(3)];
+  p->options.search.prove = true;
+  p->options.output.all_optimal = MAX_RULES;
+  p->options.output.within = shares[below(3)];
   n_clauses = n_rules = 0;
   make_clauses(p, 0, 0, 0);
   draw_penalty(p);
   if (penalty) p->best = find_best(p, 0, rule, 0);
   if (p->best < INT64_MAX)
-    list_rules(p, 0, rule, 0, (int64_t)floor((double)p->best * (1 + p->options.within) + 1e-6));
+    list_rules(p, 0, rule, 0,
+               (int64_t)floor((double)p->best * (1 + p->options.output.within) + 1e-6));
   ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, p->cells,
                                                p->labels, NULL, &data));
   for (int few = 0; few < 2; few++) {
-    if (few) p->options.all_optimal = 1 + below(3);
+    if (few) p->options.output.all_optimal = 1 + below(3);
     ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &p->options, &result));
     const uint32_t n = irl_fit_n_optimal_rules(result, &is_complete);
-    const uint32_t most = (uint32_t)p->options.all_optimal;
+    const uint32_t most = (uint32_t)p->options.output.all_optimal;
     ASSERT_EQ_FMT(n_rules < most ? n_rules : most, n, "%u");
     if (p->best < INT64_MAX) ASSERT_EQ(n_rules <= most, is_complete);
     ASSERT(n || !is_complete);
@@ -167,7 +168,8 @@ static enum greatest_test_res check_puzzle(puzzle *p) {
     irl_fit_free(result);
     n_rules = 0;
     if (!few && p->best < INT64_MAX)
-      list_rules(p, 0, rule, 0, (int64_t)floor((double)p->best * (1 + p->options.within) + 1e-6));
+      list_rules(p, 0, rule, 0,
+                 (int64_t)floor((double)p->best * (1 + p->options.output.within) + 1e-6));
   }
   irl_data_free(data);
   PASS();
@@ -179,8 +181,8 @@ TEST all_rules_are_found(void) {
     static puzzle p;
     irl_random_init(&numbers, seed, (unsigned)i);
     do draw(&p);
-    while (p.j > 4 || p.options.K > 3 || p.options.M > 2);
-    p.options.profile = NULL;
+    while (p.j > 4 || p.options.rule.K > 3 || p.options.rule.M > 2);
+    p.options.search.profile = IRL_PROFILE_DEFAULT;
     const enum greatest_test_res res = check_puzzle(&p);
     if (res) printf("seed %llu, puzzle %llu\n", (unsigned long long)seed, (unsigned long long)i);
     if (res) return res;
@@ -194,8 +196,8 @@ TEST a_proof_is_asked_for(void) {
   irl_fit_result *result;
   irl_random_init(&numbers, seed, 0);
   draw(&p);
-  irl_options_init(&p.options);
-  p.options.within = 0.1;
+  irl_options_init(&p.options, sizeof p.options);
+  p.options.output.within = 0.1;
   ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, p.n_cases + p.n_controls, p.j, p.cells,
                                                p.labels, NULL, &data));
   ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_fit(env, data, &p.options, &result));

@@ -1,5 +1,6 @@
 /* CSV and TSV in: hand-written texts for each rule of the format, then random tables written in
  * random styles, whose checksum must be that of the same table given as bytes. */
+#include "ireland_data.h"
 #include "support.h"
 
 #define FOLDER "build/test-csv"
@@ -606,7 +607,7 @@ TEST one_random_table(uint64_t seed) {
   const char *path = s.delimiter == '\t' ? FOLDER "/random.tsv" : FOLDER "/random.csv";
   save_bytes(path, b.bytes, b.length);
   irl_options o = options_of(env, "threads", irl_random_below(&random, 2) ? "1" : "3", NULL);
-  if (s.label_first) o.target = "y";
+  if (s.label_first) o.data.target = "y";
   const irl_status status = irl_data_read(env, path, &o, &data);
   snprintf(message, sizeof message, "seed %llu, %u x %u: %s", (unsigned long long)seed, n, j,
            status ? irl_env_error(env) : "another checksum");

@@ -1,5 +1,6 @@
 /* .irb, LIBSVM and CSV: round trips keep the checksum, and a damaged .irb is always refused. */
 #include "base/endian.h"
+#include "ireland_data.h"
 #include "support.h"
 #include <math.h>
 #include <pthread.h>
@@ -115,7 +116,7 @@ TEST classes_are_swapped(void) {
   ASSERT_STR_EQ("1", info.negative);
   for (uint32_t i = 0; i < 130; i++) ASSERT_EQ(!irl_data_label(data, i), irl_data_label(mapped, i));
   irl_data_free(mapped);
-  o.positive = "2";
+  o.data.positive = "2";
   ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_data_read(env, FOLDER "/s.irb", &o, &mapped));
   irl_data_free(direct);
   irl_data_free(sparse);
@@ -200,19 +201,19 @@ TEST options_out_of_range(void) {
   o.field = value;                                                                                 \
   ASSERT_EQm(#field, IRL_STATUS_BAD_ARGUMENT, irl_generate(env, &o, &data, &rule));                \
   ASSERTm(error_of(env), strstr(irl_env_error(env), "option " #field))
-  REFUSED(N, 0);
-  REFUSED(N, -5);
-  REFUSED(J, 0);
-  REFUSED(K, 0);
-  REFUSED(M, 0);
-  REFUSED(M, INT64_MAX);
-  REFUSED(noise, 0.6);
-  REFUSED(noise, -0.1);
-  REFUSED(density, (double)NAN);
-  REFUSED(threads, 1 << 30);
+  REFUSED(data.N, 0);
+  REFUSED(data.N, -5);
+  REFUSED(data.J, 0);
+  REFUSED(rule.K, 0);
+  REFUSED(rule.M, 0);
+  REFUSED(rule.M, INT64_MAX);
+  REFUSED(data.noise, 0.6);
+  REFUSED(data.noise, -0.1);
+  REFUSED(data.density, (double)NAN);
+  REFUSED(limits.threads, 1 << 30);
 #undef REFUSED
   o = good;
-  o.threads = -1;
+  o.limits.threads = -1;
   ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_data_read(env, FOLDER "/a.csv", &o, &data));
   ASSERT_EQ(NULL, data);
   ASSERT_EQ(NULL, rule);

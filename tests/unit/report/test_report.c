@@ -1,5 +1,6 @@
 /* What readers see: text from data is shown and never obeyed, numbers have one form, JSON parses,
  * and the page is well-formed whatever names and labels a table has. */
+#include "ireland_study.h"
 #include "report/html.h"
 #include "report/report.h"
 #include "support.h"
@@ -159,7 +160,7 @@ TEST pages_are_well_formed(void) {
     irl_curve *curve;
     char *html, *svg;
     ASSERT_EQ(IRL_STATUS_OK, irl_fit_table(env, made, &o, &fit));
-    o.sizes = true;
+    o.output.sizes = true;
     ASSERT_EQ(IRL_STATUS_OK, irl_curve_make(env, fit, &o, &curve));
     ASSERT_EQ(IRL_STATUS_OK, irl_report_render(env, fit, curve, &o, "ireland fit '<x>&'", &html));
     ASSERT_EQ(NULL, find_fault(html));

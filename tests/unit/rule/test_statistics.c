@@ -1,6 +1,7 @@
 /* The statistics of a two by two table: known values, and brute force over all small tables. */
 #include "greatest.h"
 #include "ireland.h"
+#include "ireland_study.h"
 #include <math.h>
 
 static double relative(double got, double wanted) {

@@ -118,8 +118,8 @@ static int64_t brute_force(const irl_select_problem *p) {
 static irl_limit limit_of(int64_t work) {
   irl_options options;
   irl_limit limit;
-  irl_options_init(&options);
-  options.work_limit = work;
+  irl_options_init(&options, sizeof options);
+  options.limits.work_limit = work;
   irl_limit_init(&limit, env, &options);
   return limit;
 }

@@ -4,6 +4,8 @@
 #include "base/file.h"
 #include "fuzzing.h"
 #include "greatest.h"
+#include "ireland_data.h"
+#include "ireland_study.h"
 #include "state/checkpoint.h"
 #include "state/learner.h"
 #include "validate/hold_out.h"
@@ -22,8 +24,8 @@ static char *fit(const irl_data *data, irl_options *options, const char *checkpo
   irl_fit_result *result;
   irl_fit_info info;
   char *text = NULL;
-  options->checkpoint = checkpoint;
-  options->resume = resume;
+  options->search.checkpoint = checkpoint;
+  options->search.resume = resume;
   if (irl_fit(env, data, options, &result)) return NULL;
   irl_fit_describe(result, &info);
   *work = info.work;
@@ -39,9 +41,9 @@ static char *curve(const irl_data *data, irl_options *options, const char *check
   irl_curve *made;
   irl_curve_info info;
   char *text = NULL;
-  options->checkpoint = checkpoint;
-  options->resume = resume;
-  options->sizes = true;
+  options->search.checkpoint = checkpoint;
+  options->search.resume = resume;
+  options->output.sizes = true;
   if (irl_fit_for_curve(env, data, options, &result)) return NULL;
   if (!irl_curve_make(env, result, options, &made)) {
     irl_curve_describe(made, &info);
@@ -81,12 +83,12 @@ TEST every_part_leads_to_the_same_end(job *run, bool prove) {
   irl_file file;
   irl_checkpoint checkpoint;
   uint64_t work, work_again;
-  irl_options_init(&options);
-  options.N = 120;
-  options.J = 12;
-  options.exact_size = true;
-  options.noise = 0.05;
-  options.prove = prove;
+  irl_options_init(&options, sizeof options);
+  options.data.N = 120;
+  options.data.J = 12;
+  options.data.exact_size = true;
+  options.data.noise = 0.05;
+  options.search.prove = prove;
   ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
   char *whole = run(data, &options, WHOLE, NULL, &work);
   ASSERT(whole);
@@ -118,14 +120,14 @@ TEST another_curve_goes_on_from_the_learning(void) {
   irl_options options;
   irl_data *data;
   uint64_t work, work_again;
-  irl_options_init(&options);
-  options.N = 120;
-  options.J = 12;
-  options.noise = 0.05;
+  irl_options_init(&options, sizeof options);
+  options.data.N = 120;
+  options.data.J = 12;
+  options.data.noise = 0.05;
   ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
   char *first = curve(data, &options, WHOLE, NULL, &work);
   ASSERT(first);
-  options.threshold = 0.2;
+  options.output.threshold = 0.2;
   char *other = curve(data, &options, NULL, NULL, &work);
   char *resumed = curve(data, &options, PART, WHOLE, &work_again);
   ASSERT(other && resumed);
@@ -149,9 +151,9 @@ TEST damaged_checkpoints_are_refused(void) {
   irl_data *data;
   irl_file file;
   uint64_t work;
-  irl_options_init(&options);
-  options.N = 200;
-  options.J = 20;
+  irl_options_init(&options, sizeof options);
+  options.data.N = 200;
+  options.data.J = 20;
   ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
   char *whole = fit(data, &options, WHOLE, NULL, &work);
   ASSERT(whole);
@@ -169,7 +171,7 @@ TEST damaged_checkpoints_are_refused(void) {
   }
   free(copy);
   irl_file_close(&file);
-  options.K++;
+  options.rule.K++;
   ASSERT_EQ(NULL, fit(data, &options, NULL, WHOLE, &work));
   ASSERT(strstr(irl_env_error(env), "other options"));
   ASSERT_EQ(NULL, fit(data, &options, NULL, "build/no-such-checkpoint", &work));
@@ -195,6 +197,12 @@ static void change(const irl_option_info *info, irl_options *options) {
   case IRL_OPTION_TEXT:
     *(const char **)field = "other\nx";
     break;
+  case IRL_OPTION_WORD:
+    *(irl_method *)field = IRL_METHOD_BRCG; /* the second word of any enum */
+    break;
+  case IRL_OPTION_CUTS:
+    *(irl_cuts *)field = (irl_cuts){IRL_CUT_QUANTILE, 7};
+    break;
   }
 }
 
@@ -204,7 +212,7 @@ TEST every_option_that_changes_the_answer_is_in_the_job(void) {
   char *job_text, *other;
   size_t n, n_changing = 0;
   const irl_option_info *table = irl_options_table(&n);
-  irl_options_init(&options);
+  irl_options_init(&options, sizeof options);
   ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
   irl_learner learner = {.env = env, .data = data};
   irl_clause_set_init(&learner.pool, data, 3);
@@ -229,23 +237,23 @@ TEST another_job_is_refused_by_name(void) {
   irl_options options;
   irl_data *data;
   uint64_t work;
-  irl_options_init(&options);
-  options.profile = "paper";
-  options.paper_sample = 5;
+  irl_options_init(&options, sizeof options);
+  options.search.profile = IRL_PROFILE_PAPER;
+  options.search.paper_sample = 5;
   ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
   char *text = fit(data, &options, WHOLE, NULL, &work);
   ASSERT(text);
   irl_text_free(env, text);
-  options.paper_sample = 100;
+  options.search.paper_sample = 100;
   ASSERT_EQ(NULL, fit(data, &options, NULL, WHOLE, &work));
   ASSERT(strstr(irl_env_error(env), "paper_sample was 5 and is 100"));
-  options.paper_sample = 5;
+  options.search.paper_sample = 5;
   ASSERT_EQ(NULL, curve(data, &options, NULL, WHOLE, &work));
   ASSERT(strstr(irl_env_error(env), "command was fit and is curve"));
   irl_data_free(data);
-  options.seed = 2;
+  options.search.seed = 2;
   ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
-  options.seed = 1;
+  options.search.seed = 1;
   ASSERT_EQ(NULL, fit(data, &options, NULL, WHOLE, &work));
   ASSERT(strstr(irl_env_error(env), ": data was "));
   irl_data_free(data);
@@ -285,8 +293,8 @@ static irl_fit_info resume_from(const irl_data *data, irl_options *options, cons
   irl_fit_result *result;
   irl_fit_info info;
   char *text;
-  options->checkpoint = NULL;
-  options->resume = path;
+  options->search.checkpoint = NULL;
+  options->search.resume = path;
   if (irl_fit(env, data, options, &result)) abort();
   irl_fit_describe(result, &info);
   *rests = irl_fit_rests_on(result);
@@ -307,13 +315,13 @@ TEST forged_bounds_prove_nothing(void) {
   irl_data *data;
   uint64_t work;
   bool rests;
-  irl_options_init(&options);
-  options.N = 150;
-  options.J = 16;
-  options.noise = 0.15;
-  options.M = 2;
-  options.prove = true;
-  options.threads = 1;
+  irl_options_init(&options, sizeof options);
+  options.data.N = 150;
+  options.data.J = 16;
+  options.data.noise = 0.15;
+  options.rule.M = 2;
+  options.search.prove = true;
+  options.limits.threads = 1;
   ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
   char *text = fit(data, &options, WHOLE, NULL, &work);
   irl_text_free(env, text);
@@ -343,13 +351,13 @@ TEST bounds_of_a_file_say_so(void) {
   irl_data *data;
   uint64_t work;
   bool rests;
-  irl_options_init(&options);
-  options.N = 300;
-  options.J = 60;
-  options.K = 4;
-  options.noise = 0.2;
-  options.prove = true;
-  options.work_limit = 400000000;
+  irl_options_init(&options, sizeof options);
+  options.data.N = 300;
+  options.data.J = 60;
+  options.rule.K = 4;
+  options.data.noise = 0.2;
+  options.search.prove = true;
+  options.limits.work_limit = 400000000;
   ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
   char *text = fit(data, &options, WHOLE, NULL, &work);
   irl_text_free(env, text);

@@ -1,6 +1,7 @@
 /* Raw tables: reading, coding learnt from some samples, bits of others. */
 #include "base/endian.h"
 #include "base/number.h"
+#include "ireland_data.h"
 #include "rule/rule.h"
 #include "support.h"
 #include "table/cuts.h"
@@ -268,9 +269,9 @@ TEST best_clause(uint64_t seed, bool has_weights) {
   irl_options o = options_of(env, "K", "1", "M", "2", "negations", "1", "weights", "unit", "type",
                              "rs1=snp", "prove", "1", "positive", "ill", NULL);
   if (has_weights)
-    o.weight_column = "w";
+    o.data.weight_column = "w";
   else
-    o.ignore = "w";
+    o.data.ignore = "w";
   snprintf(message, sizeof message, "seed %d: %s", (int)seed, error_of(env));
   ASSERT_FALSEm(message, irl_data_read(env, FOLDER "/best.csv", &o, &data));
   ASSERT_FALSEm(message, irl_fit(env, data, &o, &result));

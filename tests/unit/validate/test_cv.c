@@ -1,6 +1,8 @@
 /* Cross-validation, hold-outs, permutations and equivalent literals: folds hold both classes
  * evenly, nothing leaks, the same bytes on any number of threads, p-values that mean what they say.
  */
+#include "ireland_data.h"
+#include "ireland_study.h"
 #include "support.h"
 #include "validate/folds.h"
 #include <math.h>
@@ -162,7 +164,7 @@ TEST threads_change_nothing(void) {
   for (int i = 0; i < 3; i++) {
     irl_cv_result *result;
     irl_fit_result *fitted;
-    o.threads = i == 2 ? 8 : 1 + i;
+    o.limits.threads = i == 2 ? 8 : 1 + i;
     ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, irl_cv(env, t, &o, &grid, &result), "%d");
     ASSERT_EQ(IRL_STATUS_OK, irl_cv_render(env, result, IRL_FORMAT_JSON, &cv[i]));
     irl_cv_free(result);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "fuzzing.h"
 #include "greatest.h"
+#include "ireland_data.h"
 #include "learn/learn.h"
 #include "prove/certificate.c" /* its parts are private */
 #include "puzzle.h"
@@ -37,12 +38,12 @@ static void solve_charged(puzzle *p) {
   list_clauses(p, 0, n - 1, 0, clauses);
   for (uint32_t s = 0; s < n; s++)
     for (uint32_t l = 0; l <= most; l++) least[s][l] = s || l ? INT64_MAX : 0;
-  for (uint32_t k = 0; k < p->options.K; k++) {
+  for (uint32_t k = 0; k < p->options.rule.K; k++) {
     memcpy(next, least, sizeof least);
     for (uint32_t c = 0; c < n; c++) {
       if (clauses[c] == NEVER) continue;
       int64_t cost = penalty * (1 + clauses[c]);
-      if (p->options.loss) cost += p->control_weight * count_cover(p->controls, p->n_rows, c);
+      if (p->options.rule.loss) cost += p->control_weight * count_cover(p->controls, p->n_rows, c);
       for (uint32_t s = 0; s < n; s++)
         for (uint32_t l = 0; l + clauses[c] <= most; l++) {
           int64_t *place = &next[s | c][l + clauses[c]];
@@ -56,7 +57,7 @@ static void solve_charged(puzzle *p) {
     for (uint32_t l = 0; l <= most; l++) {
       if (least[s][l] == INT64_MAX || !is_within(p, s)) continue;
       const int64_t uncovered = p->n_cases - count_cover(p->cases, p->n_rows, s);
-      const int64_t controls = p->options.loss ? 0 : count_cover(p->controls, p->n_rows, s);
+      const int64_t controls = p->options.rule.loss ? 0 : count_cover(p->controls, p->n_rows, s);
       const int64_t loss = p->case_weight * uncovered + p->control_weight * controls + least[s][l];
       if (loss < p->best) p->best = loss;
     }
@@ -172,16 +173,16 @@ static enum greatest_test_res check_truth(const puzzle *p, const char *bytes) {
   ASSERT_EQ(5, sscanf(strchr(limits, '\n') + 1,
                       "loss %15s case %llu control %llu penalty %llu best %llu", loss, &w[0], &w[1],
                       &w[2], &w[3]));
-  other.options.K = (int64_t)v[0];
-  other.options.M = (int64_t)v[1];
-  other.options.negations = v[2];
-  other.options.max_literals = (int64_t)v[3];
-  other.options.loss = strcmp(loss, "hamming") ? NULL : "hamming";
+  other.options.rule.K = (int64_t)v[0];
+  other.options.rule.M = (int64_t)v[1];
+  other.options.rule.negations = v[2];
+  other.options.rule.max_literals = (int64_t)v[3];
+  other.options.rule.loss = strcmp(loss, "hamming") ? IRL_LOSS_DEFAULT : IRL_LOSS_HAMMING;
   other.min_cases = v[4];
   other.max_controls = v[5];
   other.case_weight = (int64_t)w[0];
   other.control_weight = (int64_t)w[1];
-  if (other.options.loss && p->n_rows > HAMMING_ROWS) PASS();
+  if (other.options.rule.loss && p->n_rows > HAMMING_ROWS) PASS();
   if (penalty)
     solve_charged(&other);
   else
@@ -352,8 +353,8 @@ TEST only_the_truth_is_accepted(void) {
     static puzzle p;
     irl_random_init(&numbers, seed, (unsigned)i);
     draw(&p);
-    p.options.profile = NULL;
-    if (p.n_rows <= HAMMING_ROWS && below(3) == 0) p.options.penalty = 0.001 * (1 + below(60));
+    p.options.search.profile = IRL_PROFILE_DEFAULT;
+    if (p.n_rows <= HAMMING_ROWS && below(3) == 0) p.options.rule.penalty = 0.001 * (1 + below(60));
     const enum greatest_test_res res = check_puzzle(&p);
     if (res) printf("seed %llu, puzzle %llu\n", (unsigned long long)seed, (unsigned long long)i);
     if (res) return res;
@@ -379,7 +380,8 @@ TEST planted_rules_have_certificates(void) {
                    "0.03", "prove", "", "certificate", "build/test-verify/c", NULL);
     ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
     ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &options, &result));
-    ASSERT_EQ(IRL_STATUS_OK, irl_text_save(env, options.certificate, irl_fit_certificate(result)));
+    ASSERT_EQ(IRL_STATUS_OK,
+              irl_text_save(env, options.search.certificate, irl_fit_certificate(result)));
     ASSERT_EQ(IRL_STATUS_OK,
               verify_file(env, irl_fit_rule(result), data, "build/test-verify/c", &v));
     ASSERT(v.valid && v.nodes);
@@ -421,9 +423,9 @@ static enum greatest_test_res verify_table(const irl_rule *rule, const char *typ
   irl_certificate *certificate;
   irl_table *raw;
   irl_options options;
-  irl_options_init(&options);
+  irl_options_init(&options, sizeof options);
   irl_certificate_clear_options(&options);
-  options.type = type;
+  options.data.type = type;
   ASSERT_EQ(IRL_STATUS_OK, irl_certificate_read(env, CERTIFICATE, &certificate));
   ASSERT_EQ(IRL_STATUS_OK, irl_certificate_options(env, certificate, &options));
   ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, irl_table_read(env, TABLE, &options, &raw), "%d");
@@ -486,20 +488,21 @@ TEST every_mix_has_a_certificate(void) {
     char *rule, *certificate;
     irl_verification v;
     irl_random_init(&numbers, 12, i);
-    options.K = 1 + below(2);
-    options.seed = below(100);
-    options.ignore = "w";
+    options.rule.K = 1 + below(2);
+    options.search.seed = below(100);
+    options.data.ignore = "w";
     for (size_t k = 0; k < n; k++)
-      if ((i < n ? k == i : below(4) == 0) && !(options.only && !strcmp(texts[k][0], "ignore")) &&
-          !(options.type && !strcmp(texts[k][0], "ignore")) &&
+      if ((i < n ? k == i : below(4) == 0) &&
+          !(options.data.only && !strcmp(texts[k][0], "ignore")) &&
+          !(options.data.type && !strcmp(texts[k][0], "ignore")) &&
           irl_options_set(env, &options, texts[k][0], texts[k][1]))
         abort();
-    if (options.only) options.ignore = NULL;
-    if (options.weight_column) options.ignore = NULL;
+    if (options.data.only) options.data.ignore = NULL;
+    if (options.data.weight_column) options.data.ignore = NULL;
     CHECK_CALL(prove(&options, &rule, &certificate));
     if (!rule) continue;
     n_checked++;
-    CHECK_CALL(check_texts(rule, certificate, options.type, &v));
+    CHECK_CALL(check_texts(rule, certificate, options.data.type, &v));
     if (!v.valid) printf("mix %u: %s\n%s", i, v.reason, certificate);
     ASSERT(v.valid);
     free(rule);
@@ -631,7 +634,7 @@ TEST given_options_are_compared(void) {
     const bool is_same = i < sizeof same / sizeof *same;
     const char *const *pair = is_same ? same[i] : other[i - sizeof same / sizeof *same];
     irl_options relaxed;
-    irl_options_init(&relaxed);
+    irl_options_init(&relaxed, sizeof relaxed);
     irl_certificate_clear_options(&relaxed);
     ASSERT_EQ(IRL_STATUS_OK, irl_options_set(env, &relaxed, pair[0], pair[1]));
     ASSERT_EQm(pair[0], is_same ? IRL_STATUS_OK : IRL_STATUS_BAD_ARGUMENT,
@@ -676,8 +679,8 @@ TEST checking_obeys_limits(void) {
   put(&b, head);
   for (int i = 0; i < 3; i++) {
     irl_verify_job job = {.rule = rule, .data = data, .bytes = b.bytes, .size = b.length};
-    options.work_limit = i == 0 ? 10000000 : 0;
-    options.time_limit = i == 1 ? 0.2 : 0;
+    options.limits.work_limit = i == 0 ? 10000000 : 0;
+    options.limits.time_limit = i == 1 ? 0.2 : 0;
     if (i == 2) irl_env_stop(env);
     irl_limit_init(&job.limit, env, &options);
     ASSERT_EQ(IRL_STATUS_OK, irl_verify_run(env, &job, &result));

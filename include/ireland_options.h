@@ -1,0 +1,364 @@
+/* The options of all jobs: one table gives the fields, their defaults and ranges, the names that
+ * irl_options_set and the command line take, and their help. ireland.h includes it. */
+#ifndef IRELAND_OPTIONS_H
+#define IRELAND_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Which jobs an option belongs to. */
+#define IRL_FOR_READ     1u
+#define IRL_FOR_GENERATE 2u
+#define IRL_FOR_RUN      4u
+#define IRL_FOR_LEARN    8u
+#define IRL_FOR_CLAUSE   16u
+#define IRL_FOR_SOLVE    32u
+#define IRL_FOR_CODE     64u  /* features from columns */
+#define IRL_FOR_COLUMNS  128u /* which columns, and of what type */
+#define IRL_FOR_CURVE    256u
+#define IRL_FOR_FIT      512u  /* one rule from one data set */
+#define IRL_FOR_CV       1024u /* cross-validation */
+#define IRL_FOR_VERIFY   2048u
+#define IRL_FOR_MODEL    4096u
+#define IRL_FOR_RAW      8192u /* columns as they are, no features: info, convert */
+
+/* Which inputs an option can have an effect on; on others it is refused. */
+#define IRL_FROM_TEXT   1u /* .csv .tsv .txt */
+#define IRL_FROM_ARFF   2u
+#define IRL_FROM_LIBSVM 4u
+#define IRL_FROM_BED    8u
+#define IRL_FROM_IRB    16u
+#define IRL_FROM_MEMORY 32u /* irl_table_from_columns and its kin */
+#define IRL_FROM_DATA   64u /* irl_fit on data, whose features are there already */
+#define IRL_FROM_RAW    (IRL_FROM_TEXT | IRL_FROM_ARFF | IRL_FROM_LIBSVM) /* columns without types */
+#define IRL_FROM_FILE   (IRL_FROM_RAW | IRL_FROM_BED | IRL_FROM_IRB)
+#define IRL_FROM_TABLE  (IRL_FROM_FILE | IRL_FROM_MEMORY)
+#define IRL_FROM_ANY    (IRL_FROM_TABLE | IRL_FROM_DATA)
+
+/* Does an option change the answer: rule, status, objective, bound or the rules beside it? One that
+ * does belongs to the job that a checkpoint may go on with. The limits on work and memory do, since
+ * the course of a search depends on them; the one on time, which cuts a run anywhere, does not. */
+#define IRL_KEEPS   false
+#define IRL_CHANGES true
+
+/* ---- words ---- */
+
+/* X(name, text): options that take one of a few words. The first of each stands for "not given":
+ * what its text says, or what another option makes of it. */
+#define IRL_METHOD_TABLE(X)                                                                        \
+  X(IRL_METHOD_DEFAULT, "")                                                                        \
+  X(IRL_METHOD_IRELAND, "ireland")                                                                 \
+  X(IRL_METHOD_BRCG, "brcg")                                                                       \
+  X(IRL_METHOD_BP1, "bp1")                                                                         \
+  X(IRL_METHOD_BP2, "bp2")                                                                         \
+  X(IRL_METHOD_BP3, "bp3")                                                                         \
+  X(IRL_METHOD_BP4, "bp4")                                                                         \
+  X(IRL_METHOD_BP5, "bp5")                                                                         \
+  X(IRL_METHOD_BP6, "bp6")
+#define IRL_FORM_TABLE(X)                                                                          \
+  X(IRL_FORM_DEFAULT, "")                                                                          \
+  X(IRL_FORM_BP1, "bp1")                                                                           \
+  X(IRL_FORM_BP2, "bp2")                                                                           \
+  X(IRL_FORM_BP3, "bp3")                                                                           \
+  X(IRL_FORM_BP4, "bp4")                                                                           \
+  X(IRL_FORM_BP5, "bp5")                                                                           \
+  X(IRL_FORM_BP6, "bp6")                                                                           \
+  X(IRL_FORM_SP, "sp")                                                                             \
+  X(IRL_FORM_MP, "mp")
+#define IRL_LOSS_TABLE(X)                                                                          \
+  X(IRL_LOSS_DEFAULT, "")                                                                          \
+  X(IRL_LOSS_WEIGHTED, "weighted")                                                                 \
+  X(IRL_LOSS_HAMMING, "hamming")
+#define IRL_WEIGHTS_TABLE(X)                                                                       \
+  X(IRL_WEIGHTS_DEFAULT, "")                                                                       \
+  X(IRL_WEIGHTS_BALANCED, "balanced")                                                              \
+  X(IRL_WEIGHTS_UNIT, "unit")
+#define IRL_MISSING_TABLE(X)                                                                       \
+  X(IRL_MISSING_DEFAULT, "")                                                                       \
+  X(IRL_MISSING_FALSE, "false")                                                                    \
+  X(IRL_MISSING_DROP, "drop")                                                                      \
+  X(IRL_MISSING_IMPUTE, "impute")                                                                  \
+  X(IRL_MISSING_ERROR, "error")
+#define IRL_PROFILE_TABLE(X)                                                                       \
+  X(IRL_PROFILE_DEFAULT, "")                                                                       \
+  X(IRL_PROFILE_NORMAL, "default")                                                                 \
+  X(IRL_PROFILE_PAPER, "paper")
+#define IRL_EFFORT_TABLE(X)                                                                        \
+  X(IRL_EFFORT_DEFAULT, "")                                                                        \
+  X(IRL_EFFORT_FULL, "full")                                                                       \
+  X(IRL_EFFORT_QUICK, "quick")
+#define IRL_CHOICE_TABLE(X)                                                                        \
+  X(IRL_CHOICE_DEFAULT, "")                                                                        \
+  X(IRL_CHOICE_ONE_SE, "one-se")                                                                   \
+  X(IRL_CHOICE_BEST, "best")
+
+#define IRL_ENUM_ROW(name, text) name,
+typedef enum irl_method { IRL_METHOD_TABLE(IRL_ENUM_ROW) IRL_N_METHOD } irl_method;
+typedef enum irl_form { IRL_FORM_TABLE(IRL_ENUM_ROW) IRL_N_FORM } irl_form;
+typedef enum irl_loss { IRL_LOSS_TABLE(IRL_ENUM_ROW) IRL_N_LOSS } irl_loss;
+typedef enum irl_weights { IRL_WEIGHTS_TABLE(IRL_ENUM_ROW) IRL_N_WEIGHTS } irl_weights;
+typedef enum irl_missing { IRL_MISSING_TABLE(IRL_ENUM_ROW) IRL_N_MISSING } irl_missing;
+typedef enum irl_profile { IRL_PROFILE_TABLE(IRL_ENUM_ROW) IRL_N_PROFILE } irl_profile;
+typedef enum irl_effort { IRL_EFFORT_TABLE(IRL_ENUM_ROW) IRL_N_EFFORT } irl_effort;
+typedef enum irl_choice { IRL_CHOICE_TABLE(IRL_ENUM_ROW) IRL_N_CHOICE } irl_choice;
+#undef IRL_ENUM_ROW
+
+/* Where numbers are cut: by MDL with some quantiles beside, at quantiles, or between all values. As
+ * a text mdl:3, quantile:9, all. */
+typedef enum irl_cut_method {
+  IRL_CUT_DEFAULT, /* mdl:3 */
+  IRL_CUT_MDL,
+  IRL_CUT_QUANTILE,
+  IRL_CUT_ALL,
+  IRL_N_CUT_METHOD
+} irl_cut_method;
+
+typedef struct irl_cuts {
+  irl_cut_method method;
+  uint32_t n_quantiles; /* of quantile 0: 9 */
+} irl_cuts;
+
+/* ---- the table ---- */
+
+/* X(group, type, name, default, low, high, jobs, inputs, changes, help): one row gives the field,
+ * the default, the range check, the setter by name, the command line option and its help. Texts
+ * are borrowed: they have to live as long as the options do. */
+/* What is read, and which features are made of it. */
+#define IRL_DATA_OPTIONS(X)                                                                        \
+  X(data, TEXT, target, 0, 0, 0, IRL_FOR_READ, IRL_FROM_FILE, IRL_CHANGES,                         \
+    "label column: name or number (default: last)")                                                \
+  X(data, TEXT, positive, 0, 0, 0, IRL_FOR_READ, IRL_FROM_FILE, IRL_CHANGES,                       \
+    "label of the cases (default: 1, yes, case, ...)")                                             \
+  X(data, TEXT, vs_rest, 0, 0, 0, IRL_FOR_READ, IRL_FROM_FILE, IRL_CHANGES,                        \
+    "label of the cases; all others are controls")                                                 \
+  X(data, TEXT, delimiter, 0, 0, 0, IRL_FOR_READ, IRL_FROM_TEXT, IRL_CHANGES,                      \
+    "comma, tab, semicolon, space (default: found)")                                               \
+  X(data, FLAG, no_header, 0, 0, 1, IRL_FOR_READ, IRL_FROM_TEXT, IRL_CHANGES,                      \
+    "the first line is data, not names")                                                           \
+  X(data, TEXT, na, 0, 0, 0, IRL_FOR_READ, IRL_FROM_TEXT | IRL_FROM_ARFF, IRL_CHANGES,             \
+    "texts of missing values, as NA,? or COL=0 (default: the usual)")                              \
+  X(data, TEXT, type, 0, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_RAW, IRL_CHANGES,                         \
+    "COL=binary|number|category|snp|ignore, ...")                                                  \
+  X(data, TEXT, types, 0, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_RAW, IRL_CHANGES,                        \
+    "file with a line COL,TYPE for each column")                                                   \
+  X(data, TEXT, ignore, 0, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_ANY, IRL_CHANGES,                       \
+    "columns to leave out, as COL,COL")                                                            \
+  X(data, TEXT, only, 0, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_ANY, IRL_CHANGES,                         \
+    "the columns to use, as COL,COL")                                                              \
+  X(data, MISSING, missing, 0, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_ANY, IRL_CHANGES,                   \
+    "false (default), drop, impute, error")                                                        \
+  X(data, TEXT, weight_column, 0, 0, 0, IRL_FOR_CODE, IRL_FROM_FILE, IRL_CHANGES,                  \
+    "weight per sample; in more than 131072 and 8 N units they are rounded")                       \
+  X(data, TEXT, forbid, 0, 0, 0, IRL_FOR_CODE, IRL_FROM_ANY, IRL_CHANGES,                          \
+    "literals not to use, as 'age >,sex = male,!smoker'")                                          \
+  X(data, CUTS, cuts, 0, 0, 0, IRL_FOR_CODE, IRL_FROM_ANY, IRL_CHANGES,                            \
+    "of numbers: mdl:3 (default: MDL and 3 quantiles), mdl, quantile:9, all")                      \
+  X(data, TEXT, grid, 0, 0, 0, IRL_FOR_READ, IRL_FROM_FILE, IRL_KEEPS,                             \
+    "several processes: 4x2 divides the features by 4, the samples by 2")                          \
+  X(data, INTEGER, N, 1000, 2, 1000000000, IRL_FOR_GENERATE, IRL_FROM_ANY, IRL_CHANGES,            \
+    "number of samples")                                                                           \
+  X(data, INTEGER, J, 100, 1, 100000000, IRL_FOR_GENERATE, IRL_FROM_ANY, IRL_CHANGES,              \
+    "number of features")                                                                          \
+  X(data, FLAG, exact_size, 0, 0, 1, IRL_FOR_GENERATE, IRL_FROM_ANY, IRL_CHANGES,                  \
+    "planted clauses have exactly M literals")                                                     \
+  X(data, REAL, noise, 0.0, 0.0, 0.5, IRL_FOR_GENERATE, IRL_FROM_ANY, IRL_CHANGES,                 \
+    "fraction of the labels that is inverted")                                                     \
+  X(data, REAL, density, 0.5, 0.0, 1.0, IRL_FOR_GENERATE, IRL_FROM_ANY, IRL_CHANGES,               \
+    "chance that a feature is 1")
+
+/* Which rules there are, and what counts as an error. */
+#define IRL_RULE_OPTIONS(X)                                                                        \
+  X(rule, INTEGER, K, 3, 1, 64, IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_MODEL | IRL_FOR_VERIFY, \
+    IRL_FROM_ANY, IRL_CHANGES, "number of clauses, at most")                                       \
+  X(rule, INTEGER, M, 3, 1, 64,                                                                    \
+    IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_CLAUSE | IRL_FOR_MODEL | IRL_FOR_VERIFY,            \
+    IRL_FROM_ANY, IRL_CHANGES, "literals in a clause, at most")                                    \
+  X(rule, INTEGER, max_literals, 0, 0, INT64_MAX, IRL_FOR_LEARN | IRL_FOR_VERIFY, IRL_FROM_ANY,    \
+    IRL_CHANGES, "literals in the whole rule (0: any)")                                            \
+  X(rule, INTEGER, complexity, 0, 0, INT64_MAX, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,          \
+    "sum of 1 + literals over clauses (0: any)")                                                   \
+  X(rule, FLAG, negations, 0, 0, 1,                                                                \
+    IRL_FOR_LEARN | IRL_FOR_CLAUSE | IRL_FOR_MODEL | IRL_FOR_VERIFY, IRL_FROM_ANY, IRL_CHANGES,    \
+    "literals may be negated features")                                                            \
+  X(rule, FLAG, cnf, 0, 0, 1, IRL_FOR_FIT | IRL_FOR_VERIFY, IRL_FROM_ANY, IRL_CHANGES,             \
+    "an AND of OR clauses: the negation of a rule for the controls")                               \
+  X(rule, LOSS, loss, 0, 0, 0, IRL_FOR_FIT | IRL_FOR_VERIFY, IRL_FROM_ANY, IRL_CHANGES,            \
+    "weighted (default), or hamming: each clause pays")                                            \
+  X(rule, WEIGHTS, weights, 0, 0, 0, IRL_FOR_LEARN | IRL_FOR_MODEL | IRL_FOR_VERIFY, IRL_FROM_ANY, \
+    IRL_CHANGES, "balanced (default), or unit for plain accuracy")                                 \
+  X(rule, REAL, penalty, 0.0, 0.0, 1.0, IRL_FOR_LEARN | IRL_FOR_VERIFY, IRL_FROM_ANY, IRL_CHANGES, \
+    "loss per clause and per literal, as a share of all weights")                                  \
+  X(rule, REAL, min_sensitivity, 0.0, 0.0, 1.0, IRL_FOR_CURVE | IRL_FOR_FIT | IRL_FOR_VERIFY,      \
+    IRL_FROM_ANY, IRL_CHANGES, "only rules of this sensitivity or more")                           \
+  X(rule, REAL, min_specificity, 0.0, 0.0, 1.0, IRL_FOR_CURVE | IRL_FOR_FIT | IRL_FOR_VERIFY,      \
+    IRL_FROM_ANY, IRL_CHANGES, "only rules of this specificity or more")                           \
+  X(rule, REAL, budget, 0.0, 0.0, 1.0, IRL_FOR_CLAUSE | IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,  \
+    "controls it may cover, as a fraction of all")                                                 \
+  X(rule, INTEGER, budget_count, -1, -1, INT64_MAX, IRL_FOR_CLAUSE | IRL_FOR_MODEL, IRL_FROM_ANY,  \
+    IRL_CHANGES, "the same as a count (-1: not set)")
+
+/* How they are searched. */
+#define IRL_SEARCH_OPTIONS(X)                                                                      \
+  X(search, METHOD, method, 0, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                     \
+    "ireland (default), brcg for the Hamming loss, or bp1 to bp6: a MILP")                         \
+  X(search, FORM, form, 0, 0, 0, IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,                         \
+    "bp1 to bp6; sp: the best clause; mp: a choice")                                               \
+  X(search, EFFORT, effort, 0, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                     \
+    "full (default), or quick: short searches, no proof")                                          \
+  X(search, FLAG, prove, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, IRL_FROM_ANY, IRL_CHANGES,       \
+    "search until the best is proven")                                                             \
+  X(search, TEXT, certificate, 0, 0, 0, IRL_FOR_FIT | IRL_FOR_VERIFY, IRL_FROM_ANY, IRL_KEEPS,     \
+    "file of the proof: fit --prove writes it, verify checks it")                                  \
+  X(search, TEXT, save_pool, 0, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE, IRL_FROM_ANY, IRL_KEEPS,        \
+    "save the clauses that were found to this file")                                               \
+  X(search, PROFILE, profile, 0, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                   \
+    "default, or paper: its sub-sampling and budgets")                                             \
+  X(search, INTEGER, paper_sample, 100, 1, 1000000000, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,   \
+    "profile paper: cases in a sub problem (N_s)")                                                 \
+  X(search, REAL, paper_seconds, 120.0, 0.0, 1e9, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,        \
+    "profile paper: limit of one sub or master problem")                                           \
+  X(search, FLAG, paper_brcg, 0, 0, 1, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                   \
+    "method brcg as published: its limits, sub-sampling")                                          \
+  X(search, TEXT, budgets, 0, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                      \
+    "fractions of the controls, as 0.005,0.01,0.02")                                               \
+  X(search, TEXT, start, 0, 0, 0, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,                          \
+    "begin with the rule of this file, as fit -o writes it")                                       \
+  X(search, TEXT, pool, 0, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE | IRL_FOR_MODEL, IRL_FROM_ANY,        \
+    IRL_CHANGES, "choose from the clauses of this file, generate no others")                       \
+  X(search, TEXT, checkpoint, 0, 0, 0, IRL_FOR_CURVE | IRL_FOR_FIT, IRL_FROM_ANY, IRL_KEEPS,       \
+    "save what is learnt to this file now and then")                                               \
+  X(search, TEXT, resume, 0, 0, 0, IRL_FOR_CURVE | IRL_FOR_FIT, IRL_FROM_ANY, IRL_KEEPS,           \
+    "go on from a checkpoint file")                                                                \
+  X(search, FLAG, binary, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,       \
+    "bp1 to bp6: all variables binary (default: some come out so)")                                \
+  X(search, FLAG, plain, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,        \
+    "bp1 to bp6: the paper's model as it stands, with exactly K clauses")                          \
+  X(search, FLAG, no_start, 0, 0, 1, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                     \
+    "bp1 to bp6: begin without a rule")                                                            \
+  X(search, INTEGER, seed, 1, 0, INT64_MAX, IRL_FOR_GENERATE | IRL_FOR_RUN, IRL_FROM_ANY,          \
+    IRL_CHANGES, "seed of the random numbers")                                                     \
+  X(search, FLAG, relax, 0, 0, 1, IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES, "drop integrality")    \
+  X(search, FLAG, no_presolve, 0, 0, 1, IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES,                  \
+    "solve the model as it is")
+
+/* What a job may take. */
+#define IRL_LIMITS_OPTIONS(X)                                                                      \
+  X(limits, INTEGER, threads, 0, 0, 1024, IRL_FOR_RUN, IRL_FROM_ANY, IRL_KEEPS,                    \
+    "threads (0: one per core)")                                                                   \
+  X(limits, REAL, time_limit, 0.0, 0.0, 1e9, IRL_FOR_RUN, IRL_FROM_ANY, IRL_KEEPS,                 \
+    "seconds of wall clock (0: none)")                                                             \
+  X(limits, INTEGER, work_limit, 0, 0, INT64_MAX, IRL_FOR_RUN, IRL_FROM_ANY, IRL_CHANGES,          \
+    "work: 64-bit words touched (0: none)")                                                        \
+  X(limits, INTEGER, memory_limit, 0, 0, INT64_MAX,                                                \
+    IRL_FOR_READ | IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES,    \
+    "MB to use beyond what the process had before (0: any)")                                       \
+  X(limits, INTEGER, iteration_limit, 0, 0, INT64_MAX, IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES,   \
+    "simplex iterations (0: no limit)")                                                            \
+  X(limits, INTEGER, node_limit, 0, 0, INT64_MAX, IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES,        \
+    "nodes of branch and bound (0: no limit)")
+
+/* What is asked for beside the rule. */
+#define IRL_OUTPUT_OPTIONS(X)                                                                      \
+  X(output, REAL, equivalent, 0.0, 0.0, 1.0, IRL_FOR_FIT, IRL_FROM_ANY, IRL_KEEPS,                 \
+    "list literals that could replace others at this loss, as a share")                            \
+  X(output, INTEGER, all_optimal, 0, 0, 1000000, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,           \
+    "list up to so many rules of equal loss")                                                      \
+  X(output, REAL, within, 0.0, 0.0, 1e6, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,                   \
+    "also rules of more loss, by up to this fraction")                                             \
+  X(output, REAL, test, 0.0, 0.0, 0.99, IRL_FOR_FIT | IRL_FOR_VERIFY, IRL_FROM_TABLE, IRL_CHANGES, \
+    "share of each class to hold out for a test")                                                  \
+  X(output, INTEGER, permutations, 0, 0, 1000000, IRL_FOR_FIT, IRL_FROM_TABLE, IRL_KEEPS,          \
+    "shuffled labels to learn from, for a p-value of the search")                                  \
+  X(output, INTEGER, folds, 10, 2, 1000000, IRL_FOR_CV, IRL_FROM_ANY, IRL_CHANGES,                 \
+    "parts, each of which is the test set once")                                                   \
+  X(output, INTEGER, repeats, 1, 1, 10000, IRL_FOR_CV, IRL_FROM_ANY, IRL_CHANGES,                  \
+    "cross-validations with other folds")                                                          \
+  X(output, FLAG, nested, 0, 0, 1, IRL_FOR_CV, IRL_FROM_ANY, IRL_CHANGES,                          \
+    "also choose anew without each fold: an honest estimate")                                      \
+  X(output, CHOICE, choose, 0, 0, 0, IRL_FOR_CV, IRL_FROM_ANY, IRL_CHANGES,                        \
+    "one-se (default): the simplest within it; or best")                                           \
+  X(output, REAL, threshold, 0.01, 0.0, 1.0, IRL_FOR_CURVE, IRL_FROM_ANY, IRL_CHANGES,             \
+    "gap of a curve that is left alone")                                                           \
+  X(output, FLAG, sizes, 0, 0, 1, 0, IRL_FROM_ANY, IRL_CHANGES,                                    \
+    "curve: also accuracy against literals and clauses")
+
+#define IRL_OPTION_TABLE(X)                                                                        \
+  IRL_DATA_OPTIONS(X)                                                                              \
+  IRL_RULE_OPTIONS(X) IRL_SEARCH_OPTIONS(X) IRL_LIMITS_OPTIONS(X) IRL_OUTPUT_OPTIONS(X)
+
+#define IRL_TYPE_FLAG    bool
+#define IRL_TYPE_INTEGER int64_t
+#define IRL_TYPE_REAL    double
+#define IRL_TYPE_TEXT    const char *
+#define IRL_TYPE_METHOD  irl_method
+#define IRL_TYPE_FORM    irl_form
+#define IRL_TYPE_LOSS    irl_loss
+#define IRL_TYPE_WEIGHTS irl_weights
+#define IRL_TYPE_MISSING irl_missing
+#define IRL_TYPE_PROFILE irl_profile
+#define IRL_TYPE_EFFORT  irl_effort
+#define IRL_TYPE_CHOICE  irl_choice
+#define IRL_TYPE_CUTS    irl_cuts
+#define IRL_FIELD_ROW(group, type, name, preset, low, high, jobs, inputs, changes, help)           \
+  IRL_TYPE_##type name;
+/* Each group ends in space for options of later versions. */
+#define IRL_N_RESERVED 16
+typedef struct irl_data_options {
+  IRL_DATA_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED];
+} irl_data_options;
+typedef struct irl_rule_options {
+  IRL_RULE_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED];
+} irl_rule_options;
+typedef struct irl_search_options {
+  IRL_SEARCH_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED];
+} irl_search_options;
+typedef struct irl_limits_options {
+  IRL_LIMITS_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED];
+} irl_limits_options;
+typedef struct irl_output_options {
+  IRL_OUTPUT_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED];
+} irl_output_options;
+#undef IRL_FIELD_ROW
+
+/* All options of a job. irl_options_init sets `size` and the defaults; a struct of an older header
+ * is shorter, and what it lacks has its default. */
+typedef struct irl_options {
+  size_t size;
+  irl_data_options data;
+  irl_rule_options rule;
+  irl_search_options search;
+  irl_limits_options limits;
+  irl_output_options output;
+} irl_options;
+
+typedef enum irl_option_type {
+  IRL_OPTION_FLAG,
+  IRL_OPTION_INTEGER,
+  IRL_OPTION_REAL,
+  IRL_OPTION_TEXT,
+  IRL_OPTION_WORD, /* an enum */
+  IRL_OPTION_CUTS
+} irl_option_type;
+
+typedef struct irl_option_info {
+  const char *name; /* the field's name; on the command line '_' is '-' */
+  irl_option_type type;
+  double preset, low, high; /* of numbers */
+  unsigned jobs;            /* IRL_FOR_... */
+  unsigned inputs;          /* IRL_FROM_... */
+  bool changes;             /* the answer */
+  const char *help;
+  size_t offset;            /* in its options struct */
+  const char *const *words; /* of WORD: the texts of its values, of which the first is "" */
+  size_t n_words;
+} irl_option_info;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

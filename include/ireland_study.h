@@ -1,0 +1,170 @@
+/* Beyond one rule: statistics, cross-validation, trade-off curves, pages, the best clause. */
+#ifndef IRELAND_STUDY_H
+#define IRELAND_STUDY_H
+
+#include "ireland.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- statistics ---- */
+
+/* A clause, or any condition, as a two by two table: what it covers against the label. The p-value
+ * is that of a condition fixed before the data was seen. */
+typedef struct irl_statistics {
+  uint64_t tp, fp;                                 /* covered cases, covered controls */
+  double precision, precision_low, precision_high; /* 95 % interval of Wilson; NaN: covers none */
+  double odds_ratio, odds_low, odds_high;          /* 95 % interval of Woolf */
+  bool is_corrected; /* a cell is 0, so one half was added to each for the odds ratio */
+  double fisher_p;   /* Fisher's exact test, two-sided */
+} irl_statistics;
+
+IRL_API void irl_statistics_compute(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn,
+                                    irl_statistics *statistics);
+
+/* ---- cross-validation ------------------------------------------------------------------------ */
+
+typedef struct irl_cv_result irl_cv_result;
+
+/* The settings to try, as "1..8" or "1,2,4"; NULL: 1..8, 1..4 and 0,0.003,0.01 (0 for methods other
+ * than ireland, which take no penalty). */
+typedef struct irl_cv_grid {
+  const char *K, *M, *penalty;
+} irl_cv_grid;
+
+/* A measure over the folds: its mean and the standard error of that. */
+typedef struct irl_cv_measure {
+  double mean, error;
+} irl_cv_measure;
+
+typedef struct irl_cv_row {
+  uint32_t K, M;
+  double penalty;
+  uint32_t folds; /* that were ended */
+  irl_cv_measure accuracy, balanced_accuracy, sensitivity, specificity;
+  irl_cv_measure accuracy_by_weight, balanced_accuracy_by_weight; /* NaN without a weight column */
+  double clauses, literals;                                       /* of the rules, on average */
+  uint32_t proven; /* folds whose rule is proven the best of its scope */
+} irl_cv_row;
+
+typedef struct irl_cv_info {
+  irl_outcome outcome;   /* feasible: all folds were ended; limit, interrupted */
+  uint32_t rows, chosen; /* of the table; chosen is `rows` if no fold was ended */
+  uint32_t best;         /* the row of the greatest mean */
+  irl_cv_row nested; /* with the option: K, M and penalty chosen anew without each fold; folds 0:
+                        none was ended */
+} irl_cv_info;
+
+/* Stratified folds; in each the coding and the rules are learnt without the samples of the fold and
+ * tested on them. Chosen is the setting with the simplest rules (clauses and literals) whose mean
+ * is within one standard error of the best one, by balanced accuracy, or by accuracy if the weights
+ * are `unit`; both by weight if there is a weight column. */
+IRL_API irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *options,
+                          const irl_cv_grid *grid, irl_cv_result **result);
+IRL_API void irl_cv_free(irl_cv_result *result);
+IRL_API void irl_cv_describe(const irl_cv_result *result, irl_cv_info *info);
+/* Row 0 .. rows - 1 of the table. */
+IRL_API void irl_cv_row_at(const irl_cv_result *result, uint32_t i, irl_cv_row *row);
+IRL_API irl_status irl_cv_render(irl_env *env, const irl_cv_result *result, irl_format format,
+                                 char **text);
+/* ---- trade-off curves ------------------------------------------------------------------------
+ *
+ * Points are rules chosen from the clauses that a fit has found. Their bounds are for these
+ * clauses: others might do better. With the option prove a fit for a curve lists all clauses, if
+ * they are not too many; then the bounds are for all rules. */
+
+typedef struct irl_curve irl_curve;
+
+/* Sensitivity against specificity; accuracy against the number of literals, and of clauses. */
+typedef enum irl_curve_kind {
+  IRL_CURVE_TRADEOFF,
+  IRL_CURVE_LITERALS,
+  IRL_CURVE_CLAUSES,
+  IRL_N_CURVE_KINDS
+} irl_curve_kind;
+
+typedef struct irl_curve_point {
+  irl_outcome outcome; /* optimal: no rule is better, its bounds are its values */
+  uint64_t tp, fp;
+  double sensitivity, specificity;
+  double accuracy;          /* by the weights of the fit: balanced, or plain */
+  double sensitivity_bound; /* trade-off: none with this specificity has a larger sensitivity, */
+  double specificity_bound; /* none with this sensitivity a larger specificity; NaN elsewhere */
+  double accuracy_bound;    /* complexity: none of this size has more; NaN for the trade-off */
+  uint32_t clauses, literals;
+} irl_curve_point;
+
+typedef struct irl_curve_info {
+  irl_outcome outcome;     /* optimal: all points, and nothing is missing by the threshold */
+  double area;             /* under the trade-off curve, straight lines between points */
+  uint64_t pool;           /* clauses to choose from */
+  bool is_complete;        /* these are all that there are, so that points may be optimal */
+  uint64_t selections;     /* problems solved */
+  uint64_t work, nodes;    /* for the curve alone */
+  const char *accuracy_is; /* "balanced accuracy" or "accuracy" */
+} irl_curve_info;
+
+/* Learns as irl_fit does, but for clauses over the whole range of budgets and, with the option
+ * sizes, of every size; half of the limits are left for the curve. */
+IRL_API irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const irl_options *options,
+                                     irl_fit_result **result);
+/* The trade-off curve, to the option threshold, and with the option sizes the others too; no points
+ * if the fit kept no clauses, as irl_fit with weights of samples. The fit must live as long as the
+ * curve. With the option checkpoint, given to both, the file that the fit began goes on. */
+IRL_API irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit,
+                                  const irl_options *options, irl_curve **curve);
+IRL_API void irl_curve_free(irl_curve *curve);
+IRL_API void irl_curve_describe(const irl_curve *curve, irl_curve_info *info);
+/* As irl_fit_rests_on, but for bounds of any point, which may be optimal by the file; and as
+ * irl_fit_lost_checkpoint. */
+IRL_API const char *irl_curve_rests_on(const irl_curve *curve);
+IRL_API bool irl_curve_lost_checkpoint(const irl_curve *curve);
+/* Points in order: specificity falls and sensitivity rises, or size and accuracy rise. */
+IRL_API uint32_t irl_curve_size(const irl_curve *curve, irl_curve_kind kind);
+IRL_API void irl_curve_get(const irl_curve *curve, irl_curve_kind kind, uint32_t i,
+                           irl_curve_point *point);
+IRL_API const irl_rule *irl_curve_rule(const irl_curve *curve, irl_curve_kind kind, uint32_t i);
+/* The whole answer of `ireland curve`. */
+IRL_API irl_status irl_curve_render(irl_env *env, const irl_curve *curve, irl_format format,
+                                    char **text);
+/* `to` is csv, svg (a picture) or plot (a chart for a terminal). */
+IRL_API irl_status irl_curve_export(irl_env *env, const irl_curve *curve, const char *to,
+                                    char **text);
+/* A page in HTML that needs nothing but itself: the rule of the fit, how good and how certain it
+ * is, what it was learnt from, and the curves. `options` are those of the fit; `curve` and
+ * `command`, what made it, may be NULL. */
+IRL_API irl_status irl_report_render(irl_env *env, const irl_fit_result *fit,
+                                     const irl_curve *curve, const irl_options *options,
+                                     const char *command, char **html);
+
+/* ---- the best clause --------------------------------------------------------------------------
+ */
+
+typedef struct irl_clause_solution irl_clause_solution;
+
+typedef struct irl_clause_info {
+  irl_outcome
+      outcome;       /* optimal; feasible: not proven within the default work; limit, interrupted:
+                        not proven either; infeasible: no clause covers a case within the budget */
+  uint32_t literals; /* 0: no clause was found */
+  uint64_t tp, fp;   /* covered cases and controls */
+  int64_t objective; /* covered cases; -1 without a clause */
+  int64_t bound;     /* no clause within the budget covers more cases */
+  uint64_t nodes, work;
+} irl_clause_info;
+
+/* The clause of at most M literals that covers most cases and at most `budget` of the controls.
+ * With the option `prove` it searches until that is proven, otherwise up to a default work. */
+IRL_API irl_status irl_clause_solve(irl_env *env, const irl_data *data, const irl_options *options,
+                                    irl_clause_solution **solution);
+IRL_API void irl_clause_free(irl_clause_solution *solution);
+IRL_API void irl_clause_describe(const irl_clause_solution *solution, irl_clause_info *info);
+IRL_API irl_literal_view irl_clause_literal(const irl_clause_solution *solution, uint32_t literal);
+IRL_API irl_status irl_clause_render(irl_env *env, const irl_clause_solution *solution,
+                                     irl_format format, char **text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

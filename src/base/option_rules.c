@@ -1,0 +1,130 @@
+/* Which options can have an effect together: the one place that refuses those that cannot. Options
+ * of other jobs than the one at hand are left alone, since one set of options may serve several
+ * calls. */
+#include "base/env.h"
+#include <stdio.h>
+#include <string.h>
+
+/* X(name, is it so?, what is said where it is not): facts about a set of options. */
+#define FACT_TABLE(X)                                                                              \
+  X(IS_BP, is_bp, "without method bp1 to bp6")                                                     \
+  X(NOT_BP, !is_bp, "with methods bp1 to bp6")                                                     \
+  X(IS_BRCG, is_brcg, "without method brcg")                                                       \
+  X(NOT_BRCG, !is_brcg, "with method brcg")                                                        \
+  X(MAY_BE_BRCG, !o->search.method || o->search.method == IRL_METHOD_BRCG,                         \
+    "with another method than brcg")                                                               \
+  X(IS_PAPER, is_paper, "without profile paper")                                                   \
+  X(NOT_PAPER_BRCG, !is_paper || !is_brcg, "with brcg as published, which has limits of its own")  \
+  X(HAS_START, !is_bp || !(o->search.plain || o->search.no_start),                                 \
+    "with options plain and no_start, by which a model begins without a rule")                     \
+  X(NO_POOL, !o->search.pool, "with option pool, whose clauses are given")                         \
+  X(IS_WEIGHTED, !is_hamming, "with the Hamming loss")                                             \
+  X(IS_FULL, o->search.effort != IRL_EFFORT_QUICK, "with effort quick, which makes no proof")      \
+  X(IS_PROVEN, o->search.prove, "without option prove")                                            \
+  X(IS_FORM_BP_OR_MP, !is_sp, "with form sp")                                                      \
+  X(IS_FORM_BP_OR_SP, !is_mp, "with form mp")                                                      \
+  X(IS_FORM_SP, !o->search.form || is_sp, "without form sp")                                       \
+  X(IS_FORM_MP, !o->search.form || is_mp, "without form mp")                                       \
+  X(NO_COUNT, o->rule.budget_count < 0, "with option budget_count")                                \
+  X(IS_INTEGER, !o->search.relax, "with option relax")                                             \
+  X(NO_REST, !o->data.vs_rest, "with option vs_rest")                                              \
+  X(NOT_IMPUTED, o->data.missing != IRL_MISSING_IMPUTE,                                            \
+    "as impute on columns as they are; give it to fit")
+
+#define BIT_ROW(name, is_so, text) name##_BIT,
+enum { FACT_TABLE(BIT_ROW) N_FACTS };
+#define FACT_ROW(name, is_so, text) name = 1u << name##_BIT,
+enum { FACT_TABLE(FACT_ROW) };
+#define TEXT_ROW(name, is_so, text) text,
+static const char *const unless[] = {FACT_TABLE(TEXT_ROW)};
+
+#define SEEKING (HAS_START | NO_POOL) /* clauses are sought */
+
+static const struct {
+  const char *option;
+  unsigned jobs;  /* for which it needs */
+  unsigned facts; /* all of these */
+} needs[] = {
+    {"positive", IRL_FOR_READ, NO_REST},
+    {"missing", IRL_FOR_RAW, NOT_IMPUTED},
+    {"binary", IRL_FOR_LEARN, IS_BP},
+    {"plain", IRL_FOR_LEARN, IS_BP},
+    {"no_start", IRL_FOR_LEARN, IS_BP},
+    {"paper_brcg", IRL_FOR_LEARN, MAY_BE_BRCG},
+    {"complexity", IRL_FOR_LEARN, IS_BRCG},
+    {"max_literals", IRL_FOR_LEARN, NOT_BP},
+    {"penalty", IRL_FOR_LEARN, NOT_BP | NOT_BRCG},
+    {"profile", IRL_FOR_LEARN, SEEKING},
+    {"paper_sample", IRL_FOR_LEARN, IS_PAPER | NOT_BRCG | SEEKING},
+    {"paper_seconds", IRL_FOR_LEARN, IS_PAPER | SEEKING},
+    {"budgets", IRL_FOR_LEARN, NOT_BRCG | SEEKING},
+    {"effort", IRL_FOR_LEARN, NOT_BRCG | HAS_START},
+    {"prove", IRL_FOR_LEARN, SEEKING | NOT_PAPER_BRCG | IS_FULL},
+    {"pool", IRL_FOR_LEARN, NOT_BP},
+    {"min_sensitivity", IRL_FOR_LEARN, NOT_BP | NOT_BRCG},
+    {"min_specificity", IRL_FOR_LEARN, NOT_BP | NOT_BRCG},
+    {"checkpoint", IRL_FOR_LEARN, NOT_BP},
+    {"resume", IRL_FOR_LEARN, NOT_BP},
+    {"start", IRL_FOR_FIT, SEEKING},
+    {"loss", IRL_FOR_FIT, NOT_BP | NOT_BRCG},
+    {"equivalent", IRL_FOR_FIT, IS_WEIGHTED},
+    {"all_optimal", IRL_FOR_FIT, IS_PROVEN | NOT_BP | NOT_BRCG},
+    {"within", IRL_FOR_FIT, IS_PROVEN | NOT_BP | NOT_BRCG},
+    {"certificate", IRL_FOR_FIT, IS_PROVEN | NOT_BP | NOT_BRCG},
+    {"budget", IRL_FOR_CLAUSE, NO_COUNT},
+    /* K, M and the budget say what the problem is; the same line makes any form of it. */
+    {"budget", IRL_FOR_MODEL, NO_COUNT},
+    {"budget_count", IRL_FOR_MODEL, IS_FORM_SP},
+    {"weights", IRL_FOR_MODEL, IS_FORM_BP_OR_MP},
+    {"M", IRL_FOR_MODEL, IS_FORM_BP_OR_SP},
+    {"negations", IRL_FOR_MODEL, IS_FORM_BP_OR_SP},
+    {"pool", IRL_FOR_MODEL, IS_FORM_MP},
+    {"node_limit", IRL_FOR_SOLVE, IS_INTEGER},
+};
+
+/* All that is so. */
+static unsigned find_facts(const irl_options *o) {
+  const bool is_bp = o->search.method >= IRL_METHOD_BP1;
+  const bool is_brcg = o->search.paper_brcg || o->search.method == IRL_METHOD_BRCG;
+  const bool is_paper = o->search.paper_brcg || o->search.profile == IRL_PROFILE_PAPER;
+  const bool is_hamming = is_brcg || o->rule.loss == IRL_LOSS_HAMMING ||
+                          o->search.method == IRL_METHOD_BP5 || o->search.method == IRL_METHOD_BP6;
+  const bool is_sp = o->search.form == IRL_FORM_SP, is_mp = o->search.form == IRL_FORM_MP;
+  unsigned facts = 0;
+#define SO_ROW(name, is_so, text)                                                                  \
+  if (is_so) facts |= name;
+  FACT_TABLE(SO_ROW)
+  return facts;
+}
+
+static irl_status check_input(irl_env *env, const irl_option_info *info, const irl_options *options,
+                              unsigned input) {
+  if (!input || info->inputs & input || !irl_option_is_set(info, options)) return IRL_STATUS_OK;
+  const char *name = input == IRL_FROM_ARFF     ? ".arff files"
+                     : input == IRL_FROM_LIBSVM ? "LIBSVM files"
+                     : input == IRL_FROM_BED    ? ".bed files"
+                     : input == IRL_FROM_IRB    ? ".irb files"
+                     : input == IRL_FROM_MEMORY ? "tables in memory"
+                     : input == IRL_FROM_DATA ? "data that are no table, as irl_fit_table takes it"
+                                              : "CSV files";
+  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "option %s has no effect on %s", info->name, name);
+}
+
+irl_status irl_options_check(irl_env *env, const irl_options *options, unsigned jobs,
+                             unsigned input) {
+  size_t n;
+  const irl_option_info *table = irl_options_table(&n);
+  irl_status status = irl_options_check_ranges(env, options);
+  const unsigned facts = status ? 0 : find_facts(options);
+  for (size_t i = 0; i < n && !status; i++) {
+    if (!(table[i].jobs & jobs) || !irl_option_is_set(&table[i], options)) continue;
+    for (size_t k = 0; k < sizeof needs / sizeof *needs && !status; k++) {
+      const unsigned lacks = needs[k].facts & ~facts;
+      if (needs[k].jobs & jobs && lacks && !strcmp(needs[k].option, table[i].name))
+        status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "option %s has no effect %s", table[i].name,
+                          unless[__builtin_ctz(lacks)]);
+    }
+    if (!status) status = check_input(env, &table[i], options, input);
+  }
+  return status;
+}
