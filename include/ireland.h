@@ -129,7 +129,6 @@ typedef enum irl_format { IRL_FORMAT_TEXT, IRL_FORMAT_JSON } irl_format;
 
 typedef struct irl_env irl_env;
 typedef struct irl_data irl_data;
-typedef struct irl_rule irl_rule;
 
 /* Like realloc: `memory` NULL allocates, `size` 0 frees. Called from several threads at once. */
 typedef struct irl_allocator {
@@ -191,10 +190,13 @@ IRL_API void irl_env_clear_stop(irl_env *env);
  * here on it counts from here on, for all calls with env. */
 IRL_API void irl_env_count_memory(irl_env *env);
 IRL_API void irl_env_run(const irl_env *env, irl_run *run);
-/* Writes a text to a file, which appears whole or not at all. */
-IRL_API irl_status irl_text_save(irl_env *env, const char *path, const char *text);
+/* The whole file, unpacked if gzip has compressed it, "-" standard input; and its end. */
+IRL_API irl_status irl_file_read(irl_env *env, const char *path, irl_bytes *bytes);
+IRL_API void irl_bytes_free(irl_env *env, irl_bytes *bytes);
+/* Writes a file, which appears whole or not at all; `size` of a text is its strlen. */
+IRL_API irl_status irl_file_write(irl_env *env, const char *path, const void *bytes, size_t size);
 /* Could a file be written there? To be asked before long work; nothing is changed. */
-IRL_API irl_status irl_output_check(irl_env *env, const char *path);
+IRL_API irl_status irl_file_check(irl_env *env, const char *path);
 /* Frees texts that the library handed out. */
 IRL_API void irl_text_free(irl_env *env, char *text);
 
@@ -378,10 +380,6 @@ typedef struct irl_fit_info {
  * in tables only, by irl_fit_table: options test and permutations are refused here. */
 IRL_API irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
                            irl_fit_result **result);
-/* Learns with a rule to begin with, of at most M literals in each clause; NULL: none. The bound
- * is as good without it, but may come sooner. */
-IRL_API irl_status irl_fit_from(irl_env *env, const irl_data *data, const irl_options *options,
-                                const irl_rule *start, irl_fit_result **result);
 /* Learns from a table: the coding is learnt too. With the option `test` a share of the samples is
  * held out of both and the rule evaluated on it; with `permutations` the whole search is made with
  * shuffled labels as well. The table must live as long as the result. */
@@ -397,15 +395,19 @@ IRL_API void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info);
 /* Why there is no rule within the limits, or why the best one is empty, and what could be reached;
  * NULL if there is a rule with clauses. */
 IRL_API const char *irl_fit_reason(const irl_fit_result *result);
-/* Texts for files, which irl_fit does not write itself: with the option certificate the proof of a
- * proven rule, with the option save_pool the clauses that were found (irl_text_save writes them).
- * NULL: not asked for, not proven, or the limits left no room for it, as a warning has said. */
-IRL_API const char *irl_fit_certificate(const irl_fit_result *result);
-IRL_API const char *irl_fit_pool(const irl_fit_result *result);
-/* After the option resume: the checkpoint file whose bound is the result's, which is not shown to
- * hold by this run; such a result is never optimal. NULL: the bound rests on no file. */
+/* With the option certificate the proof of a proven rule, as a text; NULL: not asked for, not
+ * proven, or the limits left no room for it, as a warning has said. */
+IRL_API irl_status irl_fit_certificate(irl_env *env, const irl_fit_result *result, char **text);
+/* The clauses that were found, to choose from again by the option pool on the same data. */
+IRL_API irl_status irl_fit_pool(irl_env *env, const irl_fit_result *result, irl_pool **pool);
+IRL_API irl_status irl_pool_read(irl_env *env, const char *path, irl_pool **pool);
+IRL_API irl_status irl_pool_write(irl_env *env, const irl_pool *pool, const char *path);
+IRL_API void irl_pool_free(irl_pool *pool);
+/* After the option resume: the name of the checkpoint whose bound is the result's, which is not
+ * shown to hold by this run; such a result is never optimal. NULL: the bound rests on no
+ * checkpoint. */
 IRL_API const char *irl_fit_rests_on(const irl_fit_result *result);
-/* The option checkpoint was given, and in the end its file could not be written. */
+/* The option checkpoint was given, and in the end it could not be kept. */
 IRL_API bool irl_fit_lost_checkpoint(const irl_fit_result *result);
 /* With the options all_optimal and within: rules of at most (1 + within) times the best loss in
  * which no clause and no literal can be dropped without making it larger, best first.
@@ -433,7 +435,10 @@ typedef struct irl_verification {
   uint64_t nodes, clauses, work; /* of the proof; clauses that were listed to check it */
 } irl_verification;
 
-/* Fails only if there is no such file; what stands in it irl_verify looks at. */
+/* From a text, as irl_fit_certificate gives it, or a file; what stands there irl_verify looks at.
+ */
+IRL_API irl_status irl_certificate_parse(irl_env *env, const irl_bytes *bytes,
+                                         irl_certificate **certificate);
 IRL_API irl_status irl_certificate_read(irl_env *env, const char *path,
                                         irl_certificate **certificate);
 IRL_API void irl_certificate_free(irl_certificate *certificate);

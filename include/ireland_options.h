@@ -123,11 +123,30 @@ typedef struct irl_cuts {
   uint32_t n_quantiles; /* of quantile 0: 9 */
 } irl_cuts;
 
+/* ---- objects ---- */
+
+typedef struct irl_rule irl_rule;
+typedef struct irl_pool irl_pool;
+
+typedef struct irl_bytes {
+  const void *data;
+  size_t size;
+  const char *name; /* what messages call them, as the path of their file; NULL: "bytes" */
+} irl_bytes;
+
+/* Called now and then with all that a job needs to go on later, and once when it has ended. An
+ * answer other than 0 says that the bytes were not kept: a warning says so, and the job goes on. */
+typedef struct irl_checkpoint_sink {
+  int (*save)(void *user, irl_bytes checkpoint);
+  void *user;
+  const char *name; /* what messages call it; NULL: "checkpoint" */
+} irl_checkpoint_sink;
+
 /* ---- the table ---- */
 
 /* X(group, type, name, default, low, high, jobs, inputs, changes, help): one row gives the field,
- * the default, the range check, the setter by name, the command line option and its help. Texts
- * are borrowed: they have to live as long as the options do. */
+ * the default, the range check, the setter by name, the command line option and its help. Texts and
+ * objects are borrowed: they have to live as long as the options do. */
 /* What is read, and which features are made of it. */
 #define IRL_DATA_OPTIONS(X)                                                                        \
   X(data, TEXT, target, 0, 0, 0, IRL_FOR_READ, IRL_FROM_FILE, IRL_CHANGES,                         \
@@ -144,8 +163,8 @@ typedef struct irl_cuts {
     "texts of missing values, as NA,? or COL=0 (default: the usual)")                              \
   X(data, TEXT, type, 0, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_RAW, IRL_CHANGES,                         \
     "COL=binary|number|category|snp|ignore, ...")                                                  \
-  X(data, TEXT, types, 0, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_RAW, IRL_CHANGES,                        \
-    "file with a line COL,TYPE for each column")                                                   \
+  X(data, BYTES, types, 0, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_RAW, IRL_CHANGES,                       \
+    "the lines COL,TYPE of a file, one for each column")                                           \
   X(data, TEXT, ignore, 0, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_ANY, IRL_CHANGES,                       \
     "columns to leave out, as COL,COL")                                                            \
   X(data, TEXT, only, 0, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_ANY, IRL_CHANGES,                         \
@@ -212,10 +231,8 @@ typedef struct irl_cuts {
     "full (default), or quick: short searches, no proof")                                          \
   X(search, FLAG, prove, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, IRL_FROM_ANY, IRL_CHANGES,       \
     "search until the best is proven")                                                             \
-  X(search, TEXT, certificate, 0, 0, 0, IRL_FOR_FIT | IRL_FOR_VERIFY, IRL_FROM_ANY, IRL_KEEPS,     \
-    "file of the proof: fit --prove writes it, verify checks it")                                  \
-  X(search, TEXT, save_pool, 0, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE, IRL_FROM_ANY, IRL_KEEPS,        \
-    "save the clauses that were found to this file")                                               \
+  X(search, FLAG, certificate, 0, 0, 1, IRL_FOR_FIT, IRL_FROM_ANY, IRL_KEEPS,                      \
+    "keep what a certificate of the proof needs")                                                  \
   X(search, PROFILE, profile, 0, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                   \
     "default, or paper: its sub-sampling and budgets")                                             \
   X(search, INTEGER, paper_sample, 100, 1, 1000000000, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,   \
@@ -226,14 +243,13 @@ typedef struct irl_cuts {
     "method brcg as published: its limits, sub-sampling")                                          \
   X(search, TEXT, budgets, 0, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                      \
     "fractions of the controls, as 0.005,0.01,0.02")                                               \
-  X(search, TEXT, start, 0, 0, 0, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,                          \
-    "begin with the rule of this file, as fit -o writes it")                                       \
-  X(search, TEXT, pool, 0, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE | IRL_FOR_MODEL, IRL_FROM_ANY,        \
-    IRL_CHANGES, "choose from the clauses of this file, generate no others")                       \
-  X(search, TEXT, checkpoint, 0, 0, 0, IRL_FOR_CURVE | IRL_FOR_FIT, IRL_FROM_ANY, IRL_KEEPS,       \
-    "save what is learnt to this file now and then")                                               \
-  X(search, TEXT, resume, 0, 0, 0, IRL_FOR_CURVE | IRL_FOR_FIT, IRL_FROM_ANY, IRL_KEEPS,           \
-    "go on from a checkpoint file")                                                                \
+  X(search, RULE, start, 0, 0, 0, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES, "a rule to begin with")  \
+  X(search, POOL, pool, 0, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE | IRL_FOR_MODEL, IRL_FROM_ANY,        \
+    IRL_CHANGES, "choose from these clauses, generate no others")                                  \
+  X(search, SINK, checkpoint, 0, 0, 0, IRL_FOR_CURVE | IRL_FOR_FIT, IRL_FROM_ANY, IRL_KEEPS,       \
+    "where checkpoints go, now and then")                                                          \
+  X(search, BYTES, resume, 0, 0, 0, IRL_FOR_CURVE | IRL_FOR_FIT, IRL_FROM_ANY, IRL_KEEPS,          \
+    "a checkpoint to go on from")                                                                  \
   X(search, FLAG, binary, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,       \
     "bp1 to bp6: all variables binary (default: some come out so)")                                \
   X(search, FLAG, plain, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,        \
@@ -304,6 +320,10 @@ typedef struct irl_cuts {
 #define IRL_TYPE_EFFORT  irl_effort
 #define IRL_TYPE_CHOICE  irl_choice
 #define IRL_TYPE_CUTS    irl_cuts
+#define IRL_TYPE_RULE    const irl_rule *
+#define IRL_TYPE_POOL    const irl_pool *
+#define IRL_TYPE_SINK    const irl_checkpoint_sink *
+#define IRL_TYPE_BYTES   const irl_bytes *
 #define IRL_FIELD_ROW(group, type, name, preset, low, high, jobs, inputs, changes, help)           \
   IRL_TYPE_##type name;
 /* Each group ends in space for options of later versions. */
@@ -342,7 +362,8 @@ typedef enum irl_option_type {
   IRL_OPTION_REAL,
   IRL_OPTION_TEXT,
   IRL_OPTION_WORD, /* an enum */
-  IRL_OPTION_CUTS
+  IRL_OPTION_CUTS,
+  IRL_OPTION_OBJECT /* a pointer that no text stands for */
 } irl_option_type;
 
 typedef struct irl_option_info {

@@ -116,10 +116,10 @@ IRL_API irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit,
                                   const irl_options *options, irl_curve **curve);
 IRL_API void irl_curve_free(irl_curve *curve);
 IRL_API void irl_curve_describe(const irl_curve *curve, irl_curve_info *info);
-/* As irl_fit_rests_on, but for bounds of any point, which may be optimal by the file; and as
+/* As irl_fit_rests_on, but for bounds of any point, which may be optimal by the checkpoint; and as
  * irl_fit_lost_checkpoint. */
-IRL_API const char *irl_curve_rests_on(const irl_curve *curve);
 IRL_API bool irl_curve_lost_checkpoint(const irl_curve *curve);
+IRL_API const char *irl_curve_rests_on(const irl_curve *curve);
 /* Points in order: specificity falls and sensitivity rises, or size and accuracy rise. */
 IRL_API uint32_t irl_curve_size(const irl_curve *curve, irl_curve_kind kind);
 IRL_API void irl_curve_get(const irl_curve *curve, irl_curve_kind kind, uint32_t i,

@@ -46,9 +46,8 @@ int main(int argc, char **argv) {
   double t0 = irl_clock_now();
   if (irl_clause_model_init(env, &model, &problem)) return 1;
   irl_clause best = {.value = IRL_CLAUSE_NO_VALUE};
-  uint64_t *cover = irl_mem_alloc_aligned(&env->allocator, model.root.stride + 8, 8);
+  if (!planted_count(env, &p, NULL)) return 1;
   for (uint32_t k = 0; k < p.K; k++) {
-    irl_clause_model_cover(&model, &p.clauses[k], cover);
     if (p.clauses[k].controls <= problem.budget && irl_clause_better(&p.clauses[k], &best))
       best = p.clauses[k];
   }
@@ -67,7 +66,6 @@ int main(int argc, char **argv) {
   free(of_cases);
   free(of_controls);
   irl_clause_model_free(&model);
-  irl_mem_free_aligned(&env->allocator, cover);
   irl_data_free(p.data);
   irl_env_free(env);
   return 0;

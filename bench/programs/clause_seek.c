@@ -74,13 +74,11 @@ int main(int argc, char **argv) {
     irl_clause_pool pool;
     if (irl_clause_model_init(env, &model, &problem)) return 1;
     int64_t best = 0;
-    uint64_t *cover = irl_mem_alloc_aligned(&env->allocator, model.root.stride + 8, 8);
+    if (!planted_count(env, &p, live)) return 1;
     for (uint32_t k = 0; k < p.K; k++) {
-      irl_clause_model_cover(&model, &p.clauses[k], cover);
       if (p.clauses[k].controls <= problem.budget && p.clauses[k].value > best)
         best = p.clauses[k].value;
     }
-    irl_mem_free_aligned(&env->allocator, cover);
     if (!irl_clause_pool_init(&pool, &env->allocator, 100)) return 1;
     const irl_clause_heuristic_settings seeking = {.max_work = 20000000000u, .seed = 1};
     if (irl_clause_heuristic(&(irl_clause_search){env, &model, &limit, threads, &work}, &seeking,

@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "bits/kernels.h"
 #include "clause/problem.h"
+#include "rule/literal_columns.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -80,13 +81,34 @@ static inline irl_status planted_make(irl_env *env, planted *p) {
     }
   irl_names_init(&names, &env->allocator);
   irl_names_add_numbered(&names, p->J);
-  status =
-      irl_data_create(env, "planted data", &names, p->N, labels, &(irl_data_labels){0}, &p->data);
+  const irl_data_frame frame = {
+      .place = "planted data", .names = &names, .n_samples = p->N, .labels = labels};
+  status = irl_data_create(env, &frame, &p->data);
   if (!status) status = irl_data_fill(env, p->data, pointers, 2);
   free(pointers);
   free(labels);
   irl_bits_matrix_free(&rows);
   return status;
+}
+
+/* Counts what the planted clauses cover, of the cases those that are live (NULL: all). */
+static inline bool planted_count(irl_env *env, planted *p, const uint64_t *live) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  const size_t n_cases = p->data->cases.stride, n_controls = p->data->controls.stride;
+  uint64_t *cover = irl_mem_alloc_aligned(
+      &env->allocator, n_cases > n_controls ? n_cases : n_controls, sizeof *cover);
+  if (!cover) return false;
+  for (uint32_t k = 0; k < p->K; k++) {
+    irl_clause *clause = &p->clauses[k];
+    irl_literals_cover(p->data, true, clause->literals, clause->n, cover);
+    clause->controls = kernels->count(cover, n_controls);
+    irl_literals_cover(p->data, false, clause->literals, clause->n, cover);
+    if (live) kernels->and_into(cover, cover, live, n_cases);
+    clause->cases = kernels->count(cover, n_cases);
+    clause->value = (int64_t)clause->cases;
+  }
+  irl_mem_free_aligned(&env->allocator, cover);
+  return true;
 }
 
 #endif

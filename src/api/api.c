@@ -237,15 +237,7 @@ irl_status irl_rule_write(irl_env *env, const irl_rule *rule, const char *path) 
   char *text;
   irl_status status = irl_rule_format(env, rule, &text);
   if (status) return status;
-  status = irl_text_save(env, path, text);
+  status = irl_file_write(env, path, text, strlen(text));
   irl_text_free(env, text);
   return status;
-}
-
-irl_status irl_text_save(irl_env *env, const char *path, const char *text) {
-  irl_output output;
-  const irl_status status = irl_output_open(env, path, &output);
-  if (status) return status;
-  fputs(text, output.stream);
-  return irl_output_close(&output, true);
 }

@@ -115,10 +115,6 @@ const char *irl_curve_rests_on(const irl_curve *curve) {
   return curve->bounds_are_read ? curve->fit->resumed : NULL;
 }
 
-bool irl_curve_lost_checkpoint(const irl_curve *curve) {
-  return curve->lost_checkpoint;
-}
-
 uint32_t irl_curve_size(const irl_curve *curve, irl_curve_kind kind) {
   return kind < IRL_N_CURVE_KINDS ? (uint32_t)curve->lines[kind].n : 0;
 }
@@ -166,4 +162,8 @@ irl_status irl_curve_export(irl_env *env, const irl_curve *curve, const char *to
 irl_status irl_report_render(irl_env *env, const irl_fit_result *fit, const irl_curve *curve,
                              const irl_options *options, const char *command, char **html) {
   return irl_report_page(env, fit, curve, options, command, html);
+}
+
+bool irl_curve_lost_checkpoint(const irl_curve *curve) {
+  return curve->lost_checkpoint;
 }

@@ -15,8 +15,7 @@ static irl_status build_master(irl_env *env, const irl_data *data, const irl_opt
   irl_clause_set pool;
   bool negations;
   if (!options->search.pool)
-    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                    "form mp needs a pool: option pool names its file");
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "form mp needs a pool: option pool");
   irl_status status = irl_pool_load(env, options->search.pool, data, &pool, &negations);
   if (status) return status;
   const irl_bp_pool covers = {&pool.cases, &pool.controls, pool.n};

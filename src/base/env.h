@@ -47,6 +47,8 @@ irl_status irl_options_check_ranges(irl_env *env, const irl_options *options);
 /* The options of a caller, whose struct may be that of an older header, as this library knows them.
  */
 irl_status irl_options_take(irl_env *env, const irl_options *options, irl_options *own);
+/* For a job within a job: without start, pool, checkpoint, resume and certificate. */
+void irl_options_clear_objects(irl_options *options);
 /* The row of an option, which must be there. */
 const irl_option_info *irl_option_find(const char *name);
 #define IRL_OPTION_SIZE 32u /* bytes of a word or of cuts as a text */

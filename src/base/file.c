@@ -374,7 +374,38 @@ irl_status irl_output_close(irl_output *output, bool keep) {
   return status;
 }
 
-irl_status irl_output_check(irl_env *env, const char *path) {
+irl_status irl_file_write(irl_env *env, const char *path, const void *bytes, size_t size) {
+  irl_output output;
+  const irl_status status = irl_output_open(env, path, &output);
+  if (status) return status;
+  if (size) fwrite(bytes, 1, size, output.stream); /* closing tells of errors */
+  return irl_output_close(&output, true);
+}
+
+irl_status irl_file_read(irl_env *env, const char *path, irl_bytes *bytes) {
+  irl_file file;
+  const irl_status status = irl_file_open(env, path, &file);
+  if (status) return status;
+  char *copy = irl_mem_copy_text(&env->allocator, file.bytes, file.size);
+  char *name = irl_mem_copy_text(&env->allocator, path, strlen(path));
+  const size_t size = file.size;
+  irl_file_close(&file);
+  if (!copy || !name) {
+    irl_mem_free(&env->allocator, copy);
+    irl_mem_free(&env->allocator, name);
+    return irl_fail_memory(env);
+  }
+  *bytes = (irl_bytes){copy, size, name};
+  return IRL_STATUS_OK;
+}
+
+void irl_bytes_free(irl_env *env, irl_bytes *bytes) {
+  irl_mem_free(&env->allocator, (void *)bytes->data);
+  irl_mem_free(&env->allocator, (void *)bytes->name);
+  *bytes = (irl_bytes){0};
+}
+
+irl_status irl_file_check(irl_env *env, const char *path) {
   irl_output output;
   if (is_special(path)) return access(path, W_OK) ? cannot_write(env, path) : IRL_STATUS_OK;
   const irl_status status = irl_output_open(env, path, &output);

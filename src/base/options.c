@@ -38,6 +38,10 @@ static const char *const choice_words[] = {IRL_CHOICE_TABLE(TEXT_ROW)};
 #define TYPE_PROFILE WORDS(profile_words)
 #define TYPE_EFFORT  WORDS(effort_words)
 #define TYPE_CHOICE  WORDS(choice_words)
+#define TYPE_RULE    .type = IRL_OPTION_OBJECT
+#define TYPE_POOL    .type = IRL_OPTION_OBJECT
+#define TYPE_SINK    .type = IRL_OPTION_OBJECT
+#define TYPE_BYTES   .type = IRL_OPTION_OBJECT
 #define TYPE_CUTS    .type = IRL_OPTION_CUTS
 #define INFO_ROW(group, type, name_, preset_, low_, high_, jobs_, inputs_, changes_, help_)        \
   {.name = #name_,                                                                                 \
@@ -64,7 +68,8 @@ static size_t field_size(const irl_option_info *info) {
   static const size_t sizes[] = {
       [IRL_OPTION_FLAG] = sizeof(bool),       [IRL_OPTION_INTEGER] = sizeof(int64_t),
       [IRL_OPTION_REAL] = sizeof(double),     [IRL_OPTION_TEXT] = sizeof(char *),
-      [IRL_OPTION_WORD] = sizeof(irl_method), [IRL_OPTION_CUTS] = sizeof(irl_cuts)};
+      [IRL_OPTION_WORD] = sizeof(irl_method), [IRL_OPTION_CUTS] = sizeof(irl_cuts),
+      [IRL_OPTION_OBJECT] = sizeof(void *)};
   return sizes[info->type];
 }
 
@@ -209,6 +214,8 @@ irl_status irl_option_parse(irl_env *env, const irl_option_info *info, void *opt
     return parse_word(env, info, field, value);
   case IRL_OPTION_CUTS:
     return parse_cuts(env, field, value);
+  case IRL_OPTION_OBJECT:
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "option %s is an object, not a text", info->name);
   default:
     *(const char **)field = value;
     return IRL_STATUS_OK;
@@ -242,6 +249,14 @@ irl_status irl_options_check_ranges(irl_env *env, const irl_options *options) {
     return refuse(env, &table[i], text, "a number");
   }
   return IRL_STATUS_OK;
+}
+
+void irl_options_clear_objects(irl_options *options) {
+  options->search.start = NULL;
+  options->search.pool = NULL;
+  options->search.checkpoint = NULL;
+  options->search.resume = NULL;
+  options->search.certificate = false;
 }
 
 const irl_option_info *irl_option_find(const char *name) {

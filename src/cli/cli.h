@@ -7,8 +7,9 @@
 #include "ireland_study.h"
 #include <time.h>
 
-/* X(type, name, default, low, high, jobs, help): options of the command line itself; a command
- * names those that it takes. */
+/* X(type, name, default, low, high, jobs, help): options of the command line itself. A command
+ * takes those of its jobs, and those without jobs that it names; they hide the library's of the
+ * same name. */
 #define CLI_OPTION_TABLE(X)                                                                        \
   X(FLAG, json, 0, 0, 1, 0, "print one JSON object instead of text")                               \
   X(FLAG, quiet, 0, 0, 1, 0, "nothing on standard error but errors")                               \
@@ -24,6 +25,17 @@
   X(TEXT, svg, NULL, 0, 0, 0, "draw the curve to this file, as SVG")                               \
   X(FLAG, plot, 0, 0, 1, 0, "also draw the curve in the terminal")                                 \
   X(FLAG, complexity, 0, 0, 1, 0, "also accuracy against literals and clauses")                    \
+  X(TEXT, types, NULL, 0, 0, IRL_FOR_COLUMNS, "file with a line COL,TYPE for each column")         \
+  X(TEXT, start, NULL, 0, 0, IRL_FOR_FIT, "begin with the rule of this file, as fit -o writes it") \
+  X(TEXT, pool, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE | IRL_FOR_MODEL,                           \
+    "choose from the clauses of this file, generate no others")                                    \
+  X(TEXT, save_pool, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE,                                      \
+    "save the clauses that were found to this file")                                               \
+  X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE,                                     \
+    "save what is learnt to this file now and then")                                               \
+  X(TEXT, resume, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE, "go on from a checkpoint file")         \
+  X(TEXT, certificate, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_VERIFY,                                   \
+    "file of the proof: fit --prove writes it, verify checks it")                                  \
   X(TEXT, report, NULL, 0, 0, 0, "write a page about it to this file, as HTML")                    \
   X(FLAG, explain, 0, 0, 1, 0, "say which clauses fired, or which came closest and what it misses")
 
@@ -61,9 +73,13 @@ typedef struct cli {
   int n_arguments;
   char *joined[CLI_MAX_JOINED]; /* values of repeated options */
   int n_joined;
-  bool has_lost_file;   /* one could not be written; what else there is was */
-  bool has_progress;    /* a progress line stands on the terminal */
-  time_t next_progress; /* when the next one may go to a file */
+  irl_bytes types, resume; /* what options name, read before the command begins */
+  irl_rule *start;
+  irl_pool *pool;
+  irl_checkpoint_sink sink; /* writes the file of --checkpoint */
+  bool has_lost_file;       /* one could not be written; what else there is was */
+  bool has_progress;        /* a progress line stands on the terminal */
+  time_t next_progress;     /* when the next one may go to a file */
 } cli;
 
 struct cli_command {
@@ -100,6 +116,9 @@ int cli_main(int n, char **words, const irl_comm *comm);
 bool cli_was_interrupted(void);
 /* Fills options and arguments from the command line; an exit code, EXIT_DONE to go on. */
 int cli_parse(cli *c, int n, char **words);
+/* Reads the files that options name into `options`; an exit code, EXIT_DONE to go on. */
+int cli_read_inputs(cli *c);
+void cli_free_inputs(cli *c);
 /* Can all files be written that the command is to write? An exit code, EXIT_DONE to go on. */
 int cli_check_outputs(const cli *c);
 void cli_print_help(const cli_command *command);
@@ -131,6 +150,8 @@ irl_format cli_format(const cli *c);
 /* Writes the page about a fit to the file of --report, if there is one. `curve` NULL: it is made.
  */
 void cli_save_report(cli *c, const irl_fit_result *fit, const irl_curve *curve);
+/* Writes the clauses of a fit to the file of --save-pool, if there is one. */
+void cli_save_pool(cli *c, const irl_fit_result *fit);
 /* A remark on standard error, unless --quiet. */
 void cli_note(const cli *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -1,13 +1,14 @@
 /* ireland curve DATA: the trade-off of sensitivity and specificity, and of accuracy and size. */
 #include "cli/cli.h"
 #include "ireland_study.h"
+#include <string.h>
 
 /* The curve as `to` into a file. */
 static void save(cli *c, const irl_curve *curve, const char *to, const char *path) {
   char *text = NULL;
   if (!path) return;
   const irl_status status = irl_curve_export(c->env, curve, to, &text);
-  cli_note_file(c, status ? status : irl_text_save(c->env, path, text));
+  cli_note_file(c, status ? status : irl_file_write(c->env, path, text, strlen(text)));
   irl_text_free(c->env, text);
 }
 
@@ -28,7 +29,7 @@ int cli_curve(cli *c) {
   if (!status) {
     save(c, curve, "csv", c->own.csv);
     save(c, curve, "svg", c->own.svg);
-    cli_save_text(c, c->options.search.save_pool, irl_fit_pool(fit));
+    cli_save_pool(c, fit);
     if (irl_curve_lost_checkpoint(curve)) c->has_lost_file = true; /* a warning has said so */
     cli_save_report(c, fit, curve);
   }

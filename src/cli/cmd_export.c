@@ -1,5 +1,6 @@
 /* ireland export RULE.json --to LANGUAGE: the rule as code. */
 #include "cli/cli.h"
+#include <string.h>
 
 int cli_export(cli *c) {
   irl_rule *rule;
@@ -12,7 +13,7 @@ int cli_export(cli *c) {
   irl_rule_free(rule);
   if (status) return cli_fail(c, status);
   if (!c->own.output) return cli_print(c, text);
-  status = irl_text_save(c->env, c->own.output, text);
+  status = irl_file_write(c->env, c->own.output, text, strlen(text));
   irl_text_free(c->env, text);
   return status ? cli_fail(c, status) : EXIT_DONE;
 }

@@ -17,8 +17,11 @@ int cli_fit(cli *c) {
     has_rule = info.objective == info.objective; /* NaN without one */
     if (has_rule && c->own.output)
       cli_note_file(c, irl_rule_write(c->env, irl_fit_rule(result), c->own.output));
-    cli_save_text(c, c->options.search.certificate, irl_fit_certificate(result));
-    cli_save_text(c, c->options.search.save_pool, irl_fit_pool(result));
+    char *certificate = NULL;
+    cli_note_file(c, irl_fit_certificate(c->env, result, &certificate));
+    cli_save_text(c, c->own.certificate, certificate);
+    irl_text_free(c->env, certificate);
+    cli_save_pool(c, result);
     if (irl_fit_lost_checkpoint(result)) c->has_lost_file = true; /* a warning has said so */
     if (has_rule) cli_save_report(c, result, NULL);
     status = irl_fit_render(c->env, result, cli_format(c), &text);

@@ -21,8 +21,8 @@ int cli_verify(cli *c) {
   irl_certificate *certificate = NULL;
   irl_verification v = {.valid = false};
   char *text;
-  if (!c->options.search.certificate) return cli_usage(c, "verify needs --certificate FILE");
-  irl_status status = irl_certificate_read(c->env, c->options.search.certificate, &certificate);
+  if (!c->own.certificate) return cli_usage(c, "verify needs --certificate FILE");
+  irl_status status = irl_certificate_read(c->env, c->own.certificate, &certificate);
   if (!status) status = verify(c, certificate, &v);
   if (!status) status = irl_verify_render(c->env, &v, certificate, cli_format(c), &text);
   irl_certificate_free(certificate);

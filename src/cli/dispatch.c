@@ -128,7 +128,7 @@ void cli_note_file(cli *c, irl_status status) {
 }
 
 void cli_save_text(cli *c, const char *path, const char *text) {
-  if (path && text) cli_note_file(c, irl_text_save(c->env, path, text));
+  if (path && text) cli_note_file(c, irl_file_write(c->env, path, text, strlen(text)));
 }
 
 int cli_exit_code(const cli *c, int code) {
@@ -198,6 +198,8 @@ static int run(const cli_command *command, int n, char **words, const irl_comm *
   signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like a full disk */
 #endif
   int code = cli_parse(&c, n, words);
+  if (!code && !c.own.help)
+    code = irl_env_limit_reading(c.env, &c.options) ? EXIT_INTERNAL : cli_read_inputs(&c);
   /* The options of verify are whole once the certificate is read. */
   if (!code && !c.own.help && !(command->jobs & IRL_FOR_VERIFY)) {
     const irl_status checked = irl_options_check(c.env, &c.options, command->jobs, 0);
@@ -206,10 +208,11 @@ static int run(const cli_command *command, int n, char **words, const irl_comm *
   if (!code && c.own.help)
     cli_print_help(command);
   else if (!code)
-    code = irl_env_limit_reading(c.env, &c.options) ? EXIT_INTERNAL : cli_check_outputs(&c);
+    code = cli_check_outputs(&c);
   if (!code && !c.own.help) code = command->run(&c);
   clear_progress(&c);
   interruptible = NULL; /* what is left is to say how it ended */
+  cli_free_inputs(&c);
   irl_env_free(c.env);
   for (int i = 0; i < c.n_joined; i++) free(c.joined[i]);
   return code && was_interrupted ? EXIT_INTERRUPTED : code;

@@ -41,7 +41,7 @@ int cli_check_outputs(const cli *c) {
     for (int k = 0; k < c->n_arguments; k++)
       if (c->arguments[k] != paths[i] && is_same(paths[i], c->arguments[k]))
         return cli_usage(c, "%s is read, so it cannot be written", paths[i]);
-    const irl_status status = irl_output_check(c->env, paths[i]);
+    const irl_status status = irl_file_check(c->env, paths[i]);
     if (status) return cli_fail(c, status);
   }
   return EXIT_DONE;

@@ -33,15 +33,27 @@ static bool is_listed(const char *list, const char *name) {
   return false;
 }
 
+static bool takes_own(const cli_command *command, const irl_option_info *info) {
+  return is_listed("json help quiet", info->name) || is_listed(command->own, info->name) ||
+         info->jobs & command->jobs;
+}
+
+/* Does the command line take an option of this name itself? */
+static bool is_hidden(const cli_command *command, const char *name) {
+  for (size_t i = 0; i < N_OWN; i++)
+    if (!strcmp(own_table[i].name, name)) return takes_own(command, &own_table[i]);
+  return false;
+}
+
 const irl_option_info *cli_option_at(const cli_command *command, size_t i, bool *is_own) {
   size_t n_library;
   const irl_option_info *library = irl_options_table(&n_library);
   for (size_t k = 0; k < n_library + N_OWN; k++) {
     *is_own = k >= n_library;
     const irl_option_info *info = *is_own ? &own_table[k - n_library] : &library[k];
-    const bool is_listed_own = is_listed(command->own, info->name);
-    const bool is_taken = *is_own ? is_listed_own || is_listed("json help quiet", info->name)
-                                  : info->jobs & (command->jobs | IRL_FOR_RUN) && !is_listed_own;
+    const bool is_taken =
+        *is_own ? takes_own(command, info)
+                : info->jobs & (command->jobs | IRL_FOR_RUN) && !is_hidden(command, info->name);
     if (is_taken && !i--) return info;
   }
   return NULL;
@@ -162,7 +174,7 @@ int cli_parse(cli *c, int n, char **words) {
 }
 
 void cli_print_help(const cli_command *command) {
-  static const char *const shapes[] = {"", " INT", " NUMBER", " TEXT", " WORD", " TEXT"};
+  static const char *const shapes[] = {"", " INT", " NUMBER", " TEXT", " WORD", " TEXT", ""};
   bool is_own;
   const irl_option_info *info;
   printf("ireland %s %s\n\n%s\n\nOptions\n", command->name, command->arguments, command->summary);

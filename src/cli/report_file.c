@@ -37,7 +37,7 @@ void cli_save_report(cli *c, const irl_fit_result *fit, const irl_curve *curve) 
   if (!status)
     status = irl_report_render(c->env, fit, curve ? curve : made, &c->options,
                                is_known ? command : NULL, &html);
-  if (!status) status = irl_text_save(c->env, c->own.report, html);
+  if (!status) status = irl_file_write(c->env, c->own.report, html, strlen(html));
   cli_note_file(c, status);
   irl_text_free(c->env, html);
   irl_curve_free(made);

@@ -64,7 +64,7 @@ struct irl_curve {
   double threshold;
   irl_curve_info info;
   bool bounds_are_read; /* some of its bounds are those of a checkpoint */
-  bool lost_checkpoint; /* its file could not be written */
+  bool lost_checkpoint; /* which could not be kept */
 };
 
 /* ---- for the files of the curves ---- */

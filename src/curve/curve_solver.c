@@ -35,7 +35,7 @@ irl_status irl_curve_solver_init(irl_curve_solver *solver, irl_env *env, const i
     solver->pool_hash = irl_clause_set_hash(&fit->pool);
     solver->checkpoint = *from;
     solver->checkpoint.env = env;
-    solver->checkpoint.path = options->search.checkpoint;
+    solver->checkpoint.sink = options->search.checkpoint;
     solver->checkpoint.capacity = from->n;
     solver->checkpoint.words = irl_mem_alloc(&env->allocator, from->n, sizeof *from->words);
     if (!solver->checkpoint.words) return irl_fail_memory(env);

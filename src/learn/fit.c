@@ -69,10 +69,11 @@ static irl_status take_pool(irl_env *env, const irl_data *data, const irl_option
   if (options->rule.M != preset.rule.M && (uint64_t)options->rule.M < pool->max_literals)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "%s has clauses of %u literals, more than M, which is %lld",
-                    options->search.pool, pool->max_literals, (long long)options->rule.M);
+                    options->search.pool->name, pool->max_literals, (long long)options->rule.M);
   if (options->rule.negations && irl_data_may_negate(data) && !settings->negations)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                    "%s was made without negations, so they have no effect", options->search.pool);
+                    "%s was made without negations, so they have no effect",
+                    options->search.pool->name);
   settings->M = pool->max_literals;
   return IRL_STATUS_OK;
 }
@@ -142,7 +143,6 @@ static irl_status prepare_learner(irl_env *env, const irl_data *data, const fit_
   learner->scope = job->scope;
   if (job->start) status = take_start(learner, job->start);
   if (status || (!options->search.checkpoint && !options->search.resume)) return status;
-  if (options->search.checkpoint) status = irl_output_check(env, options->search.checkpoint);
   if (!status) status = irl_fit_job(learner, options, &text);
   if (status) return status;
   status = irl_checkpoint_init(&learner->checkpoint, env, options->search.checkpoint, text);
@@ -171,8 +171,8 @@ static irl_status fill_result(irl_env *env, irl_learner *learner, const irl_opti
   status =
       irl_learner_make_rule(env, &result->pool, result->settings.K, &result->best, &result->rule);
   if (!status && options->search.resume) {
-    result->resumed =
-        irl_mem_copy_text(&env->allocator, options->search.resume, strlen(options->search.resume));
+    const char *name = irl_checkpoint_name(options->search.resume->name);
+    result->resumed = irl_mem_copy_text(&env->allocator, name, strlen(name));
     if (!result->resumed) status = irl_fail_memory(env);
   }
   assert(status || options->search.resume || irl_fit_is_true(env, result));
@@ -196,7 +196,8 @@ static irl_status without(irl_learner *learner, irl_status status, const char *w
 #define DEFAULT_OPTIMAL_RULES 1000u /* rules, if only `within` is given */
 
 /* Another process is lost: what was learnt is in the checkpoint. */
-static irl_status save_what_is_left(irl_learner *learner, const char *path) {
+static irl_status save_what_is_left(irl_learner *learner, const irl_checkpoint_sink *sink) {
+  const char *path = sink ? irl_checkpoint_name(sink->name) : NULL;
   const bool is_saved = path && irl_checkpoint_save(&learner->checkpoint);
   return irl_fail(learner->env, IRL_STATUS_PROCESS_LOST,
                   "a process of this run has ended, and the run with it; %s%s%s",
@@ -246,11 +247,6 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   } else if (!status && wants_rules) {
     irl_log(env, IRL_LOG_WARNING, "rules that are as good are not listed: the rule is not proven");
   }
-  if (!status && options->search.save_pool)
-    status =
-        without(&learner,
-                irl_pool_render(env, &learner.pool, learner.settings.negations, &result->pool_text),
-                "pool");
   if (!status) status = fill_result(env, &learner, options, result);
   irl_learner_free(&learner);
   if (status)
@@ -278,9 +274,14 @@ static irl_status fit_weighted(irl_env *env, const irl_data *data, const fit_job
     (*out)->own_data = expanded;
     return IRL_STATUS_OK;
   }
+  if (!status) /* while the copies are there, which its covers are over */
+    status = irl_pool_render(env, &(*out)->pool, (*out)->settings.negations, &(*out)->pool_text);
   irl_data_free(expanded);
-  if (status) return status;
-  irl_clause_set_free(&(*out)->pool); /* its covers are over the copies */
+  if (status) {
+    irl_fit_free(*out);
+    return status;
+  }
+  irl_clause_set_free(&(*out)->pool);
   (*out)->pool = (irl_clause_set){0};
   (*out)->data = data;
   (*out)->info.samples = data->n_samples;
@@ -332,19 +333,9 @@ static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options
   return status;
 }
 
-static irl_status fit(irl_env *env, const irl_data *data, const irl_options *options,
-                      bool for_curve, irl_fit_result **out) {
-  irl_rule *start = NULL;
-  irl_status status =
-      options->search.start ? irl_rule_read(env, options->search.start, &start) : IRL_STATUS_OK;
-  if (!status) status = fit_from(env, data, options, start, for_curve, out);
-  irl_rule_free(start);
-  return status;
-}
-
 irl_status irl_fit_part(irl_env *env, const irl_data *data, const irl_options *options,
                         irl_fit_result **result) {
-  return fit(env, data, options, false, result);
+  return fit_from(env, data, options, options->search.start, false, result);
 }
 
 irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
@@ -353,15 +344,9 @@ irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *option
   return status ? status : irl_fit_part(env, data, options, result);
 }
 
-irl_status irl_fit_from(irl_env *env, const irl_data *data, const irl_options *options,
-                        const irl_rule *start, irl_fit_result **result) {
-  const irl_status status = irl_options_check(env, options, IRL_FOR_FIT, IRL_FROM_DATA);
-  return status ? status : fit_from(env, data, options, start, false, result);
-}
-
 irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const irl_options *options,
                              irl_fit_result **result) {
-  return fit(env, data, options, true, result);
+  return fit_from(env, data, options, NULL, true, result);
 }
 
 void irl_fit_free(irl_fit_result *result) {
@@ -385,12 +370,25 @@ const irl_rule *irl_fit_rule(const irl_fit_result *result) {
   return result->rule;
 }
 
-const char *irl_fit_certificate(const irl_fit_result *result) {
-  return result->certificate;
+irl_status irl_fit_certificate(irl_env *env, const irl_fit_result *result, char **text) {
+  char *copy = NULL;
+  if (result->certificate) {
+    copy = irl_mem_copy_text(&env->allocator, result->certificate, strlen(result->certificate));
+    if (!copy) return irl_fail_memory(env);
+  }
+  *text = copy;
+  return IRL_STATUS_OK;
 }
 
-const char *irl_fit_pool(const irl_fit_result *result) {
-  return result->pool_text;
+irl_status irl_fit_pool(irl_env *env, const irl_fit_result *result, irl_pool **pool) {
+  char *text;
+  if (result->pool_text)
+    return irl_pool_create(env, "pool", result->pool_text, strlen(result->pool_text), pool);
+  irl_status status = irl_pool_render(env, &result->pool, result->settings.negations, &text);
+  if (status) return status;
+  status = irl_pool_create(env, "pool", text, strlen(text), pool);
+  irl_text_free(env, text);
+  return status;
 }
 
 const char *irl_fit_rests_on(const irl_fit_result *result) {

@@ -28,10 +28,10 @@ struct irl_fit_result {
   irl_limit limit;                 /* of the run */
   irl_optimal_rules optimal_rules; /* rules that are as good; K = 0: not asked for */
   char *certificate;               /* of the proof; NULL: not asked for, or there is none */
-  char *pool_text;            /* the clauses that were found, as a pool file; NULL: not asked for */
-  char *resumed;              /* the checkpoint that the run went on from; NULL: none */
+  char *pool_text;                 /* of weighted samples: the clauses that were found; else NULL */
+  char *resumed;                   /* the checkpoint that the run went on from; NULL: none */
   bool bound_is_read;         /* and the bound is that of this file: nothing since has shown it */
-  bool lost_checkpoint;       /* its file could not be written */
+  bool lost_checkpoint;       /* it could not be kept in the end */
   irl_checkpoint *checkpoint; /* of learning for a curve, which goes on with a copy; NULL: none */
 };
 

@@ -77,7 +77,7 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
       .paper_sample = (uint64_t)options->search.paper_sample,
       .paper_seconds = options->search.paper_seconds,
       .prove = options->search.prove,
-      .certify = options->search.certificate != NULL,
+      .certify = options->search.certificate,
       .has_pool = options->search.pool != NULL,
       .seed = (uint64_t)options->search.seed,
       .threads = irl_threads(env, options->limits.threads),
@@ -119,6 +119,8 @@ static void put_option(irl_text *text, const irl_option_info *info, const irl_op
     irl_option_render(info, options, word);
     if (*word) at = word;
   }
+  /* What an object holds is among the clauses. */
+  if (info->type == IRL_OPTION_OBJECT && *(const void *const *)field) at = "given";
   if (info->type >= IRL_OPTION_TEXT) irl_text_puts(text, at ? "'" : "not given");
   const bool is_quoted = at != NULL;
   for (; at && *at; at++) {

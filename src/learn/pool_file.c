@@ -1,6 +1,8 @@
 #include "learn/pool_file.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/limit.h"
+#include "base/memory.h"
 #include "rule/rule.h"
 #include "state/effort.h"
 #include <inttypes.h>
@@ -135,20 +137,58 @@ static irl_status build(reader *r, irl_clause_set *out) {
   return status;
 }
 
-irl_status irl_pool_load(irl_env *env, const char *path, const irl_data *data, irl_clause_set *pool,
-                         bool *negations) {
-  irl_file file;
+irl_status irl_pool_load(irl_env *env, const irl_pool *pool, const irl_data *data,
+                         irl_clause_set *clauses, bool *negations) {
   irl_arena arena;
   irl_json_value *root;
-  irl_status status = irl_file_open(env, path, &file);
-  if (status) return status;
   irl_arena_init(&arena, &env->allocator);
-  status = irl_json_parse(env, path, file.bytes, file.size, &arena, &root);
-  reader r = {
-      .env = env, .path = path, .text = file.bytes, .root = status ? NULL : root, .data = data};
-  if (!status) status = build(&r, pool);
+  irl_status status = irl_json_parse(env, pool->name, pool->text, pool->size, &arena, &root);
+  reader r = {.env = env,
+              .path = pool->name,
+              .text = pool->text,
+              .root = status ? NULL : root,
+              .data = data};
+  if (!status) status = build(&r, clauses);
   if (!status) *negations = r.negations;
   irl_arena_free(&arena);
+  return status;
+}
+
+/* ---- the text ---- */
+
+irl_status irl_pool_create(irl_env *env, const char *name, const char *text, size_t size,
+                           irl_pool **pool) {
+  irl_pool *made = irl_mem_alloc(&env->allocator, 1, sizeof *made);
+  if (!made) return irl_fail_memory(env);
+  *made = (irl_pool){.allocator = env->allocator,
+                     .name = irl_mem_copy_text(&env->allocator, name, strlen(name)),
+                     .text = irl_mem_copy_text(&env->allocator, text, size),
+                     .size = size};
+  if (!made->name || !made->text) {
+    irl_pool_free(made);
+    return irl_fail_memory(env);
+  }
+  *pool = made;
+  return IRL_STATUS_OK;
+}
+
+void irl_pool_free(irl_pool *pool) {
+  if (!pool) return;
+  const irl_allocator allocator = pool->allocator;
+  irl_mem_free(&allocator, pool->name);
+  irl_mem_free(&allocator, pool->text);
+  irl_mem_free(&allocator, pool);
+}
+
+irl_status irl_pool_read(irl_env *env, const char *path, irl_pool **pool) {
+  irl_file file;
+  irl_status status = irl_file_open(env, path, &file);
+  if (status) return status;
+  status = irl_pool_create(env, path, file.bytes, file.size, pool);
   irl_file_close(&file);
   return status;
+}
+
+irl_status irl_pool_write(irl_env *env, const irl_pool *pool, const char *path) {
+  return irl_file_write(env, path, pool->text, pool->size);
 }

@@ -23,9 +23,20 @@
 
 #include "state/clause_set.h"
 
+/* The text of a pool, which is read when there are data. */
+struct irl_pool {
+  irl_allocator allocator;
+  char *name; /* what messages call it, as its path */
+  char *text;
+  size_t size;
+};
+
+irl_status irl_pool_create(irl_env *env, const char *name, const char *text, size_t size,
+                           irl_pool **pool);
+
 irl_status irl_pool_render(irl_env *env, const irl_clause_set *pool, bool negations, char **text);
-/* Fills `pool` with the clauses of the file, which must be of `data`. The caller frees it. */
-irl_status irl_pool_load(irl_env *env, const char *path, const irl_data *data, irl_clause_set *pool,
-                         bool *negations);
+/* Fills `clauses` with those of the pool, which must be of `data`. The caller frees them. */
+irl_status irl_pool_load(irl_env *env, const irl_pool *pool, const irl_data *data,
+                         irl_clause_set *clauses, bool *negations);
 
 #endif

@@ -81,15 +81,13 @@ static irl_status apply_type(typed_plan *plan, const char *list) {
   return IRL_STATUS_OK;
 }
 
-/* --types: a file of lines `COL,TYPE`; the last delimiter counts. */
-static irl_status apply_types(typed_plan *plan, const char *path) {
+/* --types: lines `COL,TYPE`; the last delimiter counts. */
+static irl_status apply_types(typed_plan *plan, const irl_bytes *types) {
   irl_env *env = plan->csv.env;
-  irl_file file;
+  const char *path = types->name ? types->name : "types";
   size_t number = 0, length;
-  irl_status status = irl_file_open(env, path, &file);
-  if (status) return status;
-  char *text = irl_mem_copy_text(&env->allocator, file.bytes, file.size);
-  if (!text) status = irl_fail_memory(env);
+  char *text = irl_mem_copy_text(&env->allocator, types->data, types->size);
+  irl_status status = text ? IRL_STATUS_OK : irl_fail_memory(env);
   for (const char *line = text, *next; line && !status; line = next) {
     next = irl_list_item(line, "\n", &length);
     number++;
@@ -110,7 +108,6 @@ static irl_status apply_types(typed_plan *plan, const char *path) {
     if (!status) plan->columns[column].forced = type;
   }
   irl_mem_free(&env->allocator, text);
-  irl_file_close(&file);
   return status;
 }
 

@@ -149,6 +149,8 @@ void irl_page_facts(irl_page *page) {
       irl_c_snprintf(shown, sizeof shown, "%.10g", *(const double *)field);
     else if (option->type == IRL_OPTION_TEXT)
       snprintf(shown, sizeof shown, "%s", *(const char *const *)field);
+    else if (option->type == IRL_OPTION_OBJECT)
+      snprintf(shown, sizeof shown, "given");
     else
       irl_option_render(option, page->options, shown);
     put_fact(text, option->name, shown);

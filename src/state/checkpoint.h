@@ -2,7 +2,7 @@
  * run that is started again with the checkpoint of an earlier one, which may have ended anywhere,
  * takes these steps from it and goes on where it ends, to the same rule.
  *
- * A checkpoint file has little-endian words of 64 bits,
+ * As bytes a checkpoint has little-endian words of 64 bits,
  *
  *   "ILND_CK1"   eight letters
  *   key          a hash of the job: a text that names the version, the data, the clauses that it
@@ -18,7 +18,7 @@
  * What a file says was found is computed again from the data. What it says was proven is not, so a
  * result that rests on it says so, and none is called optimal for that alone (proof.c).
  *
- * It is written whole or not at all, and read only by the version that wrote it. */
+ * It goes to the caller as bytes, and is read only by the version that made it. */
 #ifndef IRL_STATE_CHECKPOINT_H
 #define IRL_STATE_CHECKPOINT_H
 
@@ -26,24 +26,28 @@
 
 typedef struct irl_checkpoint {
   irl_env *env;
-  const char *path; /* where it is saved; NULL: nowhere */
-  uint64_t key;     /* of the job: whose checkpoint it is */
-  uint64_t *words;  /* entries: kind, number of words, the words */
+  const irl_checkpoint_sink *sink; /* where it is saved; NULL: nowhere */
+  uint64_t key;                    /* of the job: whose checkpoint it is */
+  uint64_t *words;                 /* entries: kind, number of words, the words */
   size_t n, capacity;
   size_t at, replay_end; /* entries before replay_end are still to be replayed from `at` on */
   double next_save;
   bool failed;     /* out of memory: the checkpoint is no longer kept */
-  bool is_lost;    /* it could not be saved the last time */
+  bool is_lost;    /* it could not be kept the last time */
   bool has_warned; /* and that was said */
 } irl_checkpoint;
 
 /* A checkpoint that begins with the text of the job. */
-irl_status irl_checkpoint_init(irl_checkpoint *checkpoint, irl_env *env, const char *path,
-                               const char *job);
+irl_status irl_checkpoint_init(irl_checkpoint *checkpoint, irl_env *env,
+                               const irl_checkpoint_sink *sink, const char *job);
 void irl_checkpoint_free(irl_checkpoint *checkpoint);
 /* Reads the checkpoint of an earlier run of the same job; that of another one is refused with the
  * line of the job that differs. */
-irl_status irl_checkpoint_load(irl_checkpoint *checkpoint, const char *path, const char *job);
+irl_status irl_checkpoint_load(irl_checkpoint *checkpoint, const irl_bytes *bytes, const char *job);
+/* What messages call it. */
+static inline const char *irl_checkpoint_name(const char *name) {
+  return name ? name : "checkpoint";
+}
 
 /* The next entry if it is of that kind, and its number of words; NULL when nothing is left to
  * replay. */
@@ -51,11 +55,12 @@ const uint64_t *irl_checkpoint_next(irl_checkpoint *checkpoint, uint64_t kind, s
 /* The entry of n words that was just taken, and all behind it, are not of this run. */
 void irl_checkpoint_drop(irl_checkpoint *checkpoint, size_t n);
 
-/* Adds an entry: begin, words, end. Saves the file every few seconds. */
+/* Adds an entry: begin, words, end. Saves every few seconds. */
 void irl_checkpoint_begin(irl_checkpoint *checkpoint, uint64_t kind);
 void irl_checkpoint_put(irl_checkpoint *checkpoint, uint64_t word);
 void irl_checkpoint_end(irl_checkpoint *checkpoint);
-/* Saves now. A disk that is full does not end the run: false, and a warning the first time. */
+/* Saves now. Bytes that the caller could not keep do not end the run: false, and a warning the
+ * first time. */
 bool irl_checkpoint_save(irl_checkpoint *checkpoint);
 
 #endif

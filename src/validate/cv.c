@@ -198,7 +198,7 @@ static irl_status make_nested(const validator *v, irl_cv_result *result) {
 static irl_status check(irl_env *env, const irl_table_info *info, const irl_options *options) {
   const irl_status status = irl_options_check(env, options, IRL_FOR_LEARN | IRL_FOR_CV, 0);
   if (status) return status;
-  if (options->search.pool || options->search.save_pool)
+  if (options->search.pool)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "a pool is of one data set; every fold of a cross-validation has its own");
   if (options->rule.cnf)
@@ -282,9 +282,7 @@ irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *optio
   if (status) return status;
   if (info.has_weights && !v.options.rule.weights)
     v.options.rule.weights = IRL_WEIGHTS_UNIT; /* as fit does */
-  v.options.search.checkpoint = v.options.search.resume = v.options.search.pool =
-      v.options.search.save_pool = NULL;
-  v.options.search.start = v.options.search.certificate = NULL;
+  irl_options_clear_objects(&v.options);
   irl_limit_init(&v.limit, env, options);
   status = irl_cv_parse_grid(env, options, grid, &v.axes);
   if (status) return status;

@@ -64,9 +64,7 @@ irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_optio
   p.options.search.effort = IRL_EFFORT_QUICK;
   p.options.limits.threads = 1;
   p.options.search.prove = false;
-  p.options.search.checkpoint = p.options.search.resume = p.options.search.pool =
-      p.options.search.save_pool = NULL;
-  p.options.search.start = p.options.search.certificate = NULL;
+  irl_options_clear_objects(&p.options);
   irl_limit_init(&p.limit, env, options);
   p.objective = irl_mem_alloc(&env->allocator, (size_t)p.n + 1, sizeof *p.objective);
   uint8_t *labels = irl_mem_alloc(&env->allocator, rows->n, 1);

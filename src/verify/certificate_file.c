@@ -3,27 +3,30 @@
 #include "base/memory.h"
 #include <stdarg.h>
 
-irl_status irl_certificate_read(irl_env *env, const char *path, irl_certificate **out) {
+irl_status irl_certificate_parse(irl_env *env, const irl_bytes *bytes, irl_certificate **out) {
+  const char *name = bytes->name ? bytes->name : "certificate";
   irl_certificate *made = irl_mem_alloc(&env->allocator, 1, sizeof *made);
-  irl_file file;
   if (!made) return irl_fail_memory(env);
   made->allocator = env->allocator;
-  irl_status status = irl_file_open(env, path, &file);
-  if (status) {
-    irl_mem_free(&env->allocator, made);
-    return status;
-  }
-  made->path = irl_mem_copy_text(&env->allocator, path, strlen(path));
-  made->bytes = irl_mem_copy_text(&env->allocator, file.bytes, file.size);
-  made->size = file.size;
-  irl_file_close(&file);
-  status = made->path && made->bytes ? IRL_STATUS_OK : irl_fail_memory(env);
+  made->path = irl_mem_copy_text(&env->allocator, name, strlen(name));
+  made->bytes = irl_mem_copy_text(&env->allocator, bytes->data, bytes->size);
+  made->size = bytes->size;
+  irl_status status = made->path && made->bytes ? IRL_STATUS_OK : irl_fail_memory(env);
   if (!status)
     status = irl_verify_read_scope(env, made->bytes, made->size, &made->scope, &made->head);
   if (status)
     irl_certificate_free(made);
   else
     *out = made;
+  return status;
+}
+
+irl_status irl_certificate_read(irl_env *env, const char *path, irl_certificate **certificate) {
+  irl_bytes bytes;
+  irl_status status = irl_file_read(env, path, &bytes);
+  if (status) return status;
+  status = irl_certificate_parse(env, &bytes, certificate);
+  irl_bytes_free(env, &bytes);
   return status;
 }
 

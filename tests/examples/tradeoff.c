@@ -4,6 +4,7 @@
 #include <ireland.h>
 #include <ireland_study.h>
 #include <stdio.h>
+#include <string.h>
 
 static irl_status print_points(irl_env *env, const irl_curve *curve) {
   irl_status status = IRL_STATUS_OK;
@@ -24,7 +25,7 @@ static irl_status save_picture(irl_env *env, const irl_curve *curve, const char 
   char *svg;
   irl_status status = irl_curve_export(env, curve, "svg", &svg);
   if (status) return status;
-  status = irl_text_save(env, path, svg);
+  status = irl_file_write(env, path, svg, strlen(svg));
   irl_text_free(env, svg);
   return status;
 }

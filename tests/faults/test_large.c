@@ -2,6 +2,7 @@
  * pools, certificates. Where something is done for every pair it would be sixteen times; ten is
  * taken for the border. Time is that of the processor, the least of some runs. */
 #include "base/memory.h"
+#include "files.h"
 #include "learn/pool_file.h"
 #include "support.h"
 #include <math.h>
@@ -206,7 +207,7 @@ static bool read_pool(const buffer *text) {
   irl_clause_set pool;
   bool negations;
   save_bytes(FOLDER "/pool.json", text->bytes, text->length);
-  if (irl_pool_load(env, FOLDER "/pool.json", data, &pool, &negations)) return false;
+  if (load_pool(env, FOLDER "/pool.json", data, &pool, &negations)) return false;
   irl_clause_set_free(&pool);
   return true;
 }

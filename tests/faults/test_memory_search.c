@@ -1,4 +1,5 @@
 /* Out of memory while rules are learnt, tested, proven and checked, and models solved. */
+#include "files.h"
 #include "ireland_data.h"
 #include "ireland_model.h"
 #include "ireland_study.h"
@@ -34,10 +35,12 @@ static irl_status curve(irl_env *env, const kit *k) {
   static const char *const ways[] = {"csv", "svg", "plot"};
   irl_fit_result *result = NULL;
   irl_curve *made = NULL;
+  irl_pool *pool = NULL;
   char *text = NULL;
-  const irl_options o =
-      options_of(env, "K", "2", "threads", "1", "pool", FOLDER "/small.pool", "sizes", "", NULL);
-  irl_status status = irl_fit_for_curve(env, k->data, &o, &result);
+  irl_options o = options_of(env, "K", "2", "threads", "1", "sizes", "", NULL);
+  irl_status status = irl_pool_read(env, FOLDER "/small.pool", &pool);
+  o.search.pool = pool;
+  if (!status) status = irl_fit_for_curve(env, k->data, &o, &result);
   if (!status) status = irl_curve_make(env, result, &o, &made);
   for (int i = 0; i < 3 && !status; i++) {
     status = irl_curve_export(env, made, ways[i], &text);
@@ -51,6 +54,7 @@ static irl_status curve(irl_env *env, const kit *k) {
   if (!status) irl_text_free(env, text);
   irl_curve_free(made);
   irl_fit_free(result);
+  irl_pool_free(pool);
   return status;
 }
 
@@ -58,7 +62,8 @@ static irl_status curve(irl_env *env, const kit *k) {
 static irl_status learn_curve(irl_env *env, const kit *k) {
   irl_fit_result *result = NULL;
   irl_curve *made = NULL;
-  const irl_options o = settings_of(env, k);
+  irl_options o = settings_of(env, k);
+  o.search.checkpoint = sink_to(FOLDER "/curve.ck");
   irl_status status = irl_fit_for_curve(env, k->data, &o, &result);
   if (!status) status = irl_curve_make(env, result, &o, &made);
   if (status && made) abort();
@@ -68,13 +73,27 @@ static irl_status learn_curve(irl_env *env, const kit *k) {
   return status;
 }
 
-/* Saves the pool that the job above reads. */
-static irl_status save_pool(irl_env *env, const kit *k) {
+static irl_status resume_curve(irl_env *env, const kit *k) {
   irl_fit_result *result = NULL;
-  const irl_options o =
-      options_of(env, "K", "2", "M", "2", "threads", "1", "save_pool", FOLDER "/small.pool", NULL);
+  irl_curve *made = NULL;
+  irl_bytes checkpoint = {0};
+  irl_options o = settings_of(env, k);
+  irl_status status = irl_file_read(env, FOLDER "/curve.ck", &checkpoint);
+  o.search.resume = &checkpoint;
+  if (!status) status = irl_fit_for_curve(env, k->data, &o, &result);
+  if (!status) status = irl_curve_make(env, result, &o, &made);
+  irl_curve_free(made);
+  irl_fit_free(result);
+  irl_bytes_free(env, &checkpoint);
+  return status;
+}
+
+/* Saves the pool that the job above reads. */
+static irl_status fit_pool(irl_env *env, const kit *k) {
+  irl_fit_result *result = NULL;
+  const irl_options o = options_of(env, "K", "2", "M", "2", "threads", "1", NULL);
   irl_status status = irl_fit(env, k->data, &o, &result);
-  if (!status) status = irl_text_save(env, FOLDER "/small.pool", irl_fit_pool(result));
+  if (!status) status = save_pool(env, result, FOLDER "/small.pool");
   irl_fit_free(result);
   return status;
 }
@@ -120,13 +139,17 @@ static irl_status make_model(irl_env *env, const kit *k) {
   irl_model *model = NULL;
   irl_solution solution;
   irl_options o = settings_of(env, k);
-  if (o.search.form == IRL_FORM_MP) o.search.pool = FOLDER "/small.pool";
-  irl_status status = irl_model_from_data(env, k->data, &o, &model);
+  irl_pool *pool = NULL;
+  irl_status status = IRL_STATUS_OK;
+  if (o.search.form == IRL_FORM_MP) status = irl_pool_read(env, FOLDER "/small.pool", &pool);
+  o.search.pool = pool;
+  if (!status) status = irl_model_from_data(env, k->data, &o, &model);
   if (status && model) abort();
   if (!status) status = irl_model_write(env, model, FOLDER "/made.lp");
   if (!status) status = irl_model_write(env, model, FOLDER "/made.mps");
   if (!status) status = irl_model_solve(env, model, &o, &solution);
   irl_model_free(model);
+  irl_pool_free(pool);
   return status;
 }
 
@@ -158,10 +181,9 @@ static irl_status solve_arrays(irl_env *env, const kit *k) {
 /* What the memory does not suffice for beside the rule does not fail: here it does. */
 static irl_status keep_files(irl_env *env, const irl_fit_result *result) {
   bool is_complete;
-  if (irl_fit_lost_checkpoint(result) || !irl_fit_certificate(result) ||
-      !irl_fit_n_optimal_rules(result, &is_complete))
+  if (irl_fit_lost_checkpoint(result) || !irl_fit_n_optimal_rules(result, &is_complete))
     return IRL_STATUS_NO_MEMORY;
-  return irl_text_save(env, FOLDER "/proof.txt", irl_fit_certificate(result));
+  return save_certificate(env, result, FOLDER "/proof.txt");
 }
 
 /* A fit with all that goes with it: start, proof, certificate, rules that are as good, checkpoint.
@@ -169,10 +191,11 @@ static irl_status keep_files(irl_env *env, const irl_fit_result *result) {
 static irl_status fit_proven(irl_env *env, const kit *k) {
   irl_fit_result *result = NULL;
   char *text = NULL;
-  const irl_options o = options_of(env, "K", "2", "M", "2", "threads", "1", "prove", "",
-                                   "certificate", FOLDER "/proof.txt", "all_optimal", "5",
-                                   "equivalent", "0.1", "checkpoint", FOLDER "/check.point", NULL);
-  irl_status status = irl_fit_from(env, k->data, &o, k->rule, &result);
+  irl_options o = options_of(env, "K", "2", "M", "2", "threads", "1", "prove", "", "certificate",
+                             "1", "all_optimal", "5", "equivalent", "0.1", NULL);
+  o.search.checkpoint = sink_to(FOLDER "/check.point");
+  o.search.start = k->rule;
+  irl_status status = irl_fit(env, k->data, &o, &result);
   if (!status) status = irl_rule_write(env, irl_fit_rule(result), FOLDER "/proven.json");
   if (!status) status = keep_files(env, result);
   for (int i = 0; i < 2 && !status; i++) {
@@ -185,12 +208,16 @@ static irl_status fit_proven(irl_env *env, const kit *k) {
 
 static irl_status resume(irl_env *env, const kit *k) {
   irl_fit_result *result = NULL;
-  const irl_options o =
-      options_of(env, "K", "2", "M", "2", "threads", "1", "prove", "", "certificate",
-                 FOLDER "/proof.txt", "all_optimal", "5", "resume", FOLDER "/check.point", NULL);
-  irl_status status = irl_fit_from(env, k->data, &o, k->rule, &result);
-  if (!status && !irl_fit_certificate(result)) status = IRL_STATUS_NO_MEMORY;
+  irl_bytes checkpoint = {0};
+  irl_options o = options_of(env, "K", "2", "M", "2", "threads", "1", "prove", "", "certificate",
+                             "1", "all_optimal", "5", NULL);
+  irl_status status = irl_file_read(env, FOLDER "/check.point", &checkpoint);
+  o.search.resume = &checkpoint;
+  o.search.start = k->rule;
+  if (!status) status = irl_fit(env, k->data, &o, &result);
+  if (!status) status = save_certificate(env, result, FOLDER "/proof.txt");
   irl_fit_free(result);
+  irl_bytes_free(env, &checkpoint);
   return status;
 }
 
@@ -275,8 +302,8 @@ static const struct {
     {"negations", fit_with, "K 2 M 2 negations 1 weights unit effort quick max_literals 3", NULL},
     {"bounds", fit_with, "K 2 M 2 min_sensitivity 0.5 effort quick penalty 0.01", NULL},
     {"curve", curve, NULL, NULL},
-    {"learn_curve", learn_curve, "K 1 M 2 effort quick checkpoint " FOLDER "/curve.ck", NULL},
-    {"resume_curve", learn_curve, "K 1 M 2 effort quick resume " FOLDER "/curve.ck", NULL},
+    {"learn_curve", learn_curve, "K 1 M 2 effort quick", NULL},
+    {"resume_curve", resume_curve, "K 1 M 2 effort quick", NULL},
     {"fit_columns", fit_columns, NULL, NULL},
     {"paper_brcg", fit_with, "K 2 M 2 paper_brcg 1 work_limit 100000", NULL},
     {"paper", fit_with, "K 2 M 2 profile paper paper_sample 10", NULL},
@@ -304,7 +331,7 @@ static const struct {
 
 SUITE(failing_searches) {
   kit small = make_small_kit();
-  if (save_pool(calm, &small)) abort();
+  if (fit_pool(calm, &small)) abort();
   for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
     small.path = jobs[i].path;
     small.settings = jobs[i].settings;

@@ -2,6 +2,7 @@
 #ifndef FUZZ_TARGETS_LEARN_H
 #define FUZZ_TARGETS_LEARN_H
 
+#include "files.h"
 #include "fuzz/harness.h"
 #include "ireland_model.h"
 #include "ireland_study.h"
@@ -84,8 +85,11 @@ static void fuzz_pool(const uint8_t *bytes, size_t size) {
   if (place) memcpy(place, checksum, 16);
   irl_env *env = fuzz_begin(size);
   irl_options options = fuzz_fit_options(env);
-  options.search.pool = fuzz_save(".pool", text, size);
+  irl_pool *pool = NULL;
+  FUZZ_ASSERT(!irl_pool_create(env, "pool", text, size, &pool), irl_env_error(env));
+  options.search.pool = pool;
   fuzz_fit(env, &options);
+  irl_pool_free(pool);
   fuzz_end(env, before);
   free(text);
 }
@@ -115,10 +119,11 @@ static void fuzz_resume(irl_env *env, fuzz_job *run, uint64_t header[4], const u
                         size_t n) {
   irl_options options = fuzz_fit_options(env);
   if (!header[0]) { /* magic, key, number of words, hash: src/state/checkpoint.h */
-    options.search.checkpoint = fuzz_path(".checkpoint");
+    const char *path = fuzz_path(".checkpoint");
+    options.search.checkpoint = sink_to(path);
     run(env, &options);
     size_t length;
-    char *whole = load_bytes(options.search.checkpoint, &length);
+    char *whole = load_bytes(path, &length);
     memcpy(header, whole, 4 * sizeof *header);
     free(whole);
   }
@@ -129,7 +134,8 @@ static void fuzz_resume(irl_env *env, fuzz_job *run, uint64_t header[4], const u
   words[2] = irl_endian_64(n);
   words[3] = irl_endian_64(XXH3_64bits(words + 4, n * 8));
   options.search.checkpoint = NULL;
-  options.search.resume = fuzz_save(".resume", words, (4 + n) * 8);
+  const irl_bytes resume = {words, (4 + n) * 8, "resume"};
+  options.search.resume = &resume;
   run(env, &options);
   free(words);
 }

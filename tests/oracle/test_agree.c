@@ -6,6 +6,7 @@
  * IRL_FUZZ=N tries N puzzles, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on;
  * IRL_FUZZ_OTHERS=N gives one of N models to the other solvers. */
 #include "agree.h"
+#include "files.h"
 #include "fuzzing.h"
 #include "ireland_model.h"
 #include "ireland_study.h"
@@ -90,14 +91,14 @@ static const char *by_certificate(const puzzle *p) {
   irl_verification v;
   const char *answer = NULL;
   options.search.prove = true;
-  options.search.certificate = FOLDER "/certificate";
+  options.search.certificate = true;
   if (options.search.profile || p->best == INT64_MAX) return NULL;
   irl_data *data = data_of(p);
   const irl_status status = irl_fit(env, data, &options, &fit);
   if (status == IRL_STATUS_BAD_ARGUMENT) {
     n_refused[now]++;
-  } else if (status || irl_text_save(env, options.search.certificate, irl_fit_certificate(fit)) ||
-             verify_file(env, irl_fit_rule(fit), data, options.search.certificate, &v)) {
+  } else if (status || save_certificate(env, fit, FOLDER "/certificate") ||
+             verify_file(env, irl_fit_rule(fit), data, FOLDER "/certificate", &v)) {
     snprintf(why, sizeof why, "%s", irl_env_error(env));
     answer = why;
   } else {
@@ -301,18 +302,17 @@ static const char *by_pool(const puzzle *p) {
   irl_options options = p->options;
   irl_fit_result *fit = NULL;
   irl_fit_info info;
+  irl_pool *pool = NULL;
   const char *answer = NULL;
   if (options.rule.max_literals || options.rule.min_sensitivity > 0 ||
       options.rule.min_specificity > 0 || options.rule.loss || p->n_cases + p->n_controls > FEW)
     return NULL;
   irl_data *data = data_of(p);
-  options.search.save_pool = FOLDER "/pool";
   irl_status status = irl_fit(env, data, &options, &fit);
-  if (!status) status = irl_text_save(env, options.search.save_pool, irl_fit_pool(fit));
+  if (!status) status = irl_fit_pool(env, fit, &pool);
   irl_fit_free(fit);
   fit = NULL;
-  options.search.save_pool = NULL;
-  options.search.pool = FOLDER "/pool";
+  options.search.pool = pool;
   options.search.profile = IRL_PROFILE_DEFAULT;
   options.search.budgets = NULL; /* nothing is sought */
   options.search.prove = false;
@@ -328,6 +328,7 @@ static const char *by_pool(const puzzle *p) {
         round(info.objective * weights_per_objective(&options, p->n_cases + p->n_controls)));
   }
   irl_fit_free(fit);
+  irl_pool_free(pool);
   irl_data_free(data);
   return answer;
 }

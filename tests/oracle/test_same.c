@@ -4,6 +4,7 @@
  * bytes, or all are refused alike. IRL_SAME sets how many tables, IRL_SAME_FIRST the first of them,
  * IRL_SEED another seed. */
 #include "base/number.h"
+#include "files.h"
 #include "ireland_data.h"
 #include "support.h"
 #include "table/raw_table.h"
@@ -184,7 +185,7 @@ static void draw_options(const sheet *s, irl_options *o, char texts[2][TEXT_SIZE
   o->rule.M = 1 + below(2);
   o->rule.negations = below(2);
   o->search.prove = below(2);
-  if (o->search.prove) o->search.certificate = "is asked for";
+  if (o->search.prove) o->search.certificate = true;
   if (!below(3)) o->rule.weights = IRL_WEIGHTS_UNIT;
   if (below(2)) irl_options_set(env, o, "missing", missing[below(3)]);
   if (s->has_weights && below(2)) o->data.weight_column = s->names[s->n_columns - 1];
@@ -292,7 +293,7 @@ static void solve(const irl_table *raw, const char *path, const irl_options *o, 
   a->outcome = info.outcome;
   a->objective = info.objective;
   a->bound = info.bound;
-  if (irl_fit_certificate(fit)) a->certificate = strdup(irl_fit_certificate(fit));
+  a->certificate = certificate_of(env, fit);
   assert(!a->certificate == !(o->search.prove && a->outcome == IRL_OUTCOME_OPTIMAL));
   a->status = irl_rule_render(env, irl_fit_rule(fit), IRL_FORMAT_JSON, &a->rule);
   if (!a->status) put_predictions(path, raw, o, irl_fit_rule(fit), a);

@@ -155,7 +155,7 @@ def settings_by_name():
 def options_have_an_effect_or_are_refused():
     X, y = planted()
     for data in (X, X + np.random.default_rng(1).random(X.shape) / 4):
-        for name in ("target", "positive", "na", "weight_column", "delimiter", "types"):
+        for name in ("target", "positive", "na", "weight_column", "delimiter"):
             raises(IrelandError, f"option {name} has no effect", lambda: RuleClassifier(options={name: "x0"}).fit(data, y))
         assert "x2" not in RuleClassifier(options={"ignore": "x2"}).fit(data, y).rule_
         assert set("".join(sum(RuleClassifier(options={"only": "x2"}).fit(data, y).rules_, []))[:2]) == {"x", "2"}
@@ -221,7 +221,7 @@ def layouts_of_structures():
         expected.append(ctypes.sizeof(structure))
     source = os.path.join(os.environ["TEST_DIR"], "layouts.c")
     with open(source, "w") as file:
-        file.write('#include "ireland.h"\n#include <stdio.h>\nint main(void) {\n'
+        file.write('#include "ireland_data.h"\n#include <stdio.h>\nint main(void) {\n'
                    + "".join(f'  printf("%zu\\n", {row});\n' for row in rows) + "}\n")
     program = source[:-2]
     subprocess.run([*os.environ.get("CC", "cc").split(), "-Iinclude", source, "-o", program], check=True)

@@ -39,7 +39,7 @@ build() {
   if ! $2 -std=$3 -Wall -Wextra -Wpedantic -Werror $flags -Iinclude "$4" "$library" -fopenmp $libraries \
     -o "$dir/$name" 2>"$dir/$name.err"; then
     fail "$name" "$(head -n 3 "$dir/$name.err")"
-  elif ! "$dir/$name" >"$dir/$name.out" 2>"$dir/$name.err"; then
+  elif ! "$dir/$name" "$dir/data.csv" >"$dir/$name.out" 2>"$dir/$name.err"; then
     fail "$name" "exit status: $(cat "$dir/$name.err")"
   elif [ "$(cat "$dir/$name.out")" != "$expected" ]; then
     fail "$name" "it prints $(cat "$dir/$name.out")"

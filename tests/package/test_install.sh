@@ -13,7 +13,7 @@ for file in bin/ireland include/ireland.h lib/libireland.a "lib/libireland.so.$v
   lib/pkgconfig/ireland.pc share/man/man1/ireland.1 share/bash-completion/completions/ireland share/ireland/python/ireland.py; do
   check "has $file" test -s "$prefix/$file"
 done
-check "nothing else" [ "$(lists "$prefix" | wc -l)" = 10 ]
+check "nothing else" [ "$(lists "$prefix" | wc -l)" = 15 ]
 check "the program runs" quietly "$prefix/bin/ireland" --version
 if command -v readelf >/dev/null; then
   check soname grep -q 'SONAME.*\[libireland.so.0\]' <(readelf -d "$prefix/lib/libireland.so")

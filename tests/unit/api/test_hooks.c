@@ -143,7 +143,9 @@ TEST clause_is_watched(void) {
 static irl_fit_info fit_from(const irl_data *data, const irl_options *o, const irl_rule *start) {
   irl_fit_result *result;
   irl_fit_info info;
-  if (irl_fit_from(env, data, o, start, &result)) abort();
+  irl_options own = *o;
+  own.search.start = start;
+  if (irl_fit(env, data, &own, &result)) abort();
   irl_fit_describe(result, &info);
   irl_fit_free(result);
   return info;
@@ -164,9 +166,11 @@ TEST start_is_used(void) {
   ASSERT_IN_RANGE(good.objective, fit_from(data, &brief, rule).objective, 1e-9);
   ASSERT_IN_RANGE(good.objective, fit_from(data, &o, rule).objective, 1e-9);
   /* From a file it is the same. */
+  irl_rule *read;
   ASSERT_EQ(IRL_STATUS_OK, irl_rule_write(env, rule, FOLDER "/rule.json"));
   irl_options named = brief;
-  named.search.start = FOLDER "/rule.json";
+  ASSERT_EQ(IRL_STATUS_OK, irl_rule_read(env, FOLDER "/rule.json", &read));
+  named.search.start = read;
   irl_fit_result *again;
   irl_fit_info info;
   ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &named, &again));
@@ -174,12 +178,15 @@ TEST start_is_used(void) {
   ASSERT_IN_RANGE(good.objective, info.objective, 1e-9);
   irl_fit_free(again);
   /* Clauses that are too long, and features that are not there, are mistakes. */
-  const irl_options narrow = options_of(env, "K", "3", "M", "2", NULL);
-  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_fit_from(env, data, &narrow, rule, &again));
+  irl_rule_free(read);
+  irl_options narrow = options_of(env, "K", "3", "M", "2", NULL);
+  narrow.search.start = rule;
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_fit(env, data, &narrow, &again));
   irl_rule *other;
   static const char json[] = "{\"clauses\": [[\"absent\"]]}";
   ASSERT_EQ(IRL_STATUS_OK, irl_rule_parse_json(env, json, strlen(json), &other));
-  ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_fit_from(env, data, &o, other, &again));
+  named.search.start = other;
+  ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_fit(env, data, &named, &again));
   ASSERTm(irl_env_error(env), strstr(irl_env_error(env), "'absent'"));
   irl_rule_free(other);
   irl_fit_free(result);

@@ -1,6 +1,7 @@
 /* Pools in files: what is written reads back clause by clause, and whatever is wrong in a file is
  * refused with its place. */
 #include "base/random.h"
+#include "files.h"
 #include "greatest.h"
 #include "learn/pool_file.h"
 #include "support.h"
@@ -37,9 +38,9 @@ TEST reads_back(void) {
               irl_clause_set_add(env, &pool, clauses[k], sizes[k], &number, &is_new));
   remove_file(PATH);
   ASSERT_EQ(IRL_STATUS_OK, irl_pool_render(env, &pool, true, &text));
-  ASSERT_EQ(IRL_STATUS_OK, irl_text_save(env, PATH, text));
+  ASSERT_EQ(IRL_STATUS_OK, irl_file_write(env, PATH, text, strlen(text)));
   irl_text_free(env, text);
-  ASSERT_EQm(error_of(env), IRL_STATUS_OK, irl_pool_load(env, PATH, data, &again, &negations));
+  ASSERT_EQm(error_of(env), IRL_STATUS_OK, load_pool(env, PATH, data, &again, &negations));
   ASSERT(negations);
   ASSERT_EQ(pool.n, again.n);
   ASSERT_EQ(3u, again.max_literals);
@@ -63,7 +64,7 @@ static enum greatest_test_res refused(const char *text, const char *place, const
   snprintf(whole, sizeof whole, text, checksum);
   save_text(PATH, whole);
   snprintf(expected, sizeof expected, PATH ":%s: ", place);
-  ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_pool_load(env, PATH, data, &pool, &negations));
+  ASSERT_EQ(IRL_STATUS_BAD_INPUT, load_pool(env, PATH, data, &pool, &negations));
   ASSERT_STRN_EQ(expected, irl_env_error(env), strlen(expected));
   ASSERTm(error_of(env), strstr(irl_env_error(env), what));
   PASS();
@@ -114,7 +115,7 @@ TEST survives_changes(void) {
     memcpy(changed, text, sizeof text);
     changed[i] = (char)irl_random_below(&random, 256);
     save_bytes(PATH, changed, strlen(text));
-    if (!irl_pool_load(env, PATH, data, &pool, &negations)) irl_clause_set_free(&pool);
+    if (!load_pool(env, PATH, data, &pool, &negations)) irl_clause_set_free(&pool);
   }
   PASS();
 }

@@ -196,21 +196,21 @@ TEST options_out_of_range(void) {
   irl_data *data = NULL;
   irl_rule *rule = NULL;
   irl_options good = options_of(env, NULL), o;
-#define REFUSED(field, value)                                                                      \
+#define REFUSED(group, field, value)                                                               \
   o = good;                                                                                        \
-  o.field = value;                                                                                 \
+  o.group.field = value;                                                                           \
   ASSERT_EQm(#field, IRL_STATUS_BAD_ARGUMENT, irl_generate(env, &o, &data, &rule));                \
   ASSERTm(error_of(env), strstr(irl_env_error(env), "option " #field))
-  REFUSED(data.N, 0);
-  REFUSED(data.N, -5);
-  REFUSED(data.J, 0);
-  REFUSED(rule.K, 0);
-  REFUSED(rule.M, 0);
-  REFUSED(rule.M, INT64_MAX);
-  REFUSED(data.noise, 0.6);
-  REFUSED(data.noise, -0.1);
-  REFUSED(data.density, (double)NAN);
-  REFUSED(limits.threads, 1 << 30);
+  REFUSED(data, N, 0);
+  REFUSED(data, N, -5);
+  REFUSED(data, J, 0);
+  REFUSED(rule, K, 0);
+  REFUSED(rule, M, 0);
+  REFUSED(rule, M, INT64_MAX);
+  REFUSED(data, noise, 0.6);
+  REFUSED(data, noise, -0.1);
+  REFUSED(data, density, (double)NAN);
+  REFUSED(limits, threads, 1 << 30);
 #undef REFUSED
   o = good;
   o.limits.threads = -1;
@@ -568,11 +568,11 @@ TEST special_outputs(void) {
   struct stat about;
   const irl_options o = options_of(env, NULL);
   /* a device is written to, not replaced */
-  ASSERT_EQ(IRL_STATUS_OK, irl_text_save(env, "/dev/null", "text"));
+  ASSERT_EQ(IRL_STATUS_OK, irl_file_write(env, "/dev/null", "text", 4));
   ASSERT_EQ(0, lstat("/dev/null", &about));
   ASSERT(S_ISCHR(about.st_mode));
   if (!stat("/dev/full", &about)) {
-    ASSERT_EQ(IRL_STATUS_CANNOT_WRITE, irl_text_save(env, "/dev/full", "text"));
+    ASSERT_EQ(IRL_STATUS_CANNOT_WRITE, irl_file_write(env, "/dev/full", "text", 4));
     ASSERT_EQ(0, lstat("/dev/full", &about));
     ASSERT(S_ISCHR(about.st_mode));
   }
@@ -588,7 +588,7 @@ TEST special_outputs(void) {
   irl_data_free(again);
   /* what cannot be written says so */
   ASSERT_EQ(IRL_STATUS_CANNOT_WRITE, irl_data_write(env, data, FOLDER "/none/x.irb"));
-  ASSERT_EQ(IRL_STATUS_CANNOT_WRITE, irl_text_save(env, FOLDER, "text"));
+  ASSERT_EQ(IRL_STATUS_CANNOT_WRITE, irl_file_write(env, FOLDER, "text", strlen("text")));
   ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_data_write(env, data, FOLDER "/x.bed"));
   ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_data_write(env, data, FOLDER "/x"));
   irl_data_free(data);

@@ -4,6 +4,7 @@
  *
  * IRL_FUZZ=N tries N problems, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on. */
 #include "base/memory.h"
+#include "files.h"
 #include "fuzzing.h"
 #include "greatest.h"
 #include "ireland_data.h"
@@ -377,11 +378,10 @@ TEST planted_rules_have_certificates(void) {
     irl_verification v;
     irl_options options =
         options_of(env, "N", sets[i][0], "J", sets[i][1], "K", sets[i][2], "M", sets[i][3], "noise",
-                   "0.03", "prove", "", "certificate", "build/test-verify/c", NULL);
+                   "0.03", "prove", "", "certificate", "1", NULL);
     ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
     ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &options, &result));
-    ASSERT_EQ(IRL_STATUS_OK,
-              irl_text_save(env, options.search.certificate, irl_fit_certificate(result)));
+    ASSERT_EQ(IRL_STATUS_OK, save_certificate(env, result, "build/test-verify/c"));
     ASSERT_EQ(IRL_STATUS_OK,
               verify_file(env, irl_fit_rule(result), data, "build/test-verify/c", &v));
     ASSERT(v.valid && v.nodes);
@@ -444,12 +444,12 @@ static enum greatest_test_res prove(const irl_options *options, char **rule, cha
   ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, irl_table_read(env, TABLE, options, &raw), "%d");
   ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, irl_fit_table(env, raw, options, &fit), "%d");
   irl_fit_describe(fit, &info);
-  *certificate = *rule = NULL;
-  ASSERT_EQ(info.outcome == IRL_OUTCOME_OPTIMAL, irl_fit_certificate(fit) != NULL);
+  *rule = NULL;
+  *certificate = certificate_of(env, fit);
+  ASSERT_EQ(info.outcome == IRL_OUTCOME_OPTIMAL, *certificate != NULL);
   ASSERT(info.outcome == IRL_OUTCOME_OPTIMAL || info.outcome == IRL_OUTCOME_INFEASIBLE);
   if (info.outcome == IRL_OUTCOME_OPTIMAL) {
     char *text;
-    *certificate = strdup(irl_fit_certificate(fit));
     ASSERT_EQ(IRL_STATUS_OK, irl_rule_render(env, irl_fit_rule(fit), IRL_FORMAT_JSON, &text));
     *rule = strdup(text);
     irl_text_free(env, text);
@@ -484,7 +484,7 @@ TEST every_mix_has_a_certificate(void) {
   save_table();
   for (unsigned i = 0; i < 60; i++) {
     irl_options options =
-        options_of(env, "M", "2", "prove", "", "certificate", "x", "threads", "1", NULL);
+        options_of(env, "M", "2", "prove", "", "certificate", "1", "threads", "1", NULL);
     char *rule, *certificate;
     irl_verification v;
     irl_random_init(&numbers, 12, i);
@@ -566,7 +566,7 @@ TEST edited_scopes_are_refused(void) {
                                          {"test", "0.2"},
                                          {"checksum", "\"0123456789abcdef\""},
                                          {"positive", "\"0\""}};
-  const irl_options options = options_of(env, "K", "2", "M", "2", "prove", "", "certificate", "x",
+  const irl_options options = options_of(env, "K", "2", "M", "2", "prove", "", "certificate", "1",
                                          "threads", "1", "ignore", "w", NULL);
   char *rule, *certificate;
   irl_verification v;
@@ -592,7 +592,7 @@ TEST edited_scopes_are_refused(void) {
 /* W6: the literals of a rule are those of the proof by what they ask, not by their names. */
 TEST literals_are_what_they_ask(void) {
   const irl_options options = options_of(env, "K", "1", "M", "1", "only", "age", "prove", "",
-                                         "certificate", "x", "threads", "1", NULL);
+                                         "certificate", "1", "threads", "1", NULL);
   char *rule, *certificate;
   irl_verification v;
   save_table();
@@ -618,7 +618,7 @@ TEST literals_are_what_they_ask(void) {
 
 /* Options that are given are compared with the scope. */
 TEST given_options_are_compared(void) {
-  const irl_options options = options_of(env, "K", "2", "M", "1", "prove", "", "certificate", "x",
+  const irl_options options = options_of(env, "K", "2", "M", "1", "prove", "", "certificate", "1",
                                          "threads", "1", "ignore", "w", NULL);
   static const char *const same[][2] = {{"K", "2"}, {"M", "1"}, {"cuts", "mdl:3"}, {"ignore", "w"}};
   static const char *const other[][2] = {{"K", "3"},    {"cuts", "all"},    {"negations", ""},
