@@ -56,7 +56,7 @@ static void crash(irl_lp_simplex *s) {
     if (s->at[v] == IRL_LP_BASIC) s->head[n++] = v;
   assert(n == s->m);
   for (uint32_t p = 0; p < s->m; p++) s->weight[p] = 1;
-  s->has_factors = false;
+  s->has_factors = s->has_values = false;
 }
 
 /* Only nonbasic ones, away from zero: what is dual feasible stays so. */
