@@ -7,7 +7,7 @@
 
 static bool put_in_place(const irl_milp_model *m, double *x) {
   for (uint32_t j = 0; j < m->n_columns; j++) {
-    if (!isfinite(x[j])) return false;
+    if (!isfinite(x[j]) || m->lower[j] > m->upper[j]) return false;
     if (m->is_integer[j]) {
       if (fabs(x[j]) > IRL_MILP_MAX_INTEGER) return false;
       x[j] = nearbyint(x[j]) + 0.0; /* no negative zero */
@@ -40,6 +40,7 @@ irl_status irl_milp_check_solution(const irl_milp_model *m, double *x, double sh
     }
     const double activity = m->is_partial[i] ? product[i] : sum;
     *is_feasible = !(m->is_exact[i] && size > IRL_MILP_MAX_INTEGER) &&
+                   m->row_lower[i] <= m->row_upper[i] &&
                    activity >= m->row_lower[i] - share * m->tolerance[i] &&
                    activity <= m->row_upper[i] + share * m->tolerance[i];
   }
