@@ -1,7 +1,7 @@
 /* Writers: free MPS and the LP format of CPLEX. Numbers have as few digits as read back to the same
  * double. Blocks of bits are written out entry by entry, columns one at a time. Names that the
- * format cannot hold (spaces, or a digit first in LP files) are replaced by x1, x2, ... and r1,
- * r2, ...; so are the missing ones of models that were not read from a file. */
+ * format cannot hold (spaces, or a digit first in LP files), or that two share, are replaced by x1,
+ * x2, ... and r1, r2, ...; so are the missing ones of models that were not read from a file. */
 #include "base/c_locale.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -52,11 +52,19 @@ static bool is_plain(const char *name, bool is_lp_format) {
          !irl_lp_is_keyword(name, strlen(name), &section);
 }
 
-static bool are_plain(const char *const *names, uint32_t n, bool is_lp_format) {
-  if (!names) return false;
-  for (uint32_t i = 0; i < n; i++)
-    if (!is_plain(names[i], is_lp_format)) return false;
-  return true;
+/* Can the format hold all names, and is no name there twice? */
+static irl_status are_plain(irl_env *env, const char *const *names, uint32_t n, bool is_lp_format,
+                            bool *answer) {
+  irl_hash_index index = {.allocator = env->allocator};
+  bool has_memory = true;
+  *answer = names != NULL;
+  for (uint32_t i = 0; i < n && *answer && has_memory; i++) {
+    *answer = is_plain(names[i], is_lp_format) &&
+              irl_lp_index_find(&index, names, names[i], strlen(names[i])) == UINT32_MAX;
+    has_memory = irl_lp_index_add(&index, names, i);
+  }
+  irl_hash_index_free(&index);
+  return has_memory ? IRL_STATUS_OK : irl_fail_memory(env);
 }
 
 /* The names in the model, or those made of letter and number. */
@@ -270,9 +278,12 @@ irl_status irl_lp_write(irl_env *env, const irl_lp_names *model, const char *pat
   char extension[16];
   irl_file_extension(path, extension);
   w.is_lp_format = !strcmp(extension, "lp");
-  w.keeps_row_names = are_plain(model->row_names, w.lp->rows.count, w.is_lp_format);
-  w.keeps_column_names = are_plain(model->column_names, w.lp->columns.count, w.is_lp_format);
-  irl_status status = w.is_lp_format ? check_seconds(env, &w) : IRL_STATUS_OK;
+  irl_status status =
+      are_plain(env, model->row_names, w.lp->rows.count, w.is_lp_format, &w.keeps_row_names);
+  if (!status)
+    status = are_plain(env, model->column_names, w.lp->columns.count, w.is_lp_format,
+                       &w.keeps_column_names);
+  if (!status && w.is_lp_format) status = check_seconds(env, &w);
   /* MPS gives the second side of a row as its distance from the first, so it cannot say that the
    * lower side is above the upper one: read again, such a row would be another. */
   for (uint32_t i = 0; i < w.lp->rows.count && !w.is_lp_format; i++)
