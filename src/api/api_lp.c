@@ -1,5 +1,5 @@
 /* The public functions for linear and mixed-integer programs: models from files, solved and shown.
- */
+ * How they are built is in model_build.c, what a solve leaves in model_answer.c. */
 #include "api/api_model.h"
 #include "base/c_locale.h"
 #include "base/file.h"
@@ -14,19 +14,19 @@
 /* Bounds farther from the objective than this (relative) are no news about an optimal LP. */
 #define USEFUL_GAP 1e-6
 
-irl_model *irl_model_create(irl_env *env) {
-  irl_model *made = irl_mem_alloc(&env->allocator, 1, sizeof *made);
-  if (!made) return NULL;
-  made->allocator = env->allocator;
-  made->solution =
-      (irl_solution){.outcome = IRL_OUTCOME_LIMIT, .objective = NAN, .bound = NAN, .gap = NAN};
-  return made;
+/* The env, what is read from, and where the result goes. */
+static irl_status check_places(irl_env *env, const void *from, const void *to) {
+  if (!env) return IRL_STATUS_BAD_ARGUMENT;
+  return from && to ? IRL_STATUS_OK
+                    : irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a pointer that is needed is NULL");
 }
 
 irl_status irl_model_read(irl_env *env, const char *path, irl_model **model) {
-  irl_model *made = irl_model_create(env);
+  irl_status status = check_places(env, path, model);
+  if (status) return status;
+  irl_model *made = irl_model_alloc(env);
   if (!made) return irl_fail_memory(env);
-  const irl_status status = irl_lp_read(env, path, &made->named);
+  status = irl_lp_read(env, path, &made->named);
   if (status)
     irl_mem_free(&env->allocator, made);
   else
@@ -35,7 +35,8 @@ irl_status irl_model_read(irl_env *env, const char *path, irl_model **model) {
 }
 
 irl_status irl_model_write(irl_env *env, const irl_model *model, const char *path) {
-  return irl_lp_write(env, &model->named, path);
+  const irl_status status = check_places(env, model, path);
+  return status ? status : irl_lp_write(env, &model->named, path);
 }
 
 void irl_model_free(irl_model *model) {
@@ -43,17 +44,10 @@ void irl_model_free(irl_model *model) {
   const irl_allocator allocator = model->allocator;
   irl_lp_names_free(&model->named);
   irl_bp_free(&model->bp);
-  irl_mem_free(&allocator, model->point);
+  irl_mem_free(&allocator, model->answer.values);
+  irl_mem_free(&allocator, model->start);
+  irl_mem_free(&allocator, model->is_seen);
   irl_mem_free(&allocator, model);
-}
-
-void irl_model_describe(const irl_model *model, irl_model_info *info) {
-  *info = (irl_model_info){.name = model->named.name,
-                           .rows = irl_lp_n_rows(model->named.lp),
-                           .columns = irl_lp_n_columns(model->named.lp),
-                           .entries = irl_lp_n_entries(model->named.lp),
-                           .integers = model->named.n_integer,
-                           .is_maximised = model->named.is_maximised};
 }
 
 static irl_status solve_lp(irl_env *env, irl_model *model, const irl_options *options,
@@ -67,10 +61,11 @@ static irl_status solve_lp(irl_env *env, irl_model *model, const irl_options *op
   if (options->limits.iteration_limit > 0)
     lp_options.max_iterations = (uint64_t)options->limits.iteration_limit;
   lp_options.seed = (uint64_t)options->search.seed;
-  irl_status status = options->search.no_presolve
+  irl_status status = options->search.no_presolve || model->has_basis
                           ? irl_lp_solve(lp, &lp_options, &result)
                           : irl_lp_solve_presolved(lp, &lp_options, &result);
   if (status) return status;
+  model->has_basis = result.end != IRL_LP_TROUBLE;
   if (result.end == IRL_LP_TROUBLE)
     return irl_fail(env, IRL_STATUS_INTERNAL, "numerical trouble: no answer passed the checks");
   s->outcome = result.end == IRL_LP_OPTIMAL      ? IRL_OUTCOME_OPTIMAL
@@ -80,7 +75,8 @@ static irl_status solve_lp(irl_env *env, irl_model *model, const irl_options *op
   s->iterations = result.iterations;
   s->work = result.work;
   if (s->outcome == IRL_OUTCOME_OPTIMAL) s->objective = result.objective;
-  model->has_point = s->outcome == IRL_OUTCOME_OPTIMAL;
+  if (s->outcome == IRL_OUTCOME_OPTIMAL) irl_model_take_lp_answer(model);
+  irl_model_take_ray(model, s->outcome);
   /* An optimal LP's bound is the safe one if it says as much, else the dual objective, which the
    * check has found equal to the primal one. At a limit only the safe one counts. */
   status = irl_lp_safe_bound(lp, irl_lp_dual(lp), &safe);
@@ -113,17 +109,19 @@ static irl_status solve_milp(irl_env *env, irl_model *model, const irl_options *
   milp.seed = (uint64_t)options->search.seed;
   milp.threads = irl_threads(env, options->limits.threads);
   milp.no_presolve = options->search.no_presolve;
-  model->point =
-      irl_mem_alloc(&model->allocator, irl_lp_n_columns(model->named.lp), sizeof *model->point);
-  if (!model->point) return irl_fail_memory(env);
-  const irl_status status = irl_milp_solve(env, &problem, &milp, model->point, &result);
+  irl_status status = irl_model_reserve_start(env, model);
+  if (status) return status;
+  if (model->has_start) problem.start = model->start;
+  status = irl_milp_solve(env, &problem, &milp, model->answer.values, &result);
   if (status) return status;
   s->outcome = result.outcome;
   s->nodes = result.nodes;
   s->iterations = result.iterations;
   s->work = result.work;
-  model->has_point = result.has_point;
-  if (result.has_point) s->objective = result.objective;
+  if (result.has_point) {
+    s->objective = result.objective;
+    irl_model_take_milp_answer(model);
+  }
   if (isfinite(result.bound) && s->outcome != IRL_OUTCOME_UNBOUNDED) s->bound = result.bound;
   const double gap = irl_milp_gap(s->objective, s->bound);
   if (isfinite(gap)) s->gap = gap;
@@ -132,37 +130,36 @@ static irl_status solve_milp(irl_env *env, irl_model *model, const irl_options *
 
 irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *options,
                            irl_solution *solution) {
-  const double sign = model->named.is_maximised ? -1 : 1;
-  const bool is_milp = model->named.n_integer && !options->search.relax;
+  irl_options own;
   irl_solution s = {.objective = NAN, .bound = NAN, .gap = NAN};
-  irl_status status = irl_options_check(env, options, IRL_FOR_SOLVE, 0);
+  irl_status status = irl_model_enter(env, model);
+  if (!status) status = irl_options_take(env, options, &own);
+  if (!status) status = irl_model_check_size(env, solution, sizeof *solution, "the solution");
+  if (!status) status = irl_options_check(env, &own, IRL_FOR_SOLVE, 0);
   if (status) return status;
   /* Without integers there is nothing to branch on, and nothing to relax. */
-  if (!model->named.n_integer && (options->search.relax || options->limits.node_limit))
+  if (!model->named.n_integer && (own.search.relax || own.limits.node_limit))
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "option %s has no effect on a model without integers",
-                    options->search.relax ? "relax" : "node_limit");
-  irl_lp_use_env(model->named.lp, env);
-  irl_mem_free(&model->allocator, model->point);
-  model->point = NULL;
-  model->has_point = false;
-  status = is_milp ? solve_milp(env, model, options, &s) : solve_lp(env, model, options, &s);
+                    own.search.relax ? "relax" : "node_limit");
+  const double sign = model->named.is_maximised ? -1 : 1;
+  const bool is_milp = model->named.n_integer && !own.search.relax;
+  status = irl_model_begin_answer(env, model);
+  if (!status) status = is_milp ? solve_milp(env, model, &own, &s) : solve_lp(env, model, &own, &s);
   if (status) return status;
   s.objective *= sign;
   s.bound *= sign;
-  *solution = model->solution = s;
+  model->solution = s;
+  irl_model_copy_out(solution, &s, sizeof s);
   return IRL_STATUS_OK;
 }
 
-const char *irl_model_column(const irl_model *model, uint32_t column, double *value) {
-  if (value) *value = model->point ? model->point[column] : irl_lp_primal(model->named.lp)[column];
-  return model->named.column_names[column];
-}
-
 irl_status irl_model_render(irl_env *env, const irl_model *model, irl_format format, char **text) {
-  const irl_solution *s = &model->solution;
   irl_text out;
   irl_json json;
+  const irl_status status = check_places(env, model, text);
+  if (status) return status;
+  const irl_solution *s = &model->solution;
   if (format == IRL_FORMAT_JSON) {
     irl_report_open(&json, env, irl_outcome_text(s->outcome));
     irl_json_real(&json, "objective", s->objective);
@@ -185,37 +182,30 @@ irl_status irl_model_render(irl_env *env, const irl_model *model, irl_format for
 }
 
 /* A line per column and row: its value and, of an LP, its reduced cost or dual value. */
+static void print_answer(FILE *stream, const irl_model *model) {
+  const irl_model_answer *a = &model->answer;
+  const double *activity = irl_model_activities(model);
+  for (uint32_t j = 0; j < a->n_columns; j++) {
+    irl_c_fprintf(stream, "column %s %.17g", model->named.column_names[j], a->values[j]);
+    if (a->has_duals) irl_c_fprintf(stream, " %.17g", irl_model_reduced_costs(model)[j]);
+    fputc('\n', stream);
+  }
+  for (uint32_t i = 0; i < a->n_rows; i++) {
+    irl_c_fprintf(stream, "row %s %.17g", model->named.row_names[i], activity[i]);
+    if (a->has_duals) irl_c_fprintf(stream, " %.17g", irl_model_duals(model)[i]);
+    fputc('\n', stream);
+  }
+}
+
 irl_status irl_model_write_solution(irl_env *env, const irl_model *model, const char *path) {
-  const irl_lp_names *named = &model->named;
-  const irl_lp *lp = named->lp;
-  const double sign = named->is_maximised ? -1 : 1;
-  const bool is_lp = !model->point;
   irl_output output;
-  double *activity = NULL;
-  irl_status status = irl_output_open(env, path, &output);
+  irl_status status = check_places(env, model, path);
+  if (!status) status = irl_output_open(env, path, &output);
   if (status) return status;
   fprintf(output.stream, "status %s\n", irl_outcome_text(model->solution.outcome));
-  if (model->has_point) {
+  if (model->answer.has_point) {
     irl_c_fprintf(output.stream, "objective %.17g\n", model->solution.objective);
-    activity = irl_mem_alloc(&env->allocator, irl_lp_n_rows(lp), sizeof *activity);
-    if (!activity) status = irl_fail_memory(env);
+    print_answer(output.stream, model);
   }
-  if (activity) {
-    if (!is_lp) irl_lp_multiply(lp, model->point, activity);
-    for (uint32_t j = 0; j < irl_lp_n_columns(lp); j++) {
-      irl_c_fprintf(output.stream, "column %s %.17g", named->column_names[j],
-                    is_lp ? irl_lp_primal(lp)[j] : model->point[j]);
-      if (is_lp) irl_c_fprintf(output.stream, " %.17g", sign * irl_lp_reduced(lp)[j]);
-      fputc('\n', output.stream);
-    }
-    for (uint32_t i = 0; i < irl_lp_n_rows(lp); i++) {
-      irl_c_fprintf(output.stream, "row %s %.17g", named->row_names[i],
-                    is_lp ? irl_lp_activity(lp)[i] : activity[i]);
-      if (is_lp) irl_c_fprintf(output.stream, " %.17g", sign * irl_lp_dual(lp)[i]);
-      fputc('\n', output.stream);
-    }
-  }
-  irl_mem_free(&env->allocator, activity);
-  const irl_status closed = irl_output_close(&output, !status);
-  return status ? status : closed;
+  return irl_output_close(&output, true);
 }

@@ -1,4 +1,4 @@
-/* A model behind the public functions, from a file or from data. */
+/* A model behind the public functions, and what its files share. */
 #ifndef IRL_API_API_MODEL_H
 #define IRL_API_API_MODEL_H
 
@@ -6,16 +6,49 @@
 #include "milp/bp.h"
 #include "model/lp_names.h"
 
+/* The answer of the last solve, for the columns and rows that there were. Primal and reduced, then
+ * activity and dual stand one after the other in one block, or a ray alone at its beginning. */
+typedef struct irl_model_answer {
+  uint32_t n_columns, n_rows;
+  double *values;
+  bool has_point, has_duals;
+  uint32_t n_ray; /* 0: there is none */
+} irl_model_answer;
+
 struct irl_model {
   irl_allocator allocator;
   irl_lp_names named;
   irl_bp bp; /* of a model from data: the bits that the LP's blocks borrow */
   irl_solution solution;
-  double *point;  /* the best integer point; NULL: the answer is the LP's */
-  bool has_point; /* there is a point to show */
+  irl_model_answer answer;
+  bool has_basis; /* from a solve or from the caller: then there is no presolve */
+  bool has_start;
+  double *start; /* where the next integer program begins, for its first n_start columns */
+  uint32_t n_start;
+  bool *is_seen; /* by row or column, false between calls */
+  size_t seen_capacity;
 };
 
-/* One without rows and columns and without an answer. */
-irl_model *irl_model_create(irl_env *env);
+/* One without LP, without an answer; NULL: out of memory. */
+irl_model *irl_model_alloc(irl_env *env);
+/* The model is there, and its errors go to this env from now on. */
+irl_status irl_model_enter(irl_env *env, irl_model *model);
+irl_status irl_model_exists(irl_env *env, const irl_model *model);
+/* Is what a caller passes there, and does it have a size, of at least `least` bytes? */
+irl_status irl_model_check_size(irl_env *env, const void *sized, size_t least, const char *what);
+/* Copies a struct of `own` bytes into the caller's, all but the size and no more than that. */
+void irl_model_copy_out(void *sized, const void *from, size_t own);
+/* Room for the answer of the model as it is; the old one goes. */
+irl_status irl_model_begin_answer(irl_env *env, irl_model *model);
+void irl_model_take_lp_answer(irl_model *model);
+void irl_model_take_ray(irl_model *model, irl_outcome outcome);
+/* The integer point stands in values[0 .. n_columns - 1] already. */
+void irl_model_take_milp_answer(irl_model *model);
+/* Room for a start of all columns; new ones start at 0. */
+irl_status irl_model_reserve_start(irl_env *env, irl_model *model);
+/* Parts of an answer that has a point; reduced and dual: that has duals. */
+const double *irl_model_activities(const irl_model *model);
+const double *irl_model_reduced_costs(const irl_model *model);
+const double *irl_model_duals(const irl_model *model);
 
 #endif

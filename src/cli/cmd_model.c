@@ -8,7 +8,7 @@
 int cli_model(cli *c) {
   irl_data *data;
   irl_model *model = NULL;
-  irl_model_info info;
+  irl_model_info info = {.size = sizeof info};
   if (!c->own.output) return cli_usage(c, "model needs -o FILE.mps or -o FILE.lp");
   irl_status status = irl_data_read(c->env, c->arguments[0], &c->options, &data);
   if (status) return cli_fail(c, status);

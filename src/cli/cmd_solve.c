@@ -6,7 +6,7 @@
 
 int cli_solve(cli *c) {
   irl_model *model = NULL;
-  irl_solution solution;
+  irl_solution solution = {.size = sizeof solution};
   char *text;
   irl_status status = irl_model_read(c->env, c->arguments[0], &model);
   if (!status && c->own.output) status = irl_model_write(c->env, model, c->own.output);

@@ -108,6 +108,8 @@ const double *irl_lp_ray(const irl_lp *lp);
  * ones, are repaired when the next solve factors them. */
 void irl_lp_get_basis(const irl_lp *lp, uint8_t *at);
 void irl_lp_set_basis(irl_lp *lp, const uint8_t *at);
+/* As if it had never been solved: the next solve is that of a new model. */
+void irl_lp_forget_basis(irl_lp *lp);
 
 /* The multipliers of the rows (one each) whose sum of rows is the tableau row of `column`, up to
  * rounding. False: it is not basic, or there are no factors. */

@@ -297,6 +297,20 @@ void irl_lp_set_basis(irl_lp *lp, const uint8_t *at) {
   lp->is_rebased = true;
 }
 
+void irl_lp_forget_basis(irl_lp *lp) {
+  irl_lp_side *columns = &lp->columns, *rows = &lp->rows;
+  irl_lp_simplex_free(lp->simplex);
+  lp->simplex = NULL;
+  irl_lp_lazy_rows_drop(lp);
+  lp->has_no_lazy_rows = false;
+  for (uint32_t j = 0; j < columns->count; j++)
+    columns->at[j] = (uint8_t)at_some_bound(columns->lower[j], columns->upper[j]);
+  memset(rows->at, IRL_LP_BASIC, rows->count);
+  memset(columns->weight, 0, columns->count * sizeof(double));
+  memset(rows->weight, 0, rows->count * sizeof(double));
+  lp->is_reshaped = true;
+}
+
 /* ---- from the list of entries to columns and rows, by counting twice ---- */
 
 irl_status irl_lp_matrix_compile(irl_env *env, const irl_lp *lp, irl_lp_matrix *matrix) {

@@ -95,7 +95,7 @@ static bool cross_validate(irl_env *on, char *answer) {
 
 static bool solve_model(irl_env *on, char *answer) {
   irl_model *model = NULL;
-  irl_solution solution;
+  irl_solution solution = {.size = sizeof solution};
   irl_options o = settings(on);
   o.search.form = IRL_FORM_SP;
   o.limits.node_limit = 50;

@@ -126,7 +126,7 @@ static irl_status solve_model(irl_env *env, const kit *k) {
   const irl_options o = options_of(env, "threads", "1", NULL);
   irl_status status = irl_model_read(env, k->path, &model);
   if (status && model) abort();
-  irl_solution solution;
+  irl_solution solution = {.size = sizeof solution};
   if (!status) status = irl_model_solve(env, model, &o, &solution);
   if (!status) status = irl_model_render(env, model, IRL_FORMAT_JSON, &text);
   if (!status) irl_text_free(env, text);
@@ -137,7 +137,7 @@ static irl_status solve_model(irl_env *env, const kit *k) {
 
 static irl_status make_model(irl_env *env, const kit *k) {
   irl_model *model = NULL;
-  irl_solution solution;
+  irl_solution solution = {.size = sizeof solution};
   irl_options o = settings_of(env, k);
   irl_pool *pool = NULL;
   irl_status status = IRL_STATUS_OK;
@@ -159,7 +159,8 @@ static irl_status solve_arrays(irl_env *env, const kit *k) {
   static const size_t start[] = {0, 1, 2};
   static const uint32_t rows[] = {0, 0};
   static const uint8_t is_integer[] = {1, 1};
-  const irl_model_view view = {.n_rows = 1,
+  const irl_model_view view = {.size = sizeof view,
+                               .n_rows = 1,
                                .n_columns = 2,
                                .cost = cost,
                                .upper = upper,
@@ -169,7 +170,7 @@ static irl_status solve_arrays(irl_env *env, const kit *k) {
                                .rows = rows,
                                .values = values};
   irl_model *model = NULL;
-  irl_solution solution;
+  irl_solution solution = {.size = sizeof solution};
   const irl_options o = options_of(env, "threads", "1", NULL);
   irl_status status = irl_model_from_arrays(env, &view, &model);
   if (status && model) abort();

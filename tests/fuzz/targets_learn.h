@@ -229,7 +229,7 @@ static void fuzz_compare_files(const char *one, const char *other) {
 /* Written and read again it is written the same (in LP format from the second time on: entries of
  * zero and rows without sides are not in it); solving it ends, if its numbers allow. */
 static void fuzz_check_model(irl_env *env, irl_model *model) {
-  irl_solution solution;
+  irl_solution solution = {.size = sizeof solution};
   const char *path = fuzz_path(".first.mps"), *second = fuzz_path(".second.mps");
   const char *lp = fuzz_path(".first.lp"), *lp_second = fuzz_path(".second.lp");
   bool is_torn = false;

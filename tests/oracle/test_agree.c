@@ -256,7 +256,7 @@ static const char *check_model(const puzzle *p, const irl_options *options, doub
       options->search.seed % others_one == 0 && p->n_cases + p->n_controls <= FEW_OTHERS;
   irl_data *data = data_of(p);
   irl_model *model = NULL;
-  irl_solution solution;
+  irl_solution solution = {.size = sizeof solution};
   const char *answer = NULL;
   const irl_status status = irl_model_from_data(env, data, options, &model);
   if (status == IRL_STATUS_BAD_ARGUMENT) {

@@ -93,7 +93,8 @@ static irl_model *build(const model *d) {
       }
     start[j + 1] = k;
   }
-  const irl_model_view view = {.n_rows = d->m,
+  const irl_model_view view = {.size = sizeof view,
+                               .n_rows = d->m,
                                .n_columns = d->n,
                                .cost = d->cost,
                                .lower = d->lower,
@@ -112,7 +113,7 @@ static irl_model *build(const model *d) {
 static answer ours(const model *d) {
   irl_model *made = build(d);
   irl_options options = options_of(env, "threads", "1", NULL);
-  irl_solution solution;
+  irl_solution solution = {.size = sizeof solution};
   if (irl_model_write(env, made, FOLDER "/model.lp") ||
       irl_model_write(env, made, FOLDER "/model.mps") ||
       irl_model_solve(env, made, &options, &solution)) {

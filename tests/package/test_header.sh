@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The complete program in the opening comment of ireland.h: taken out, compiled against libireland.a
-# as C and as C++, run.
+# The complete programs in the opening comments of ireland.h and ireland_model.h: taken out, compiled
+# against libireland.a as C and as C++, run.
 . "$(dirname "$0")/../shell.sh"
 begin header
 binary=${IRELAND:-./ireland}
@@ -18,44 +18,53 @@ esac
 libraries="-lopenblas -lxxhash -lm"
 nm "$library" 2>/dev/null | grep -q 'U inflate$' && libraries="$libraries -lz"
 
-# From its first #include to the closing brace in the first column of the program.
-sed -n '/^ \*   #include <ireland.h>/,/^ \*   }/s/^ \* \{0,3\}//p' include/ireland.h >"$dir/program.c"
-lines=$(grep -c '' "$dir/program.c")
-if [ "$lines" -ge 15 ] && [ "$lines" -le 30 ]; then pass program_is_short; else fail program_is_short "$lines lines"; fi
-if awk 'length > 100 { exit 1 }' "$dir/program.c" && ! grep -qE '^(\|\||&&)' "$dir/program.c"; then
-  pass program_is_indented
-else
-  fail program_is_indented "a formatter has been at it"
-fi
-
-# What the program must print: the rule that the command line finds.
-"$binary" generate -K 2 -o "$dir/data.csv" --quiet
-expected=$("$binary" fit "$dir/data.csv" -K 2 --quiet -o "$dir/rule.json" >/dev/null && "$binary" export "$dir/rule.json" --to text)
-
-# build NAME COMPILER STANDARD SOURCE
-build() {
-  local name=$1
-  # shellcheck disable=SC2086
-  if ! $2 -std=$3 -Wall -Wextra -Wpedantic -Werror $flags -Iinclude "$4" "$library" -fopenmp $libraries \
-    -o "$dir/$name" 2>"$dir/$name.err"; then
-    fail "$name" "$(head -n 3 "$dir/$name.err")"
-  elif ! "$dir/$name" "$dir/data.csv" >"$dir/$name.out" 2>"$dir/$name.err"; then
-    fail "$name" "exit status: $(cat "$dir/$name.err")"
-  elif [ "$(cat "$dir/$name.out")" != "$expected" ]; then
-    fail "$name" "it prints $(cat "$dir/$name.out")"
+# take HEADER: its program, from the first #include to the closing brace in the first column, as NAME.c and NAME.cpp.
+take() {
+  local program=$dir/$1.c lines
+  sed -n '/^ \*   #include <'"$1"'.h>/,/^ \*   }/s/^ \* \{0,3\}//p' "include/$1.h" >"$program"
+  cp "$program" "$dir/$1.cpp"
+  lines=$(grep -c '' "$program")
+  if [ "$lines" -ge 15 ] && [ "$lines" -le 32 ]; then pass "$1, short"; else fail "$1, short" "$lines lines"; fi
+  if awk 'length > 100 { exit 1 }' "$program" && ! grep -qE '^(\|\||&&)' "$program"; then
+    pass "$1, indented"
   else
-    pass "$name"
+    fail "$1, indented" "a formatter has been at it"
   fi
 }
-build c11 "$cc" c11 "$dir/program.c"
-build c2x "$cc" c2x "$dir/program.c"
+take ireland
+take ireland_model
+
+# What the programs must print: the rule that the command line finds; an optimum, then another one in fewer steps.
+"$binary" generate -K 2 -o "$dir/data.csv" --quiet
+rule=$("$binary" fit "$dir/data.csv" -K 2 --quiet -o "$dir/rule.json" >/dev/null && "$binary" export "$dir/rule.json" --to text)
+
+expected() { if [ "$1" = ireland ]; then echo "$rule"; else echo "45 in 3 steps, then 42 in 1"; fi; }
+
+# build NAME COMPILER STANDARD ENDING
+build() {
+  local name=$1 header
+  for header in ireland ireland_model; do
+    # shellcheck disable=SC2086
+    if ! $2 -std=$3 -Wall -Wextra -Wpedantic -Werror $flags -Iinclude "$dir/$header.$4" "$library" -fopenmp $libraries \
+      -o "$dir/$header-$name" 2>"$dir/err"; then
+      fail "$header, $name" "$(head -n 3 "$dir/err")"
+    elif ! "$dir/$header-$name" "$dir/data.csv" >"$dir/out" 2>"$dir/err"; then
+      fail "$header, $name" "exit status: $(cat "$dir/out" "$dir/err")"
+    elif [ "$(cat "$dir/out")" != "$(expected $header)" ]; then
+      fail "$header, $name" "it prints $(cat "$dir/out")"
+    else
+      pass "$header, $name"
+    fi
+  done
+}
+build c11 "$cc" c11 c
+build c2x "$cc" c2x c
 
 cxx=${CXX:-}
 [ -z "$cxx" ] && case $cc in *clang*) cxx=clang++ ;; *) cxx=g++ ;; esac
 if command -v "${cxx%% *}" >/dev/null && echo 'int main(){}' | $cxx -x c++ - -o "$dir/probe" 2>/dev/null; then
-  cp "$dir/program.c" "$dir/program.cpp"
-  build cxx11 "$cxx" c++11 "$dir/program.cpp"
-  build cxx20 "$cxx" c++20 "$dir/program.cpp"
+  build cxx11 "$cxx" c++11 cpp
+  build cxx20 "$cxx" c++20 cpp
 else
   skip cxx "there is no C++ compiler"
 fi

@@ -62,6 +62,10 @@ try() {
     ;;
   tradeoff) "$program" data/monks1.csv "$dir/curve.svg" | grep -q '^0.833 1.000 ' && grep -q '</svg>' "$dir/curve.svg" ;;
   allocator) "$program" 2>"$dir/err" | grep -qx 'poor: out of memory, 0 bytes left in use' ;;
+  warm_start)
+    "$program" >"$dir/got" && awk '{ sub(/ iterations:.*/, ""); steps[NR] = $NF } END { exit !(NR == 4 && steps[1] > steps[2] && steps[1] > steps[4]) }' "$dir/got" &&
+      grep -q '^at first .*optimal, cost 23.43' "$dir/got"
+    ;;
   modern) "$program" | grep -qx '(age > [0-9.]* AND smokes)' ;;
   esac
 }
@@ -72,7 +76,7 @@ else
   check "version in ireland.pc" [ "$(pkg-config --modversion ireland)" = "$version" ]
   check "shared needs nothing else" [ "$(pkg-config --libs ireland | xargs)" = "-L$prefix/lib -lireland" ]
   for kind in shared static; do
-    for name in minimal progress stream tradeoff allocator; do
+    for name in minimal progress stream tradeoff allocator warm_start; do
       check "$name, $kind, builds" build $kind $name tests/examples/$name.c "$cc" -std=c11
       check "$name, $kind, runs" try $name $kind
     done

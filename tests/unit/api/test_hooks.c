@@ -275,12 +275,13 @@ TEST stopped_by_another_thread(void) {
 /* The host's choice of threads for BLAS stays, whatever it is. */
 TEST blas_is_left_alone(void) {
   irl_model *model;
-  irl_solution solution;
+  irl_solution solution = {.size = sizeof solution};
   const int before = openblas_get_num_threads();
   static const double cost[] = {-3, -2}, upper[] = {4, 5}, high[] = {6.5}, values[] = {1, 1};
   static const size_t start[] = {0, 1, 2};
   static const uint32_t rows[] = {0, 0};
-  const irl_model_view view = {.n_rows = 1,
+  const irl_model_view view = {.size = sizeof view,
+                               .n_rows = 1,
                                .n_columns = 2,
                                .cost = cost,
                                .upper = upper,

@@ -291,7 +291,8 @@ TEST model_from_arrays(bool is_integer) {
   static const uint32_t rows[] = {0, 1, 2, 0, 1, 2, 0, 1, 2}, twice[] = {0, 0, 2, 0, 1, 2, 0, 1, 2};
   static const uint8_t whole[] = {1, 1, 1};
   static const char *const names[] = {"x", "y", "z"};
-  irl_model_view view = {.n_rows = 3,
+  irl_model_view view = {.size = sizeof view,
+                         .n_rows = 3,
                          .n_columns = 3,
                          .is_maximised = true,
                          .cost = cost,
@@ -302,7 +303,7 @@ TEST model_from_arrays(bool is_integer) {
                          .values = values,
                          .column_names = names};
   irl_model *model, *again;
-  irl_solution solution, from_file;
+  irl_solution solution = {.size = sizeof solution}, from_file = {.size = sizeof from_file};
   double value;
   const irl_options o = options_of(env, NULL);
   ASSERT_EQ(IRL_STATUS_OK, irl_model_from_arrays(env, &view, &model));

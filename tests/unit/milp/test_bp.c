@@ -208,7 +208,7 @@ TEST sizes_of_the_paper(void) {
   for (int form = 1; form <= 6; form++) {
     irl_options options = options_for(form, K, 3, false, 2);
     irl_model *model;
-    irl_model_info info;
+    irl_model_info info = {.size = sizeof info};
     ASSERT_EQ(IRL_STATUS_OK, irl_model_from_data(env, data, &options, &model));
     irl_model_describe(model, &info);
     if (rows[form - 1]) ASSERT_EQ_FMT((long)rows[form - 1], (long)info.rows, "%ld");
@@ -231,7 +231,7 @@ TEST written_models(void) {
   for (int form = 1; form <= 6; form++) {
     irl_options options = options_for(form, 2, 2, false, 0);
     irl_model *model;
-    irl_solution solution;
+    irl_solution solution = {.size = sizeof solution};
     const uint32_t wanted = best_of(&e, form >= 5, false, 1, 2, 0, 0);
     ASSERT_EQ(IRL_STATUS_OK, irl_model_from_data(env, data, &options, &model));
     ASSERT_EQ(IRL_STATUS_OK, irl_model_write(env, model, "build/test-bp/m.mps"));

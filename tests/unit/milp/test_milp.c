@@ -311,7 +311,7 @@ TEST known(const char *name, double wanted) {
   char path[200];
   irl_options options;
   irl_model *model;
-  irl_solution solution;
+  irl_solution solution = {.size = sizeof solution};
   snprintf(path, sizeof path, "../shared/milp/%s.mps", name);
   if (access(path, R_OK)) SKIPm("no file with this model");
   irl_options_init(&options, sizeof options);

@@ -420,8 +420,8 @@ TEST round_trips(void) {
 
 TEST public_functions(void) {
   irl_model *model;
-  irl_model_info info;
-  irl_solution solution;
+  irl_model_info info = {.size = sizeof info};
+  irl_solution solution = {.size = sizeof solution};
   char *text;
   double value;
   size_t size;
@@ -459,7 +459,7 @@ TEST public_functions(void) {
 TEST freed_last(void) {
   irl_env *other;
   irl_model *model;
-  irl_solution solution;
+  irl_solution solution = {.size = sizeof solution};
   const irl_options options = options_of(env, "relax", "", NULL);
   save_text(FILE_MPS, all_sections);
   ASSERT_EQ(IRL_STATUS_OK, irl_env_create(NULL, &other));
@@ -494,7 +494,7 @@ TEST failing_allocator(void) {
     const irl_allocator allocator = {stingy_resize, &s};
     irl_env *poor;
     irl_model *model = NULL;
-    irl_solution solution;
+    irl_solution solution = {.size = sizeof solution};
     irl_options options = options_of(env, "relax", "", NULL);
     if (irl_env_create(&allocator, &poor)) continue;
     irl_status status = irl_model_read(poor, FILE_MPS, &model);
@@ -524,7 +524,7 @@ static enum greatest_test_res netlib_model(const char *folder, const char *name,
                                            const char *wanted) {
   char path[256];
   irl_model *model;
-  irl_solution solution;
+  irl_solution solution = {.size = sizeof solution};
   const irl_options options = options_of(env, NULL);
   snprintf(path, sizeof path, "%s/%s.mps", folder, name);
   ASSERT_EQm(message(), IRL_STATUS_OK, irl_model_read(env, path, &model));
