@@ -274,13 +274,11 @@ static irl_status fit_weighted(irl_env *env, const irl_data *data, const fit_job
     (*out)->own_data = expanded;
     return IRL_STATUS_OK;
   }
-  if (!status) /* while the copies are there, which its covers are over */
-    status = irl_pool_render(env, &(*out)->pool, (*out)->settings.negations, &(*out)->pool_text);
+  if (!status) /* while the copies are there, which its covers are over; without it the rule stays
+                */
+    irl_pool_render(env, &(*out)->pool, (*out)->settings.negations, &(*out)->pool_text);
   irl_data_free(expanded);
-  if (status) {
-    irl_fit_free(*out);
-    return status;
-  }
+  if (status) return status;
   irl_clause_set_free(&(*out)->pool);
   (*out)->pool = (irl_clause_set){0};
   (*out)->data = data;
@@ -384,6 +382,7 @@ irl_status irl_fit_pool(irl_env *env, const irl_fit_result *result, irl_pool **p
   char *text;
   if (result->pool_text)
     return irl_pool_create(env, "pool", result->pool_text, strlen(result->pool_text), pool);
+  if (!result->pool.data) return irl_fail_memory(env); /* there was none for its text */
   irl_status status = irl_pool_render(env, &result->pool, result->settings.negations, &text);
   if (status) return status;
   status = irl_pool_create(env, "pool", text, strlen(text), pool);

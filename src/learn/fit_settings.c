@@ -53,7 +53,7 @@ static void set_weights(double penalty, const irl_data *data, irl_learn_settings
   settings->divisor = (double)unit * (settings->is_unit ? 1 : data->n_samples) /
                       (data->weight_unit > 0 ? data->weight_unit : 1);
   settings->all = all * (double)unit;
-  assert(settings->case_weight > 0 && settings->control_weight > 0 && settings->divisor > 0);
+  assert(settings->case_weight >= 0 && settings->control_weight >= 0 && settings->divisor > 0);
 }
 
 irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
