@@ -14,12 +14,10 @@
  *     irl_options_init(&options, sizeof options);
  *     options.rule.K = 2;
  *     if (irl_env_create(NULL, &env)) return 1;
- *     if (irl_data_read(env, n > 1 ? words[1] : "-", &options, &data) ||
- *         irl_fit(env, data, &options, &fit) ||
- *         irl_rule_render(env, irl_fit_rule(fit), IRL_FORMAT_TEXT, &text))
- *       printf("%s\n", irl_env_error(env));
- *     else
- *       printf("%s\n", text);
+ *     const bool failed = irl_data_read(env, n > 1 ? words[1] : "-", &options, &data) ||
+ *                         irl_fit(env, data, &options, &fit) ||
+ *                         irl_rule_render(env, irl_fit_rule(fit), IRL_FORMAT_TEXT, &text);
+ *     puts(failed ? irl_env_error(env) : text);
  *     irl_text_free(env, text);
  *     irl_fit_free(fit);
  *     irl_data_free(data);
