@@ -84,8 +84,10 @@ static irl_status make_source(irl_env *env, const char *path, const irl_options 
 irl_status irl_table_read(irl_env *env, const char *path, const irl_options *options,
                           irl_table **table) {
   irl_source source;
+  irl_options own;
   const unsigned jobs = IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE;
-  const irl_status status = make_source(env, path, options, jobs, &source);
+  irl_status status = irl_options_take(env, options, &own);
+  if (!status) status = make_source(env, path, &own, jobs, &source);
   return status ? status : irl_source_read(env, &source, table);
 }
 
@@ -94,14 +96,17 @@ irl_status irl_data_read(irl_env *env, const char *path, const irl_options *opti
   irl_table *table;
   irl_coding *coding = NULL;
   irl_limit limit;
-  irl_reading_begin(env, &limit, options);
-  irl_status status = irl_table_read(env, path, options, &table);
+  irl_options own;
+  irl_status status = irl_options_take(env, options, &own);
+  if (status) return status;
+  irl_reading_begin(env, &limit, &own);
+  status = irl_table_read(env, path, &own, &table);
   if (status) table = NULL;
-  if (!status && table->plain && !options->rule.cnf) {
+  if (!status && table->plain && !own.rule.cnf) {
     *data = table->plain;
     table->plain = NULL;
   } else if (!status) {
-    status = irl_table_code(env, table, NULL, options, &coding);
+    status = irl_table_code(env, table, NULL, &own, &coding);
     if (!status) status = irl_table_data(env, table, coding, NULL, data);
   }
   irl_reading_end(env, &limit);
@@ -154,7 +159,11 @@ irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *
   irl_names columns = {0};
   uint8_t *types = NULL;
   irl_table *table = NULL;
-  irl_status status = make_source(env, path, options, IRL_FOR_READ, &source);
+  irl_options own;
+  irl_status status = irl_options_take(env, options, &own);
+  if (status) return status;
+  options = &own;
+  status = make_source(env, path, options, IRL_FOR_READ, &source);
   if (!status) status = irl_rule_columns(env, rule, &columns, &types);
   source.only = &columns;
   source.only_types = types;
@@ -198,8 +207,10 @@ irl_status irl_generate(irl_env *env, const irl_options *options, irl_data **out
                         irl_rule **planted_rule) {
   irl_planted planted;
   irl_data *data;
-  irl_status status = irl_options_check(env, options, IRL_FOR_GENERATE, 0);
-  if (!status) status = irl_generate_planted(env, options, &data, &planted);
+  irl_options own;
+  irl_status status = irl_options_take(env, options, &own);
+  if (!status) status = irl_options_check(env, &own, IRL_FOR_GENERATE, 0);
+  if (!status) status = irl_generate_planted(env, &own, &data, &planted);
   if (status) return status;
   for (size_t i = 0; i < (size_t)planted.K * planted.M; i++)
     planted.features[i] = irl_literal_make(planted.features[i], false);

@@ -39,7 +39,11 @@ irl_status irl_clause_solve(irl_env *env, const irl_data *data, const irl_option
   irl_clause_problem problem;
   irl_clause_result result;
   irl_limit limit;
-  irl_status status = make_problem(env, data, options, &problem);
+  irl_options own;
+  irl_status status = irl_options_take(env, options, &own);
+  if (status) return status;
+  options = &own;
+  status = make_problem(env, data, options, &problem);
   if (status) return status;
   const irl_clause_effort effort = {.threads = irl_threads(env, options->limits.threads),
                                     .seed = (uint64_t)options->search.seed,

@@ -59,13 +59,17 @@ static irl_outcome outcome_of(const irl_curve *curve) {
 irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit, const irl_options *options,
                           irl_curve **out) {
   irl_curve_solver solver = {0};
+  irl_options own;
+  irl_status status = irl_options_take(env, options, &own);
+  if (!status) status = irl_options_check(env, &own, IRL_FOR_CURVE, 0);
+  if (status) return status;
+  options = &own;
   irl_curve *curve = irl_mem_alloc(&env->allocator, 1, sizeof *curve);
   if (!curve) return irl_fail_memory(env);
   *curve =
       (irl_curve){.allocator = env->allocator, .fit = fit, .threshold = options->output.threshold};
-  irl_status status = irl_options_check(env, options, IRL_FOR_CURVE, 0);
   if (fit->pool.data) {
-    if (!status) status = irl_curve_solver_init(&solver, env, fit, options);
+    status = irl_curve_solver_init(&solver, env, fit, options);
     if (!status) status = trace(&solver, options, curve);
     if (!status && fit->checkpoint)
       curve->lost_checkpoint = !irl_checkpoint_save(&solver.checkpoint);
@@ -161,7 +165,9 @@ irl_status irl_curve_export(irl_env *env, const irl_curve *curve, const char *to
 
 irl_status irl_report_render(irl_env *env, const irl_fit_result *fit, const irl_curve *curve,
                              const irl_options *options, const char *command, char **html) {
-  return irl_report_page(env, fit, curve, options, command, html);
+  irl_options own;
+  const irl_status status = irl_options_take(env, options, &own);
+  return status ? status : irl_report_page(env, fit, curve, &own, command, html);
 }
 
 bool irl_curve_lost_checkpoint(const irl_curve *curve) {

@@ -96,17 +96,19 @@ irl_status irl_verify(irl_env *env, const irl_rule *rule, const irl_data *data,
                       irl_verification *verification) {
   irl_verification v = {.valid = false};
   irl_data *reflected = NULL;
-  irl_status status = IRL_STATUS_OK;
+  irl_options own;
+  irl_status status = irl_options_take(env, options, &own);
+  if (status) return status;
   if (!data->has_labels) return irl_fail(env, IRL_STATUS_BAD_INPUT, "the data has no labels");
   if (!certificate->scope)
     refuse(&v, certificate->head.line, "%s", certificate->head.reason);
   else
     status = compare_rule(env, rule, certificate, &v);
   if (!status && !v.line && !strcmp(certificate->scope->form, "cnf") && !data->is_reflected)
-    status = irl_data_reflected(env, data, irl_threads(env, options->limits.threads), &reflected);
+    status = irl_data_reflected(env, data, irl_threads(env, own.limits.threads), &reflected);
   if (reflected) data = reflected;
   if (!status && !v.line) compare_data(rule, data, certificate->scope, &v);
-  if (!status && !v.line) status = run(env, rule, data, options, certificate, &v);
+  if (!status && !v.line) status = run(env, rule, data, &own, certificate, &v);
   irl_data_free(reflected);
   if (!status) *verification = v;
   return status;
@@ -117,11 +119,14 @@ irl_status irl_verify_table(irl_env *env, const irl_rule *rule, const irl_table 
                             irl_verification *verification) {
   irl_data *data = NULL;
   irl_limit limit;
-  irl_reading_begin(env, &limit, options);
-  irl_status status = irl_fit_training_data(env, table, options, &data);
+  irl_options own;
+  irl_status status = irl_options_take(env, options, &own);
+  if (status) return status;
+  irl_reading_begin(env, &limit, &own);
+  status = irl_fit_training_data(env, table, &own, &data);
   irl_reading_end(env, &limit);
   if (!status)
-    status = irl_verify(env, rule, data ? data : table->plain, options, certificate, verification);
+    status = irl_verify(env, rule, data ? data : table->plain, &own, certificate, verification);
   irl_data_free(data);
   return status;
 }

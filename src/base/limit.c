@@ -60,10 +60,13 @@ bool irl_reading_limit_reached_at(const irl_env *env, size_t *next, size_t at) {
 }
 
 irl_status irl_env_limit_reading(irl_env *env, const irl_options *options) {
+  irl_options own;
+  const irl_status status = irl_options_take(env, options, &own);
+  if (status) return status;
   if (!env->own_reading)
     env->own_reading = irl_mem_alloc(&env->allocator, 1, sizeof *env->own_reading);
   if (!env->own_reading) return irl_fail_memory(env);
-  irl_limit_init(env->own_reading, env, options);
+  irl_limit_init(env->own_reading, env, &own);
   env->reading = env->own_reading;
   return IRL_STATUS_OK;
 }

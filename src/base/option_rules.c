@@ -113,18 +113,20 @@ static irl_status check_input(irl_env *env, const irl_option_info *info, const i
 irl_status irl_options_check(irl_env *env, const irl_options *options, unsigned jobs,
                              unsigned input) {
   size_t n;
+  irl_options own;
   const irl_option_info *table = irl_options_table(&n);
-  irl_status status = irl_options_check_ranges(env, options);
-  const unsigned facts = status ? 0 : find_facts(options);
+  irl_status status = irl_options_take(env, options, &own);
+  if (!status) status = irl_options_check_ranges(env, &own);
+  const unsigned facts = status ? 0 : find_facts(&own);
   for (size_t i = 0; i < n && !status; i++) {
-    if (!(table[i].jobs & jobs) || !irl_option_is_set(&table[i], options)) continue;
+    if (!(table[i].jobs & jobs) || !irl_option_is_set(&table[i], &own)) continue;
     for (size_t k = 0; k < sizeof needs / sizeof *needs && !status; k++) {
       const unsigned lacks = needs[k].facts & ~facts;
       if (needs[k].jobs & jobs && lacks && !strcmp(needs[k].option, table[i].name))
         status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "option %s has no effect %s", table[i].name,
                           unless[__builtin_ctz(lacks)]);
     }
-    if (!status) status = check_input(env, &table[i], options, input);
+    if (!status) status = check_input(env, &table[i], &own, input);
   }
   return status;
 }

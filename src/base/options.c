@@ -93,15 +93,48 @@ size_t irl_options_size(void) {
   return sizeof(irl_options);
 }
 
+/* A size that irl_options_init has set: no struct of a later version will be so much longer. */
+static bool has_size(const irl_options *options) {
+  return options->size >= sizeof options->size && options->size <= 64 * sizeof *options;
+}
+
+/* Bytes that both this library and the caller know. */
+static size_t known_size(const irl_options *options) {
+  return options->size < sizeof *options ? options->size : sizeof *options;
+}
+
+/* The options that a caller's struct has no room for keep their presets: a field that it has only a
+ * part of is none. */
+bool irl_options_copy(const irl_options *options, irl_options *own) {
+  if (!options || !has_size(options)) return false;
+  irl_options_init(own, sizeof *own);
+  const irl_options presets = *own;
+  memcpy(own, options, known_size(options));
+  own->size = sizeof *own;
+  for (size_t i = 0; i < N_TABLE; i++)
+    if (table[i].offset + field_size(&table[i]) > options->size)
+      memcpy((char *)own + table[i].offset, (const char *)&presets + table[i].offset,
+             field_size(&table[i]));
+  return true;
+}
+
 irl_status irl_options_take(irl_env *env, const irl_options *options, irl_options *own) {
   if (!options) return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "options are needed");
-  if (options->size < sizeof options->size || options->size > 64 * sizeof *own)
+  if (!irl_options_copy(options, own))
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "options have no size: irl_options_init comes first");
-  irl_options_init(own, sizeof *own);
-  memcpy(own, options, options->size < sizeof *own ? options->size : sizeof *own);
-  own->size = sizeof *own;
+  for (size_t i = sizeof *own; i < options->size; i++)
+    if (((const char *)options)[i])
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                      "an option is set that came after version %s of the library", IRL_VERSION);
   return IRL_STATUS_OK;
+}
+
+void irl_options_give(const irl_options *own, irl_options *options) {
+  const size_t size = options->size;
+  assert(has_size(options) && own->size == sizeof *own);
+  memcpy(options, own, known_size(options));
+  options->size = size;
 }
 
 static irl_status refuse(irl_env *env, const irl_option_info *info, const char *value,

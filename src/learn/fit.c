@@ -338,13 +338,17 @@ irl_status irl_fit_part(irl_env *env, const irl_data *data, const irl_options *o
 
 irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
                    irl_fit_result **result) {
-  const irl_status status = irl_options_check(env, options, IRL_FOR_FIT, IRL_FROM_DATA);
-  return status ? status : irl_fit_part(env, data, options, result);
+  irl_options own;
+  irl_status status = irl_options_take(env, options, &own);
+  if (!status) status = irl_options_check(env, &own, IRL_FOR_FIT, IRL_FROM_DATA);
+  return status ? status : irl_fit_part(env, data, &own, result);
 }
 
 irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const irl_options *options,
                              irl_fit_result **result) {
-  return fit_from(env, data, options, NULL, true, result);
+  irl_options own;
+  const irl_status status = irl_options_take(env, options, &own);
+  return status ? status : fit_from(env, data, &own, NULL, true, result);
 }
 
 void irl_fit_free(irl_fit_result *result) {

@@ -115,8 +115,12 @@ irl_status irl_table_from_columns(irl_env *env, const irl_table_view *view,
   bringer b = {env, view};
   irl_names names;
   irl_table *table;
-  irl_status status = irl_options_check(env, options, IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE,
-                                        IRL_FROM_MEMORY);
+  irl_options own;
+  irl_status status = irl_options_take(env, options, &own);
+  if (status) return status;
+  options = &own;
+  status = irl_options_check(env, options, IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE,
+                             IRL_FROM_MEMORY);
   if (!status && (!view->n_samples || !view->n_columns || view->n_samples > UINT32_MAX - 512))
     status =
         irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a table needs at least one sample and one column");

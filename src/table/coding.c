@@ -336,7 +336,9 @@ static irl_status code_table(irl_env *env, const irl_table *table, const irl_row
 
 irl_status irl_table_code(irl_env *env, const irl_table *table, const irl_rows *rows,
                           const irl_options *options, irl_coding **coding) {
-  return code_table(env, table, rows, options, false, coding);
+  irl_options own;
+  const irl_status status = irl_options_take(env, options, &own);
+  return status ? status : code_table(env, table, rows, &own, false, coding);
 }
 
 irl_status irl_table_code_part(irl_env *env, const irl_table *table, const irl_rows *rows,

@@ -269,10 +269,14 @@ static irl_status make_result(const validator *v, const irl_table_info *info, ir
 
 irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *options,
                   const irl_cv_grid *grid, irl_cv_result **result) {
+  irl_options own;
+  irl_status status = irl_options_take(env, options, &own);
+  if (status) return status;
+  options = &own;
   validator v = {.env = env, .table = table, .options = *options};
   irl_table_info info;
   irl_table_describe(table, &info);
-  irl_status status = check(env, &info, options);
+  status = check(env, &info, options);
   if (!status && options->data.forbid) {
     /* Every entry forbids a literal of the whole table; that a fold may lack it is no mistake. */
     irl_coding *coding = NULL;

@@ -121,12 +121,16 @@ static irl_options options_since(const irl_options *options, double start) {
 irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options *options,
                          irl_fit_result **out) {
   const double start = irl_clock_now();
+  irl_options own;
+  irl_status status = irl_options_take(env, options, &own);
+  if (!status) status = irl_options_check(env, &own, IRL_FOR_LEARN | IRL_FOR_FIT, 0);
+  if (status) return status;
+  options = &own;
   const bool is_outermost = irl_callbacks_begin_whole(env);
   irl_split split = {0};
   irl_fit_result *result = NULL;
   irl_limit limit;
-  irl_status status = irl_options_check(env, options, IRL_FOR_LEARN | IRL_FOR_FIT, 0);
-  if (!status && options->search.start && options->output.permutations)
+  if (options->search.start && options->output.permutations)
     status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                       "a rule to start from would make the p-value of the search too small");
   if (!status) status = hold_out(env, table, options, &split);

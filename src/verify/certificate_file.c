@@ -82,10 +82,13 @@ irl_status irl_certificate_scope(irl_env *env, const irl_certificate *certificat
 #define CLEAR_WORD(field, none)    memset(&field, none, sizeof field)
 
 void irl_certificate_clear_options(irl_options *options) {
-#define CLEAR_ROW(type, group, name, none) CLEAR_##type(options->group.name, none);
+  irl_options own;
+  if (!irl_options_copy(options, &own)) return;
+#define CLEAR_ROW(type, group, name, none) CLEAR_##type(own.group.name, none);
   SAME_OPTIONS(CLEAR_ROW)
 #undef CLEAR_ROW
-  options->rule.cnf = false;
+  own.rule.cnf = false;
+  irl_options_give(&own, options);
 }
 
 typedef struct comparer {
@@ -161,8 +164,9 @@ irl_status irl_certificate_options(irl_env *env, const irl_certificate *certific
                                    irl_options *options) {
   const comparer c = {env, certificate};
   const irl_scope *scope = certificate->scope;
-  irl_options made = *options;
-  irl_status status = IRL_STATUS_OK;
+  irl_options made;
+  irl_status status = irl_options_take(env, options, &made);
+  if (status) return status;
   if (!scope) {
     /* Without a scope nothing is known, and nothing will be valid. */
     irl_options presets;
@@ -177,9 +181,10 @@ irl_status irl_certificate_options(irl_env *env, const irl_certificate *certific
   if (field == (none)) field = preset
 #define PRESET_WORD(field, preset, none)
 #define PRESET_ROW(type, group, name, none)                                                        \
-  PRESET_##type(options->group.name, presets.group.name, none);
+  PRESET_##type(made.group.name, presets.group.name, none);
     SAME_OPTIONS(PRESET_ROW)
 #undef PRESET_ROW
+    irl_options_give(&made, options);
     return IRL_STATUS_OK;
   }
 #define COMPARE_ROW(type, group, name, none)                                                       \
@@ -200,6 +205,6 @@ irl_status irl_certificate_options(irl_env *env, const irl_certificate *certific
   made.data.positive = scope->vs_rest ? NULL : scope->positive;
   if (!made.data.target && !made.data.no_header) made.data.target = scope->target;
   if (!strcmp(scope->missing, "false")) made.data.missing = IRL_MISSING_DEFAULT; /* its preset */
-  *options = made;
+  irl_options_give(&made, options);
   return IRL_STATUS_OK;
 }
