@@ -101,8 +101,9 @@ $(dir)/libireland.a: $(lib_objects)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(dir)/libireland.so.$(SO_MAJOR): $(lib_objects)
-	$(Q)$(CC) $(ALL_CFLAGS) -shared -Wl,-soname,libireland.so.$(SO_MAJOR) $^ $(HARDEN_LINK) $(LDFLAGS) $(LIBS) -o $@
+# Its functions carry the version that they came with: src/package/ireland.map, which `make map` writes from the headers.
+$(dir)/libireland.so.$(SO_MAJOR): $(lib_objects) src/package/ireland.map
+	$(Q)$(CC) $(ALL_CFLAGS) -shared -Wl,-soname,libireland.so.$(SO_MAJOR) -Wl,--version-script=src/package/ireland.map $(lib_objects) $(HARDEN_LINK) $(LDFLAGS) $(LIBS) -o $@
 
 $(dir)/ireland: $(cli_objects) $(dir)/libireland.a
 	$(if $(V),,@echo "  LD  $@")

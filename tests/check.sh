@@ -39,12 +39,16 @@ for file in $(ls tests/test_* tests/*.h 2>/dev/null); do finding "$file belongs 
 for folder in tests/unit/*/; do [ -d "src/$(basename "$folder")" ] || finding "$folder is named after no folder of src"; done
 for name in $(ls tests/unit/*/test_* tests/*/test_* | xargs -n 1 basename | sort | uniq -d); do finding "two suites are called $name"; done
 
-# ---- the shared library exports exactly the public functions ------------------------------------
+# ---- the shared library exports exactly the public functions, each with its version --------------
+# GNU's linker shows the nodes of the map too, as absolute symbols of their own names.
+src/package/exports.sh map | cmp -s - src/package/ireland.map || finding "src/package/ireland.map is not what the headers declare: make map"
 if command -v nm >/dev/null; then
-  declared=$(cat include/*.h | grep -v '^#' | tr '\n' ' ' | grep -o 'IRL_API [^;]*;' | sed 's/ *(.*//; s/.*[ *]//' | sort -u)
-  exported=$(nm -D --defined-only "$library" | awk '$2 ~ /[A-Z]/ { print $3 }' | grep -v '^_' | sort -u)
-  for name in $(comm -23 <(echo "$declared") <(echo "$exported")); do finding "$name is declared but not exported"; done
-  for name in $(comm -13 <(echo "$declared") <(echo "$exported")); do finding "$name is exported but not declared"; done
+  declared=$(src/package/exports.sh | LC_ALL=C sort -u)
+  shown=$(nm -D --defined-only "$library" | awk '$2 ~ /[A-Z]/ && !($2 == "A" && $3 ~ /^IRELAND_[0-9.]+(@@?IRELAND_[0-9.]+)?$/) { print $3 }' | LC_ALL=C sort -u)
+  exported=$(echo "$shown" | sed 's/@.*//' | LC_ALL=C sort -u)
+  for name in $(LC_ALL=C comm -23 <(echo "$declared") <(echo "$exported")); do finding "$name is declared but not exported"; done
+  for name in $(LC_ALL=C comm -13 <(echo "$declared") <(echo "$exported")); do finding "$name is exported but not declared"; done
+  for name in $(echo "$shown" | grep -vE '^irl_[a-z0-9_]+@@IRELAND_[0-9]+\.[0-9]+$'); do finding "$name is exported without a version"; done
 fi
 
 # ---- what a library in somebody's process must not do -------------------------------------------

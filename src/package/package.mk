@@ -23,8 +23,11 @@ $(dir)/ireland.pc: src/package/ireland.pc.in include/ireland.h FORCE
 	@sed -e 's|@prefix@|$(prefix)|' -e 's|@libdir@|$(patsubst $(prefix)/%,$${exec_prefix}/%,$(libdir))|' \
 	  -e 's|@includedir@|$(patsubst $(prefix)/%,$${prefix}/%,$(includedir))|' -e 's|@version@|$(VERSION)|' -e 's| @zlib@|$(ZLIB:%= %)|' $< >$@
 
-.PHONY: install uninstall dist FORCE
+.PHONY: install uninstall dist map FORCE
 FORCE:
+
+map: ## write src/package/ireland.map, the exported functions by version, from the headers
+	@src/package/exports.sh map >build/ireland.map.new && mv build/ireland.map.new src/package/ireland.map
 
 install: all $(dir)/ireland.1 $(dir)/ireland.bash $(dir)/ireland.pc ## copy to $(DESTDIR)$(PREFIX)
 	install -d $(addprefix $(DESTDIR),$(bindir) $(libdir)/pkgconfig $(includedir) $(mandir)/man1 $(completiondir) $(pythondir))
