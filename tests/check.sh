@@ -70,6 +70,9 @@ fi
 # ---- parallel regions do not wait for threads that a fork has left behind -----------------------
 while read -r line; do finding "$line: the number of threads is irl_threads_here(...), see base/threads.c"; done < <(grep -n '#pragma omp parallel' src/*/*.c | grep -v 'num_threads(irl_threads_here(')
 
+# ---- a library without OpenMP has its one thread from base/parallel.h -----------------------------
+for file in $(grep -lE '#include <omp\.h>|[^_a-z]omp_[a-z]' src/*/*.[ch] | grep -vx src/base/parallel.h); do finding "$file uses OpenMP by other ways than base/parallel.h"; done
+
 # ---- numbers do not depend on the locale of the host ---------------------------------------------
 # Numbers that are not whole are read and written by base/c_locale.h, and letters are told apart by it. The command line is its own
 # host and sets no locale.

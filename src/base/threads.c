@@ -16,14 +16,14 @@
 #include "base/threads.h"
 #include "base/env.h"
 #include "base/memory.h"
-#include <omp.h>
+#include "base/parallel.h"
 #include <pthread.h>
 #include <unistd.h>
 
 static _Thread_local pid_t threads_home; /* 0: this thread has had none */
 
 int irl_threads_here(int threads) {
-  if (threads <= 1) return 1;
+  if (threads <= 1 || !IRL_OPENMP) return 1;
   const pid_t here = getpid();
   if (!threads_home) threads_home = here;
   return threads_home == here ? threads : 1;
@@ -60,11 +60,12 @@ static int count_available(const irl_env *env, int wanted) {
 
 int irl_threads(irl_env *env, int64_t wanted) {
   const int sharing = env->sharing > 1 ? env->sharing : 1;
-  const int cores = omp_get_num_procs() / sharing > 1 ? omp_get_num_procs() / sharing : 1;
+  const int cores = irl_n_processors() / sharing > 1 ? irl_n_processors() / sharing : 1;
   int threads = irl_threads_here(wanted > 0 ? (int)wanted : cores);
   if (threads > 1 && threads > env->threads_used) {
     /* OpenMP makes its threads in the first region that needs them. */
     const int available = 1 + count_available(env, threads - 1);
+    (void)available; /* without OpenMP */
     threads = 0;
 #pragma omp parallel num_threads(irl_threads_here(available)) reduction(+ : threads)
     threads++;

@@ -5,7 +5,7 @@
 #include "ireland.h"
 
 /* The number of threads that the option asks for (0: one per core), or as many of them as there
- * are to be had; noted for irl_env_run. */
+ * are to be had, one without OpenMP; noted for irl_env_run. */
 int irl_threads(irl_env *env, int64_t wanted);
 
 /* What every parallel region has for a number of threads: as many as it was to have, or one in the

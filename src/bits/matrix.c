@@ -65,6 +65,7 @@ void irl_bits_transpose_tile(uint64_t tile[64]) {
 
 void irl_bits_transpose(const uint64_t *const *rows, size_t n_rows, irl_bits_matrix *out,
                         int threads) {
+  (void)threads; /* without OpenMP */
   assert(out->n_bits == n_rows);
   const size_t n_words = (out->n_vectors + 63) / 64;
 #pragma omp parallel for num_threads(irl_threads_here(threads)) schedule(static)

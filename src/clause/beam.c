@@ -9,7 +9,6 @@
  * they need. */
 #include "clause/beam.h"
 #include "base/memory.h"
-#include <omp.h>
 #include <stdlib.h>
 #include <xxhash.h>
 

@@ -7,10 +7,10 @@
  * The last literal needs no counting of all: the rows of the controls that a clause still covers
  * strike out all literals that keep more than the budget of them, a row at a time (rows_at_most).
  */
+#include "base/parallel.h"
 #include "base/threads.h"
 #include "clause/beam.h"
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <xxhash.h>
 
@@ -191,7 +191,7 @@ static bool scan_range(irl_clause_beam *beam, uint32_t begin, uint32_t n_clauses
     reduction(||                                                                                   \
               : is_cut)
   for (uint32_t chunk = 0; chunk < n_chunks; chunk++) {
-    irl_beam_thread *thread = &beam->threads[omp_get_thread_num()];
+    irl_beam_thread *thread = &beam->threads[irl_thread_number()];
     const uint32_t first = begin + chunk * CHUNK, left = begin + n_clauses - first;
     const uint32_t n = left < CHUNK ? left : CHUNK;
     if (is_cut || irl_limit_poll(beam->limit)) {

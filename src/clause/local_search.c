@@ -6,11 +6,11 @@
  * columns, and after each position the best of all is everybody's best. */
 #include "base/arena.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/threads.h"
 #include "clause/distributed.h"
 #include "clause/heuristic.h"
 #include "clause/worker.h"
-#include <omp.h>
 #include <xxhash.h>
 
 /* A clause that is being improved. */
@@ -151,7 +151,7 @@ static irl_status move_all(local_search *p, bool *improves) {
       mover *m = &p->movers[i];
       if (!m->is_done &&
           (out < m->clause.n || (out == m->clause.n && out < p->search->model->max_literals)))
-        try_position(&p->workers[omp_get_thread_num()], m, out);
+        try_position(&p->workers[irl_thread_number()], m, out);
     }
     if (p->search->model->root.own) status = share_best(p);
   }

@@ -6,7 +6,6 @@
 #include "milp/milp_tol.h"
 #include <inttypes.h>
 #include <math.h>
-#include <omp.h>
 
 #define ROUND      8u   /* tasks in a round, each with a worker of its own */
 #define RAMP       100u /* nodes after which a round has one task more, up to ROUND */
@@ -179,8 +178,7 @@ static irl_status run_round(rounds *r) {
   const uint64_t max_nodes = least(grown < TASK_FIRST ? TASK_FIRST : least(grown, TASK_LAST),
                                    (s->options->max_nodes - s->nodes - 1) / r->n + 1);
   const uint64_t max_work = least(TASK_WORK, left / r->n + 1);
-  const int threads = s->options->threads;
-#pragma omp parallel for num_threads(irl_threads_here(threads)) schedule(dynamic, 1)
+#pragma omp parallel for num_threads(irl_threads_here(s->options->threads)) schedule(dynamic, 1)
   for (uint32_t i = 0; i < r->n; i++) {
     irl_milp_worker_reset(&r->workers[i]);
     irl_milp_plunge(&r->workers[i], r->tasks[i], max_work, max_nodes);

@@ -15,10 +15,10 @@
  * by one process, so there is nothing to compare it with; it is in the checksum of the data
  * (irl_shard_hash), and with it in the key of every checkpoint. */
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/threads.h"
 #include "data/shard.h"
 #include "read/csv.h"
-#include <omp.h>
 #include <xxhash.h>
 
 #define FIRST_BYTES ((uint64_t)1 << 16) /* that are looked at for a header, to begin with */
@@ -36,8 +36,8 @@ typedef struct reader {
   irl_env *env;
   const irl_source *source;
   irl_file_parts file;
-  omp_lock_t reading; /* threads share the disk, and the place for an error */
-  char *start;        /* of the file, with the header */
+  irl_lock reading; /* threads share the disk, and the place for an error */
+  char *start;      /* of the file, with the header */
   uint64_t body;
   csv_plan plan;
   irl_names kept;
@@ -119,9 +119,9 @@ static void read_stretch(reader *r, stretch *s) {
   for (uint64_t at = s->first; at < s->last && text && is_clean(&s->rows); at += n) {
     /* A block that begins at a line, up to its last line end; the end of a stretch is one. */
     n = s->last - at < capacity ? (size_t)(s->last - at) : capacity;
-    omp_set_lock(&r->reading);
+    irl_lock_set(&r->reading);
     s->status = irl_file_read_part(&r->file, at, text, n);
-    omp_unset_lock(&r->reading);
+    irl_lock_unset(&r->reading);
     if (s->status) break;
     while (at + n < s->last && n && text[n - 1] != '\n') n--;
     if (!n) { /* a longer line */
@@ -238,7 +238,7 @@ irl_status irl_csv_read_shard(irl_env *env, const irl_source *source, irl_data *
               .is_plain = true};
   irl_names_init(&r.plan.columns, allocator);
   irl_names_init(&r.kept, allocator);
-  omp_init_lock(&r.reading);
+  irl_lock_init(&r.reading);
   irl_status status = irl_comm_agree(env, read_header(&r));
   if (!status) {
     const uint64_t hashes[] = {r.file.size, XXH3_64bits(r.start, r.body)};
@@ -249,7 +249,7 @@ irl_status irl_csv_read_shard(irl_env *env, const irl_source *source, irl_data *
   if (!status) status = irl_comm_allreduce(env, &n_doubts, 1);
   r.is_plain = !n_doubts;
   if (!status && r.is_plain) status = share(&r);
-  omp_destroy_lock(&r.reading);
+  irl_lock_free(&r.reading);
   if (status || !r.is_plain)
     irl_data_free(r.data);
   else

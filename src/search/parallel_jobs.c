@@ -1,9 +1,9 @@
 #include "search/parallel_jobs.h"
 #include "base/clock.h"
+#include "base/parallel.h"
 #include "base/threads.h"
 #include <assert.h>
 #include <math.h>
-#include <omp.h>
 
 irl_status irl_parallel_jobs_run(const irl_parallel_jobs *jobs) {
   atomic_int failed; /* of the first job that failed, whose sentence is the environment's */
@@ -24,7 +24,7 @@ irl_status irl_parallel_jobs_run(const irl_parallel_jobs *jobs) {
       irl_fail(jobs->env, status, "%s", irl_env_error(env));
     irl_env_free(env);
     const unsigned done = atomic_fetch_add(&n_done, 1) + 1;
-    if (!omp_get_thread_num()) /* the caller's thread: the log hook is called from no other */
+    if (!irl_thread_number()) /* the caller's thread: the log hook is called from no other */
       irl_log(jobs->env, IRL_LOG_PROGRESS, "%s: %u of %u %s, %.1f s", jobs->title, done, jobs->n,
               jobs->unit, irl_clock_now() - jobs->env->started);
   }

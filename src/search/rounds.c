@@ -1,9 +1,9 @@
 #include "search/rounds.h"
 #include "base/arena.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/threads.h"
 #include <assert.h>
-#include <omp.h>
 #include <string.h>
 
 #define FIRST_ROUND 8u  /* tasks: small, so that what they find helps the rest */
@@ -27,7 +27,7 @@ static irl_status run_processes(irl_search_rounds *rounds, struct state *state, 
 #pragma omp parallel num_threads(irl_threads_here(rounds->threads))
   for (uint64_t i = irl_comm_fetch_add(env); i < n; i = irl_comm_fetch_add(env)) {
     state->is_mine[i] = true;
-    state->work[i] = rounds->run(rounds->user, omp_get_thread_num(), state->open[first + i],
+    state->work[i] = rounds->run(rounds->user, irl_thread_number(), state->open[first + i],
                                  allowance, &state->is_done[i]);
   }
   irl_message_init(&mine, env);
@@ -76,7 +76,7 @@ static irl_status run_round(irl_search_rounds *rounds, struct state *state, uint
   } else {
 #pragma omp parallel for num_threads(irl_threads_here(rounds->threads)) schedule(dynamic, 1)
     for (uint32_t i = 0; i < n; i++)
-      state->work[i] = rounds->run(rounds->user, omp_get_thread_num(), state->open[first + i],
+      state->work[i] = rounds->run(rounds->user, irl_thread_number(), state->open[first + i],
                                    allowance, &state->is_done[i]);
   }
   for (uint32_t i = 0; i < n && !status; i++) {
