@@ -57,10 +57,22 @@ ifeq ($(origin ZLIB),undefined)
             $(CC) $(CFLAGS) -print-file-name=libz.so | grep -q / && echo -lz)
 endif
 
+# Dense factorisations go to OpenBLAS where it is found, here or where LDFLAGS point; `make BLAS=` takes plain loops instead.
+ifeq ($(origin BLAS),undefined)
+  BLAS := $(if $(strip $(wildcard $(patsubst -L%,%/libopenblas.*,$(filter -L%,$(LDFLAGS)))) \
+            $(foreach end,so a dylib,$(findstring /,$(shell $(CC) $(CFLAGS) -print-file-name=libopenblas.$(end))))),-lopenblas)
+endif
+
+# Threads are those of OpenMP where the compiler has it; `make OPENMP=` has one, and the same answers.
+ifeq ($(origin OPENMP),undefined)
+  OPENMP := $(shell echo '\#include <omp.h>' | $(CC) $(CPPFLAGS) $(CFLAGS) -fopenmp -E -x c - >/dev/null 2>&1 && echo -fopenmp)
+endif
+THREADS := $(or $(OPENMP),-pthread -Wno-unknown-pragmas)
+
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes
-ALL_CFLAGS = -std=gnu11 $(OPT) $(ASSERTIONS) $(WARNINGS) -fopenmp -fPIC -fvisibility=hidden \
-             $(ROUNDING) -Iinclude -Isrc -MMD -MP $(if $(ZLIB),-DIRL_HAS_ZLIB) $(HARDEN) $(SANITIZE) $(CPPFLAGS) $(CFLAGS)
-LIBS := -lopenblas -lxxhash $(ZLIB) -lm
+ALL_CFLAGS = -std=gnu11 $(OPT) $(ASSERTIONS) $(WARNINGS) $(THREADS) -fPIC -fvisibility=hidden \
+             $(ROUNDING) -Iinclude -Isrc -MMD -MP $(if $(ZLIB),-DIRL_HAS_ZLIB) $(if $(BLAS),-DIRL_HAS_BLAS) $(HARDEN) $(SANITIZE) $(CPPFLAGS) $(CFLAGS)
+LIBS := $(BLAS) -lxxhash $(ZLIB) -lm
 
 # Only the kernels get instruction sets beyond the architecture's baseline; they are chosen at run time.
 ifeq ($(machine),x86_64)
@@ -78,7 +90,7 @@ test_sources := $(wildcard tests/unit/*/test_*.c tests/*/test_*.c)
 test_scripts := $(filter-out tests/mpi/%,$(wildcard tests/*/test_*.sh))
 test_programs := $(patsubst %.c,$(dir)/tests/%,$(notdir $(test_sources)))
 vpath test_%.c $(sort $(dir $(test_sources)))
-bench_programs := $(patsubst bench/programs/%.c,$(dir)/bench/%,$(wildcard bench/programs/*.c))
+bench_programs := $(patsubst bench/programs/%.c,$(dir)/bench/%,$(filter-out $(if $(BLAS),,%/lp_tables.c),$(wildcard bench/programs/*.c)))
 
 .DELETE_ON_ERROR:
 .PHONY: all library deps demo attack test run-tests suites test-programs bench bench-programs bench-quick bench-paper bench-check check static clean help

@@ -80,9 +80,9 @@ typedef struct irl_build {
   const char *version;
   const char *compiler;
   const char *kernel; /* the bit kernels for this machine */
-  const char *blas;   /* OpenBLAS and how it was configured */
+  const char *blas;   /* OpenBLAS and how it was configured, or that there is none */
   unsigned xxhash;    /* 802 is 0.8.2 */
-  int openmp;         /* year and month of the standard, as 201511 */
+  int openmp;         /* year and month of the standard, as 201511; 0: one thread, without it */
   bool has_assertions;
 } irl_build;
 

@@ -247,12 +247,16 @@ static void logline(void *u, irl_log_kind k, const char *l) {
   fprintf(stderr, "%s\n", l);
 }
 
+#ifdef IRL_HAS_BLAS
 extern void openblas_set_num_threads(int n);
+#endif
 
 int main(int argc, char **argv) {
   bench b = {0};
   setvbuf(stdout, NULL, _IOLBF, 0);
+#ifdef IRL_HAS_BLAS
   openblas_set_num_threads(1);
+#endif
   if (argc < 4) return 2;
   must(NULL, irl_env_create(NULL, &b.env));
   if (getenv("LP_LOG")) irl_env_set_log(b.env, logline, NULL);

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/limit.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "bits/kernels.h"
 #include "comm/comm.h"
 #include "data/generate.h"
@@ -10,7 +11,13 @@
 #include "table/raw_table.h"
 #include <xxhash.h>
 
+#ifdef IRL_HAS_BLAS
 extern char *openblas_get_config(void);
+#else
+static const char *openblas_get_config(void) {
+  return "none: plain loops";
+}
+#endif
 
 const char *irl_version(void) {
   return IRL_VERSION;
@@ -36,7 +43,7 @@ void irl_build_describe(irl_build *build) {
                        .kernel = irl_bits_kernels()->name,
                        .blas = openblas_get_config(),
                        .xxhash = XXH_versionNumber(),
-                       .openmp = _OPENMP,
+                       .openmp = IRL_OPENMP,
                        .has_assertions = has_assertions};
 }
 

@@ -111,6 +111,8 @@ int cli_solve(cli *c);
 
 /* The whole program: finds the command, runs it, answers with an exit code. `comm`: the other
  * processes, NULL if there are none. */
+/* One thread for BLAS. */
+void cli_set_blas(void);
 int cli_main(int n, char **words, const irl_comm *comm);
 /* Has Ctrl-C or a request to end come? */
 bool cli_was_interrupted(void);

@@ -226,10 +226,15 @@ static int finish(int code) {
 }
 
 /* The engine's own threads are enough, and results must not depend on how BLAS splits its work. */
-extern void openblas_set_num_threads(int n);
+void cli_set_blas(void) {
+#ifdef IRL_HAS_BLAS
+  extern void openblas_set_num_threads(int n);
+  openblas_set_num_threads(1);
+#endif
+}
 
 int cli_main(int n, char **words, const irl_comm *comm) {
-  openblas_set_num_threads(1);
+  cli_set_blas();
   if (n < 2) {
     print_commands(stderr);
     return EXIT_USAGE;

@@ -1,5 +1,5 @@
 /* Factorisation of a basis: singletons are pivots first, the active submatrix that they leave is
- * factored by Markowitz pivots (Suhl and Suhl 1990) and, once it has filled in, by dense LAPACK;
+ * factored by Markowitz pivots (Suhl and Suhl 1990) and, once it has filled in, by dense panels;
  * then both factors are transposed, so that every solve can skip zeros. Dependent columns are
  * reported, not hidden. Columns that are blocks of bits are written out only in the rows that
  * singletons of other columns leave over; elsewhere they stay bits (lu_bits.c). */

@@ -6,8 +6,9 @@
  * end, and the pool is packed when it is full. Rows and columns stand in lists by their number of
  * entries. A pivot is searched in the shortest columns and rows, a few of them, for the smallest
  * (r - 1)(c - 1) among entries that are not small within their row. When the active matrix has
- * become dense it is handed to LAPACK. */
+ * become dense it is eliminated as such. */
 #include "base/memory.h"
+#include "lp/dense.h"
 #include "lp/lu_work.h"
 #include "lp/tol.h"
 #include <assert.h>
@@ -16,7 +17,7 @@
 
 #define NONE            UINT32_MAX
 #define SEARCH_LIMIT    4u   /* rows and columns looked at for one pivot */
-#define DENSE_SHARE     0.35 /* of the entries nonzero: elimination by LAPACK is cheaper */
+#define DENSE_SHARE     0.35 /* of the entries nonzero: dense elimination is cheaper */
 #define DENSE_MIN       24u
 #define DENSE_MAX       6000u
 #define ROOM_FOR_GROWTH 4u
@@ -278,53 +279,23 @@ static void eliminate(submatrix *n, uint32_t p, uint32_t q) {
   n->n_left--;
 }
 
-/* ---- the dense end, by dgetrf from OpenBLAS ---- */
+/* ---- the dense end ---- */
 
-/* OpenBLAS carries LAPACK; its development package has no C header for it. */
-extern void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivots, int *info);
-
-extern void dlaswp_(const int *n, double *a, const int *lda, const int *first, const int *last,
-                    const int *pivots, const int *step);
-extern void dtrsm_(const char *side, const char *uplo, const char *trans, const char *diag,
-                   const int *m, const int *n, const double *alpha, const double *a, const int *lda,
-                   double *b, const int *ldb);
-extern void dgemm_(const char *trans_a, const char *trans_b, const int *m, const int *n,
-                   const int *k, const double *alpha, const double *a, const int *lda,
-                   const double *b, const int *ldb, const double *beta, double *c, const int *ldc);
-
-/* Columns factored between two looks at the clock: with DENSE_MAX rows well under a second. */
-#define PANEL 128
-
-/* dgetrf by panels, so that a long one can be stopped; false: singular or stopped. */
+/* By panels, so that a long one can be stopped; false: singular or stopped. */
 static bool factor_dense(irl_lp_lu_work *w, int n, double *a, int *swaps) {
-  const int one = 1;
-  const double plus = 1, minus = -1;
-  for (int k = 0; k < n; k += PANEL) {
-    const int width = n - k < PANEL ? n - k : PANEL, rows = n - k;
-    assert(width > 0 && width <= rows);
-    int info = 0;
-    if (irl_lp_lu_limit_reached(w)) return false;
-    dgetrf_(&rows, &width, a + k + (size_t)k * (size_t)n, &n, swaps + k, &info);
-    if (info != 0) return false;
-    for (int i = k; i < k + width; i++) swaps[i] += k;
-    /* What the panel means for the columns left and right of it. */
-    const int first = k + 1, last = k + width, rest = n - last;
-    double *right = a + (size_t)last * (size_t)n, *panel = a + (size_t)k * (size_t)n;
-    dlaswp_(&k, a, &n, &first, &last, swaps, &one);
-    if (!rest) break;
-    dlaswp_(&rest, right, &n, &first, &last, swaps, &one);
-    dtrsm_("L", "L", "N", "U", &width, &rest, &plus, panel + k, &n, right + k, &n);
-    dgemm_("N", "N", &rest, &rest, &width, &minus, panel + last, &n, right + k, &n, &plus,
-           right + last, &n);
+  for (int k = 0; k < n; k += IRL_LP_PANEL) {
+    const int width = n - k < IRL_LP_PANEL ? n - k : IRL_LP_PANEL;
+    if (irl_lp_lu_limit_reached(w) || !irl_lp_dense_panel(n, k, width, a, swaps)) return false;
+    irl_lp_dense_apply(n, k, width, a, swaps);
   }
   w->lu->work += (uint64_t)n * (uint64_t)n * (uint64_t)n / 3;
   return true;
 }
 
-/* Hands what is left to LAPACK if it is dense enough; if that finds it singular, the search goes on
- * here. Its factors are copied into the same lists as all others (a row of U and a column of L per
- * pivot), so that solves and updates know one format; what costs is the elimination, and that runs
- * at the speed of BLAS. */
+/* Eliminates what is left as a dense matrix if it is dense enough; if that finds it singular, the
+ * search goes on here. Its factors are copied into the same lists as all others (a row of U and a
+ * column of L per pivot), so that solves and updates know one format; what costs is the
+ * elimination, and that runs at the speed of BLAS where there is one (lp/dense.h). */
 static bool finish_dense(submatrix *n) {
   irl_lp_lu_work *w = n->w;
   const uint32_t size = n->n_left;
@@ -356,7 +327,7 @@ static bool finish_dense(submatrix *n) {
   for (uint32_t k = 0; k < size; k++)
     if (!(fabs(a[k + (size_t)k * size]) >= IRL_LP_TOL_SINGULAR)) return false;
   for (uint32_t k = 0; k < size; k++) {
-    const uint32_t other = (uint32_t)swaps[k] - 1, row = rows[k];
+    const uint32_t other = (uint32_t)swaps[k], row = rows[k];
     assert(other >= k && other < size);
     rows[k] = rows[other];
     rows[other] = row;

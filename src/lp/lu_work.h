@@ -1,5 +1,5 @@
 /* What the stages of a factorisation share: singletons (lu_singletons.c), Markowitz pivots
- * and LAPACK (lu_markowitz.c), each of which appends pivots to the factors in lu. */
+ * and a dense end (lu_markowitz.c), each of which appends pivots to the factors in lu. */
 #ifndef IRL_LP_LU_WORK_H
 #define IRL_LP_LU_WORK_H
 

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern void openblas_set_num_threads(int n);
-
 /* ---- processes that serve ---- */
 
 static irl_env *served;
@@ -74,7 +72,7 @@ static void report(const mpi_communicator *comm) {
 int main(int n, char **words) {
   mpi_communicator comm;
   int provided, code;
-  openblas_set_num_threads(1);
+  cli_set_blas();
   if (MPI_Init_thread(&n, &words, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS ||
       provided < MPI_THREAD_SERIALIZED) {
     fprintf(stderr, "ireland-mpi: this MPI does not let threads take turns\n");

@@ -21,7 +21,7 @@ $(dir)/ireland.bash: $(dir)/ireland
 $(dir)/ireland.pc: src/package/ireland.pc.in include/ireland.h FORCE
 	@mkdir -p $(@D)
 	@sed -e 's|@prefix@|$(prefix)|' -e 's|@libdir@|$(patsubst $(prefix)/%,$${exec_prefix}/%,$(libdir))|' \
-	  -e 's|@includedir@|$(patsubst $(prefix)/%,$${prefix}/%,$(includedir))|' -e 's|@version@|$(VERSION)|' -e 's| @zlib@|$(ZLIB:%= %)|' $< >$@
+	  -e 's|@includedir@|$(patsubst $(prefix)/%,$${prefix}/%,$(includedir))|' -e 's|@version@|$(VERSION)|' -e 's|@libs@|$(strip $(LIBS) $(or $(OPENMP),-pthread))|' $< >$@
 
 .PHONY: install uninstall dist map FORCE
 FORCE:

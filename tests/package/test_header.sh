@@ -14,9 +14,8 @@ case $library in
 *tsan*) flags="-fsanitize=thread" ;;
 *) flags="" ;;
 esac
-# And one that reads compressed files needs zlib.
-libraries="-lopenblas -lxxhash -lm"
-nm "$library" 2>/dev/null | grep -q 'U inflate$' && libraries="$libraries -lz"
+# And it is linked with what it was built for.
+libraries=$(tests/libraries.sh "$library")
 
 # take HEADER: its program, from the first #include to the closing brace in the first column, as NAME.c and NAME.cpp.
 take() {
@@ -45,7 +44,7 @@ build() {
   local name=$1 header
   for header in ireland ireland_model; do
     # shellcheck disable=SC2086
-    if ! $2 -std=$3 -Wall -Wextra -Wpedantic -Werror $flags -Iinclude "$dir/$header.$4" "$library" -fopenmp $libraries \
+    if ! $2 -std=$3 -Wall -Wextra -Wpedantic -Werror $flags -Iinclude "$dir/$header.$4" "$library" $libraries \
       -o "$dir/$header-$name" 2>"$dir/err"; then
       fail "$header, $name" "$(head -n 3 "$dir/err")"
     elif ! "$dir/$header-$name" "$dir/data.csv" >"$dir/out" 2>"$dir/err"; then

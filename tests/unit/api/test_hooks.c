@@ -9,8 +9,17 @@
 
 #define FOLDER "build/test-hooks"
 
+#ifdef IRL_HAS_BLAS
 extern int openblas_get_num_threads(void);
 extern void openblas_set_num_threads(int n);
+#else
+static int openblas_get_num_threads(void) {
+  return 1;
+}
+static void openblas_set_num_threads(int n) {
+  (void)n;
+}
+#endif
 
 static irl_env *env;
 
@@ -307,7 +316,7 @@ TEST build_is_described(void) {
   ASSERT_STR_EQ(IRL_VERSION, irl_version());
   ASSERT_STR_EQ(IRL_VERSION, build.version);
   ASSERT(*build.compiler && *build.kernel && *build.blas);
-  ASSERT(build.xxhash >= 800 && build.openmp > 201300);
+  ASSERT(build.xxhash >= 800 && (!build.openmp || build.openmp > 201300));
   PASS();
 }
 

@@ -185,7 +185,7 @@ TEST long_dense(void) {
   PASS();
 }
 
-/* Full matrices go to LAPACK, triangular ones are peeled whole. */
+/* Full matrices go to the dense end, triangular ones are peeled whole. */
 TEST stages(void) {
   irl_random random;
   irl_lp_lu lu;
