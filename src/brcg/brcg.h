@@ -81,7 +81,8 @@ typedef struct irl_brcg {
   size_t leaf_cap;     /* clauses that a node may enumerate that cannot branch */
 } irl_brcg;
 
-/* The master starts with a pool, the learner's or another one with clauses of the same numbers, to
+/* brcg_problem.c */
+/* It starts with a pool, the learner's or another one with clauses of the same numbers, to
  * which the clauses that are found go. K, M and the other bounds are the settings'; the weights
  * need not be. */
 irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, irl_clause_set *pool,
@@ -89,18 +90,21 @@ irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, irl_clause_set *poo
 void irl_brcg_free(irl_brcg *cg);
 /* K, or as many clauses as the other bounds leave room for. */
 uint32_t irl_brcg_most_clauses(const irl_learn_settings *settings);
+/* The most that a group may be worth. */
+double irl_brcg_most(const irl_brcg *cg, uint32_t group);
+/* Controls that clause k of the pool covers. */
+uint64_t irl_brcg_controls(const irl_brcg *cg, uint32_t k);
 
 /* brcg_master.c */
+/* The LP without clauses, which comes after irl_brcg_init and goes before irl_brcg_free. */
+irl_status irl_brcg_make_master(irl_brcg *cg);
+void irl_brcg_free_master(irl_brcg *cg);
 /* What the LP may do with a group: leave it out at its price, cover it, leave it out for good. */
 void irl_brcg_set_state(irl_brcg *cg, uint32_t group, irl_brcg_state state);
 /* At most so many clauses and literals, instead of what the settings say. */
 void irl_brcg_set_room(irl_brcg *cg, uint32_t K, uint64_t max_literals);
-/* The most that a group may be worth. */
-double irl_brcg_most(const irl_brcg *cg, uint32_t group);
 /* Solves the restricted LP over the pool; *n_added clauses of the pool came in. */
 irl_status irl_brcg_solve(irl_brcg *cg, size_t *n_added);
-/* Controls that clause k of the pool covers. */
-uint64_t irl_brcg_controls(const irl_brcg *cg, uint32_t k);
 
 /* brcg_price.c */
 /* A point to integers, `control` units for a control. */

@@ -25,28 +25,7 @@
 #define VIOLATION 1e-6 /* in units of the control weight: less is rounding */
 #define FAR       0.25 /* of the value of the point: so much slack makes a row superfluous */
 
-/* ---- groups ---- */
-
-static irl_status find_groups(irl_brcg *cg) {
-  irl_env *env = cg->learner->env;
-  irl_equal_rows groups = {.group_of = cg->group_of, .first = cg->first, .size = cg->sizes};
-  irl_bits_matrix rows;
-  irl_status status =
-      irl_bits_transposed(env, &cg->data->cases, &rows, cg->learner->settings.threads);
-  if (status) return status;
-  status = irl_equal_rows_find(env, &rows, NULL, &groups);
-  cg->n_groups = groups.n;
-  for (uint32_t g = 0; g < groups.n && !status; g++) irl_bits_set(cg->firsts, cg->first[g]);
-  irl_bits_matrix_free(&rows);
-  assert(status || irl_bits_kernels()->count(cg->firsts, cg->data->cases.stride) == cg->n_groups);
-  return status;
-}
-
 /* ---- the LP ---- */
-
-static double worth_of(const irl_brcg *cg, uint32_t group) {
-  return (double)cg->sizes[group] * (double)cg->case_weight / (double)cg->control_weight;
-}
 
 void irl_brcg_set_state(irl_brcg *cg, uint32_t group, irl_brcg_state state) {
   const int64_t loss = cg->case_weight * (int64_t)cg->sizes[group];
@@ -56,19 +35,6 @@ void irl_brcg_set_state(irl_brcg *cg, uint32_t group, irl_brcg_state state) {
   cg->states[group] = (uint8_t)state;
   irl_lp_set_bounds(cg->lp, group, 0, irl_brcg_most(cg, group));
   cg->is_stale = true;
-}
-
-double irl_brcg_most(const irl_brcg *cg, uint32_t group) {
-  assert(group < cg->n_groups);
-  const double usual = worth_of(cg, group);
-  switch (cg->states[group]) {
-  case IRL_BRCG_LEFT:
-    return 0;
-  case IRL_BRCG_COVERED: /* as much as all cases: no bound of interest needs more */
-    return usual + (double)cg->data->n_cases * (double)cg->case_weight / (double)cg->control_weight;
-  default:
-    return usual;
-  }
 }
 
 /* What K, complexity and literals cost; those without a bound are free. */
@@ -90,71 +56,22 @@ void irl_brcg_set_room(irl_brcg *cg, uint32_t K, uint64_t max_literals) {
   cg->is_stale = true;
 }
 
-uint32_t irl_brcg_most_clauses(const irl_learn_settings *settings) {
-  uint64_t n = settings->K;
-  if (settings->max_literals < n) n = settings->max_literals;
-  if (settings->max_complexity / 2 < n) n = settings->max_complexity / 2;
-  return (uint32_t)n;
-}
-
-irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, irl_clause_set *pool,
-                         int64_t case_weight, int64_t control_weight) {
-  const irl_learn_settings *settings = &learner->settings;
-  assert(case_weight > 0 && control_weight > 0 && settings->M > 0);
-  *cg = (irl_brcg){.learner = learner,
-                   .data = irl_learner_whole(learner),
-                   .pool = pool,
-                   .case_weight = case_weight,
-                   .control_weight = control_weight,
-                   .K = irl_brcg_most_clauses(settings),
-                   .M = settings->M,
-                   .max_literals = settings->max_literals,
-                   .max_complexity = settings->max_complexity,
-                   .max_controls = UINT64_MAX,
-                   .center_value = -INFINITY,
-                   .lp_bound = -INFINITY,
-                   .node_cap = IRL_EFFORT_NODE_CLAUSES,
-                   .leaf_cap = IRL_EFFORT_LEAF_CLAUSES};
-  irl_arena *arena = &cg->arena;
-  const size_t n = cg->data->n_cases, words = cg->data->cases.stride, d = sizeof(double);
-  irl_arena_init(arena, &learner->env->allocator);
-  if (cg->max_literals >= (uint64_t)cg->K * cg->M) cg->max_literals = UINT64_MAX;
-  if (cg->max_complexity >= (uint64_t)cg->K * (1 + cg->M)) cg->max_complexity = UINT64_MAX;
-  cg->value = (double)case_weight * learner->data->n_cases;
-  if (!cg->K) cg->bound = case_weight * (int64_t)learner->data->n_cases;
-  if (!(cg->group_of = irl_arena_alloc(arena, n, sizeof *cg->group_of)) ||
-      !(cg->first = irl_arena_alloc(arena, n, sizeof *cg->first)) ||
-      !(cg->sizes = irl_arena_alloc(arena, n, sizeof *cg->sizes)) ||
-      !(cg->states = irl_arena_alloc(arena, n, sizeof *cg->states)) ||
-      !(cg->prices.worth = irl_arena_alloc(arena, n, sizeof *cg->prices.worth)) ||
-      !(cg->proof.worth = irl_arena_alloc(arena, n, sizeof *cg->proof.worth)) ||
-      !(cg->firsts = irl_arena_alloc_aligned(arena, words, sizeof *cg->firsts)) ||
-      !(cg->prices.live_cases = irl_arena_alloc_aligned(arena, words, sizeof *cg->firsts)))
-    return irl_fail_memory(learner->env);
-  irl_status status = find_groups(cg);
-  if (status) return status;
-  if (!(cg->now.worth = irl_arena_alloc(arena, cg->n_groups, d)) ||
-      !(cg->center.worth = irl_arena_alloc(arena, cg->n_groups, d)) ||
-      !(cg->trial.worth = irl_arena_alloc(arena, cg->n_groups, d)))
-    return irl_fail_memory(learner->env);
-  status = irl_lp_create(learner->env, &cg->lp);
-  for (uint32_t g = 0; g < cg->n_groups && !status; g++) {
-    const double worth = worth_of(cg, g);
-    cg->now.worth[g] = cg->center.worth[g] = cg->trial.worth[g] = worth;
-    status = irl_lp_add_column(cg->lp, -1, 0, worth, NULL);
-  }
+irl_status irl_brcg_make_master(irl_brcg *cg) {
+  irl_status status = irl_lp_create(cg->learner->env, &cg->lp);
+  for (uint32_t g = 0; g < cg->n_groups && !status; g++)
+    status = irl_lp_add_column(cg->lp, -1, 0, cg->now.worth[g], NULL);
   for (int i = 0; i < 3 && !status; i++) status = irl_lp_add_column(cg->lp, 0, 0, 0, NULL);
   if (!status) set_prices(cg);
   return status;
 }
 
-void irl_brcg_free(irl_brcg *cg) {
-  if (!cg->learner) return;
+void irl_brcg_free_master(irl_brcg *cg) {
   irl_lp_free(cg->lp);
   irl_mem_free(&cg->learner->env->allocator, cg->clause_of);
   irl_mem_free(&cg->learner->env->allocator, cg->size_in_lp);
-  irl_arena_free(&cg->arena);
-  *cg = (irl_brcg){0};
+  cg->lp = NULL;
+  cg->clause_of = NULL;
+  cg->size_in_lp = NULL;
 }
 
 #ifndef NDEBUG
@@ -175,12 +92,6 @@ static bool is_consistent(const irl_brcg *cg) {
 #endif
 
 /* ---- clauses come in ---- */
-
-uint64_t irl_brcg_controls(const irl_brcg *cg, uint32_t k) {
-  assert(k < cg->pool->n);
-  return irl_bits_kernels()->count(irl_bits_vector(&cg->pool->controls, k),
-                                   cg->data->controls.stride);
-}
 
 /* How much clause k violates the solution, in units of the control weight. */
 static double violation_of(const irl_brcg *cg, uint32_t k) {

@@ -113,6 +113,7 @@ static enum greatest_test_res check_lp(const puzzle *p) {
   ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, 1));
   ASSERT_EQ(IRL_STATUS_OK,
             irl_brcg_init(&cg, &learner, &learner.pool, p->case_weight, p->control_weight));
+  ASSERT_EQ(IRL_STATUS_OK, irl_brcg_make_master(&cg));
   ASSERT_EQ(IRL_STATUS_OK, irl_brcg_generate(&cg, INT64_MAX, UINT64_MAX));
   const double close = 1e-3 * (double)p->control_weight;
   if (cg.K) {
@@ -122,6 +123,7 @@ static enum greatest_test_res check_lp(const puzzle *p) {
   }
   ASSERT(cg.lp_bound <= value * (1 + 1e-9) + 1e-9);
   ASSERT(cg.bound <= p->best_hamming);
+  irl_brcg_free_master(&cg);
   irl_brcg_free(&cg);
   irl_learner_free(&learner);
   irl_data_free(data);
@@ -248,6 +250,7 @@ static enum greatest_test_res check_branch(const puzzle *p) {
   ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, 1));
   ASSERT_EQ(IRL_STATUS_OK,
             irl_brcg_init(&cg, &learner, &learner.pool, p->case_weight, p->control_weight));
+  ASSERT_EQ(IRL_STATUS_OK, irl_brcg_make_master(&cg));
   cg.node_cap = puzzle_below(&numbers, 3);
   cg.leaf_cap = puzzle_below(&numbers, 2) ? 1000 : cg.node_cap;
   const uint64_t work = puzzle_below(&numbers, 4) ? UINT64_MAX : puzzle_below(&numbers, 1000000);
@@ -258,6 +261,7 @@ static enum greatest_test_res check_branch(const puzzle *p) {
     ASSERT_EQ(p->best_hamming, learner.best.loss);
     ASSERT_EQ(p->best_hamming, learner.proof.bound);
   }
+  irl_brcg_free_master(&cg);
   irl_brcg_free(&cg);
   irl_learner_free(&learner);
   irl_data_free(data);

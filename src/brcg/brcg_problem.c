@@ -1,0 +1,104 @@
+/* The problem of column generation without its LP: groups of equal cases, what they may be worth,
+ * the points and prices. The proof by dual ascent needs no more. */
+#include "base/memory.h"
+#include "brcg/brcg.h"
+#include "state/effort.h"
+#include <assert.h>
+#include <math.h>
+
+static irl_status find_groups(irl_brcg *cg) {
+  irl_env *env = cg->learner->env;
+  irl_equal_rows groups = {.group_of = cg->group_of, .first = cg->first, .size = cg->sizes};
+  irl_bits_matrix rows;
+  irl_status status =
+      irl_bits_transposed(env, &cg->data->cases, &rows, cg->learner->settings.threads);
+  if (status) return status;
+  status = irl_equal_rows_find(env, &rows, NULL, &groups);
+  cg->n_groups = groups.n;
+  for (uint32_t g = 0; g < groups.n && !status; g++) irl_bits_set(cg->firsts, cg->first[g]);
+  irl_bits_matrix_free(&rows);
+  assert(status || irl_bits_kernels()->count(cg->firsts, cg->data->cases.stride) == cg->n_groups);
+  return status;
+}
+
+static double worth_of(const irl_brcg *cg, uint32_t group) {
+  return (double)cg->sizes[group] * (double)cg->case_weight / (double)cg->control_weight;
+}
+
+double irl_brcg_most(const irl_brcg *cg, uint32_t group) {
+  assert(group < cg->n_groups);
+  const double usual = worth_of(cg, group);
+  switch (cg->states[group]) {
+  case IRL_BRCG_LEFT:
+    return 0;
+  case IRL_BRCG_COVERED: /* as much as all cases: no bound of interest needs more */
+    return usual + (double)cg->data->n_cases * (double)cg->case_weight / (double)cg->control_weight;
+  default:
+    return usual;
+  }
+}
+
+uint64_t irl_brcg_controls(const irl_brcg *cg, uint32_t k) {
+  assert(k < cg->pool->n);
+  return irl_bits_kernels()->count(irl_bits_vector(&cg->pool->controls, k),
+                                   cg->data->controls.stride);
+}
+
+uint32_t irl_brcg_most_clauses(const irl_learn_settings *settings) {
+  uint64_t n = settings->K;
+  if (settings->max_literals < n) n = settings->max_literals;
+  if (settings->max_complexity / 2 < n) n = settings->max_complexity / 2;
+  return (uint32_t)n;
+}
+
+irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, irl_clause_set *pool,
+                         int64_t case_weight, int64_t control_weight) {
+  const irl_learn_settings *settings = &learner->settings;
+  assert(case_weight > 0 && control_weight > 0 && settings->M > 0);
+  *cg = (irl_brcg){.learner = learner,
+                   .data = irl_learner_whole(learner),
+                   .pool = pool,
+                   .case_weight = case_weight,
+                   .control_weight = control_weight,
+                   .K = irl_brcg_most_clauses(settings),
+                   .M = settings->M,
+                   .max_literals = settings->max_literals,
+                   .max_complexity = settings->max_complexity,
+                   .max_controls = UINT64_MAX,
+                   .center_value = -INFINITY,
+                   .lp_bound = -INFINITY,
+                   .node_cap = IRL_EFFORT_NODE_CLAUSES,
+                   .leaf_cap = IRL_EFFORT_LEAF_CLAUSES};
+  irl_arena *arena = &cg->arena;
+  const size_t n = cg->data->n_cases, words = cg->data->cases.stride, d = sizeof(double);
+  irl_arena_init(arena, &learner->env->allocator);
+  if (cg->max_literals >= (uint64_t)cg->K * cg->M) cg->max_literals = UINT64_MAX;
+  if (cg->max_complexity >= (uint64_t)cg->K * (1 + cg->M)) cg->max_complexity = UINT64_MAX;
+  cg->value = (double)case_weight * learner->data->n_cases;
+  if (!cg->K) cg->bound = case_weight * (int64_t)learner->data->n_cases;
+  if (!(cg->group_of = irl_arena_alloc(arena, n, sizeof *cg->group_of)) ||
+      !(cg->first = irl_arena_alloc(arena, n, sizeof *cg->first)) ||
+      !(cg->sizes = irl_arena_alloc(arena, n, sizeof *cg->sizes)) ||
+      !(cg->states = irl_arena_alloc(arena, n, sizeof *cg->states)) ||
+      !(cg->prices.worth = irl_arena_alloc(arena, n, sizeof *cg->prices.worth)) ||
+      !(cg->proof.worth = irl_arena_alloc(arena, n, sizeof *cg->proof.worth)) ||
+      !(cg->firsts = irl_arena_alloc_aligned(arena, words, sizeof *cg->firsts)) ||
+      !(cg->prices.live_cases = irl_arena_alloc_aligned(arena, words, sizeof *cg->firsts)))
+    return irl_fail_memory(learner->env);
+  irl_status status = find_groups(cg);
+  if (status) return status;
+  if (!(cg->now.worth = irl_arena_alloc(arena, cg->n_groups, d)) ||
+      !(cg->center.worth = irl_arena_alloc(arena, cg->n_groups, d)) ||
+      !(cg->trial.worth = irl_arena_alloc(arena, cg->n_groups, d)))
+    return irl_fail_memory(learner->env);
+  for (uint32_t g = 0; g < cg->n_groups; g++)
+    cg->now.worth[g] = cg->center.worth[g] = cg->trial.worth[g] = worth_of(cg, g);
+  return IRL_STATUS_OK;
+}
+
+void irl_brcg_free(irl_brcg *cg) {
+  if (!cg->learner) return;
+  assert(!cg->lp); /* the master goes first */
+  irl_arena_free(&cg->arena);
+  *cg = (irl_brcg){0};
+}
