@@ -132,7 +132,7 @@ static irl_status run_pass(irl_search_rounds *rounds, struct state *state, uint6
 irl_status irl_search_run(irl_search_rounds *rounds) {
   const irl_allocator *allocator = &rounds->env->allocator;
   const size_t n = rounds->n_tasks;
-  struct state state;
+  struct state state = {0};
   irl_arena arena;
   assert(rounds->run && rounds->merge && rounds->threads > 0 && !rounds->put == !rounds->get);
   irl_arena_init(&arena, allocator);
