@@ -128,5 +128,12 @@ irl_status irl_options_check(irl_env *env, const irl_options *options, unsigned 
     }
     if (!status) status = check_input(env, &table[i], &own, input);
   }
+#ifdef IRL_CORE_ONLY /* the form in one file, which src/package/amalgamate.py makes */
+  if (!status && jobs & IRL_FOR_LEARN && facts & (IS_BP | IS_BRCG))
+    status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                      "method %s needs linear programs, which are not in the library's form in one "
+                      "file: build the whole one",
+                      facts & IS_BP ? "bp1 to bp6" : "brcg");
+#endif
   return status;
 }

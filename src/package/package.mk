@@ -23,11 +23,15 @@ $(dir)/ireland.pc: src/package/ireland.pc.in include/ireland.h FORCE
 	@sed -e 's|@prefix@|$(prefix)|' -e 's|@libdir@|$(patsubst $(prefix)/%,$${exec_prefix}/%,$(libdir))|' \
 	  -e 's|@includedir@|$(patsubst $(prefix)/%,$${prefix}/%,$(includedir))|' -e 's|@version@|$(VERSION)|' -e 's|@libs@|$(strip $(LIBS) $(or $(OPENMP),-pthread))|' $< >$@
 
-.PHONY: install uninstall dist map FORCE
+.PHONY: install uninstall dist map amalgamation FORCE
 FORCE:
 
 map: ## write src/package/ireland.map, the exported functions by version, from the headers
 	@src/package/exports.sh map >build/ireland.map.new && mv build/ireland.map.new src/package/ireland.map
+
+amalgamation: ## the core in one .c and one .h: build/amalgamation/ireland.c and ireland.h
+	@python3 src/package/amalgamate.py build/amalgamation
+	@echo build/amalgamation/ireland.c build/amalgamation/ireland.h
 
 install: all $(dir)/ireland.1 $(dir)/ireland.bash $(dir)/ireland.pc ## copy to $(DESTDIR)$(PREFIX)
 	install -d $(addprefix $(DESTDIR),$(bindir) $(libdir)/pkgconfig $(includedir) $(mandir)/man1 $(completiondir) $(pythondir))
