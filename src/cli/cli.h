@@ -129,9 +129,10 @@ void cli_print_help(const cli_command *command);
 const irl_option_info *cli_option_at(const cli_command *command, size_t i, bool *is_own);
 /* exact_size is --exact-size, K is -K. */
 void cli_spell(const irl_option_info *info, char spelled[CLI_SPELLED]);
-/* The manual page and the completion for bash, from the tables of commands and options. */
+/* The manual page and the completion for a shell (bash, zsh, fish), from the tables of commands and
+ * options. */
 void cli_print_manual(void);
-void cli_print_completion(void);
+void cli_print_completion(const char *shell);
 
 /* Says why a call failed and gives the exit code for it. */
 int cli_fail(const cli *c, irl_status status);

@@ -255,13 +255,18 @@ int cli_main(int n, char **words, const irl_comm *comm) {
              build.has_assertions ? "true" : "false");
     return finish(EXIT_DONE);
   }
-  if (!strcmp(word, "--man-page") || !strcmp(word, "--bash-completion") || (is_help && n == 2)) {
+  const bool is_page = !strcmp(word, "--man-page");
+  const char *shell = !strcmp(word, "--bash-completion")   ? "bash"
+                      : !strcmp(word, "--zsh-completion")  ? "zsh"
+                      : !strcmp(word, "--fish-completion") ? "fish"
+                                                           : NULL;
+  if (is_page || shell || (is_help && n == 2)) {
     if (is_help)
       print_commands(stdout);
-    else if (word[2] == 'm')
+    else if (is_page)
       cli_print_manual();
     else
-      cli_print_completion();
+      cli_print_completion(shell);
     return finish(EXIT_DONE);
   }
   const char *name = words[is_help ? 2 : 1], *names[64];

@@ -1,6 +1,5 @@
 /* The manual page, ireland(1), in the man macros: every command with the options that it takes and
- * an example, then every option once, all from the tables that the command line itself uses; and
- * from the same tables the completion for bash. */
+ * an example, then every option once, all from the tables that the command line itself uses. */
 #include "cli/cli.h"
 #include <stdio.h>
 #include <string.h>
@@ -153,39 +152,4 @@ void cli_print_manual(void) {
     }
   }
   fputs(tail, stdout);
-}
-
-/* ---- completion for bash: commands, then the options of the command, otherwise files ---- */
-
-static const char bash_head[] =
-    "# Completion of ireland for bash, made by ireland --bash-completion.\n"
-    "_ireland() {\n"
-    "  local current=${COMP_WORDS[COMP_CWORD]} options=\n"
-    "  COMPREPLY=()\n";
-
-static const char bash_tail[] = "  esac\n"
-                                "  if [[ $current == -* ]]; then\n"
-                                "    COMPREPLY=($(compgen -W \"$options\" -- \"$current\"))\n"
-                                "  fi\n"
-                                "}\n"
-                                "complete -o default -F _ireland ireland\n";
-
-void cli_print_completion(void) {
-  fputs(bash_head, stdout);
-  printf("  if ((COMP_CWORD == 1)); then\n    COMPREPLY=($(compgen -W \"");
-  for (const cli_command *command = cli_commands; command->name; command++)
-    printf("%s ", command->name);
-  printf("--help --version\" -- \"$current\"))\n    return\n  fi\n  case ${COMP_WORDS[1]} in\n");
-  for (const cli_command *command = cli_commands; command->name; command++) {
-    bool is_own;
-    const irl_option_info *info;
-    char spelled[CLI_SPELLED];
-    printf("  %s) options=\"", command->name);
-    for (size_t i = 0; (info = cli_option_at(command, i, &is_own)); i++) {
-      cli_spell(info, spelled);
-      printf("%s%s", i ? " " : "", spelled);
-    }
-    printf("\" ;;\n");
-  }
-  fputs(bash_tail, stdout);
 }
