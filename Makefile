@@ -192,4 +192,4 @@ help: ## show this list
 	@echo "  asan=1, ubsan=1, tsan=1, checked=1: other flavours, for example: make asan=1 ubsan=1 test; V=1 shows commands"
 
 # What is older than this file is built again anyway, and may name files that have moved.
--include $(shell find build -name '*.d' -newer Makefile 2>/dev/null)
+-include $(shell find build -name '*.d' -type f -newer Makefile 2>/dev/null)

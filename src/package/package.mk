@@ -5,23 +5,36 @@ libdir        ?= $(prefix)/lib
 includedir    ?= $(prefix)/include
 datadir       ?= $(prefix)/share
 mandir        ?= $(datadir)/man
+docdir        ?= $(datadir)/doc/ireland
 completiondir ?= $(datadir)/bash-completion/completions
+zshdir        ?= $(datadir)/zsh/site-functions
+fishdir       ?= $(datadir)/fish/vendor_completions.d
+cmakedir      ?= $(libdir)/cmake/ireland
 pythondir     ?= $(datadir)/ireland/python
 
-# The manual page and the completion come from the option table, so the program itself writes them. Where what was built
+# The manual page and the completions come from the option table, so the program itself writes them. Where what was built
 # does not run (cross compiling), RUN_IRELAND names a program of the same version that does.
 RUN_IRELAND ?= $(dir)/ireland
 
 $(dir)/ireland.1: $(dir)/ireland
 	@$(RUN_IRELAND) --man-page >$@
 
-$(dir)/ireland.bash: $(dir)/ireland
-	@$(RUN_IRELAND) --bash-completion >$@
+$(dir)/ireland.bash $(dir)/ireland.zsh $(dir)/ireland.fish: $(dir)/ireland.%: $(dir)/ireland
+	@$(RUN_IRELAND) --$*-completion >$@
 
 $(dir)/ireland.pc: src/package/ireland.pc.in include/ireland.h FORCE
 	@mkdir -p $(@D)
 	@sed -e 's|@prefix@|$(prefix)|' -e 's|@libdir@|$(patsubst $(prefix)/%,$${exec_prefix}/%,$(libdir))|' \
 	  -e 's|@includedir@|$(patsubst $(prefix)/%,$${prefix}/%,$(includedir))|' -e 's|@version@|$(VERSION)|' -e 's|@libs@|$(strip $(LIBS) $(or $(OPENMP),-pthread))|' $< >$@
+
+# For find_package of CMake, whose files count paths from where they stand. `semicolon` parts lists there.
+empty :=
+semicolon = $(subst $(empty) $(empty),;,$(strip $(1)))
+$(dir)/irelandConfig.cmake $(dir)/irelandConfigVersion.cmake: $(dir)/%.cmake: src/package/%.cmake.in include/ireland.h FORCE
+	@mkdir -p $(@D)
+	@sed -e 's|@version@|$(VERSION)|' -e 's|@major@|$(SO_MAJOR)|' -e 's|@first@|$(firstword $(subst ., ,$(VERSION)))|' -e 's|@include_from_lib@|'"$$(realpath -m --relative-to='$(libdir)' '$(includedir)')"'|' \
+	  -e 's|@lib_from_here@|'"$$(realpath -m --relative-to='$(cmakedir)' '$(libdir)')"'|' -e 's|@libs@|$(call semicolon,$(LIBS) $(or $(OPENMP),-pthread))|' \
+	  -e 's|@pointer@|'"$$(echo __SIZEOF_POINTER__ | $(CC) $(CFLAGS) -E -P -x c -)"'|' $< >$@
 
 .PHONY: install uninstall dist map amalgamation FORCE
 FORCE:
@@ -33,8 +46,9 @@ amalgamation: ## the core in one .c and one .h: build/amalgamation/ireland.c and
 	@python3 src/package/amalgamate.py build/amalgamation
 	@echo build/amalgamation/ireland.c build/amalgamation/ireland.h
 
-install: all $(dir)/ireland.1 $(dir)/ireland.bash $(dir)/ireland.pc ## copy to $(DESTDIR)$(PREFIX)
-	install -d $(addprefix $(DESTDIR),$(bindir) $(libdir)/pkgconfig $(includedir) $(mandir)/man1 $(completiondir) $(pythondir))
+made := $(addprefix $(dir)/ireland,.1 .bash .zsh .fish .pc Config.cmake ConfigVersion.cmake)
+install: all $(made) ## copy to $(DESTDIR)$(PREFIX)
+	install -d $(addprefix $(DESTDIR),$(bindir) $(libdir)/pkgconfig $(cmakedir) $(includedir) $(mandir)/man1 $(completiondir) $(zshdir) $(fishdir) $(docdir) $(pythondir))
 	install -m 755 $(dir)/ireland $(DESTDIR)$(bindir)/ireland
 	install -m 644 include/*.h $(DESTDIR)$(includedir)
 	install -m 644 $(dir)/libireland.a $(DESTDIR)$(libdir)/libireland.a
@@ -43,16 +57,21 @@ install: all $(dir)/ireland.1 $(dir)/ireland.bash $(dir)/ireland.pc ## copy to $
 	ln -sf libireland.so.$(SO_MAJOR) $(DESTDIR)$(libdir)/libireland.so
 	install -m 644 $(dir)/ireland.pc $(DESTDIR)$(libdir)/pkgconfig/ireland.pc
 	install -m 644 $(dir)/ireland.1 $(DESTDIR)$(mandir)/man1/ireland.1
+	install -m 644 $(dir)/irelandConfig.cmake $(dir)/irelandConfigVersion.cmake $(DESTDIR)$(cmakedir)
 	install -m 644 $(dir)/ireland.bash $(DESTDIR)$(completiondir)/ireland
+	install -m 644 $(dir)/ireland.zsh $(DESTDIR)$(zshdir)/_ireland
+	install -m 644 $(dir)/ireland.fish $(DESTDIR)$(fishdir)/ireland.fish
+	install -m 644 LICENSE README.md $(DESTDIR)$(docdir)
 	install -m 644 src/python/ireland.py $(DESTDIR)$(pythondir)/ireland.py
 
 installed := $(bindir)/ireland $(bindir)/ireland-mpi $(addprefix $(includedir)/,$(notdir $(wildcard include/*.h))) $(addprefix $(libdir)/,libireland.a libireland.so.$(VERSION) \
-  libireland.so.$(SO_MAJOR) libireland.so pkgconfig/ireland.pc) $(mandir)/man1/ireland.1 $(completiondir)/ireland $(pythondir)/ireland.py
+  libireland.so.$(SO_MAJOR) libireland.so pkgconfig/ireland.pc) $(mandir)/man1/ireland.1 $(completiondir)/ireland $(pythondir)/ireland.py $(zshdir)/_ireland $(fishdir)/ireland.fish \
+  $(addprefix $(docdir)/,LICENSE README.md) $(addprefix $(cmakedir)/irelandConfig,.cmake Version.cmake)
 
 uninstall: ## remove what install copied
 	rm -f $(addprefix $(DESTDIR),$(installed))
 	rm -rf $(DESTDIR)$(pythondir)/__pycache__
-	rmdir $(DESTDIR)$(pythondir) $(dir $(DESTDIR)$(pythondir)) 2>/dev/null || true
+	rmdir $(DESTDIR)$(pythondir) $(dir $(DESTDIR)$(pythondir)) $(DESTDIR)$(docdir) $(DESTDIR)$(cmakedir) 2>/dev/null || true
 
 # The files under version control or, outside a repository, all of them; the same bytes each time.
 dist_files = $(shell git ls-files 2>/dev/null | grep -v '^\.ci/' || true)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What `make install` leaves: files where a packager wants them, examples in C and C++ built by pkg-config against the shared and
-# the static library, the manual page, the completion; and that `make uninstall` leaves nothing of it.
+# What `make install` leaves: files where a packager wants them, examples in C and C++ built by pkg-config and by CMake against the
+# shared and the static library, the manual page, the completions; and that `make uninstall` leaves nothing of it.
 . "$(dirname "$0")/../shell.sh"
 begin install
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES asan ubsan tsan checked # the flavour of the outer make is not ours
@@ -10,10 +10,12 @@ lists() { (cd "$1" && find . -type f -o -type l) | sort; }
 
 check install quietly make install PREFIX="$prefix"
 for file in bin/ireland include/ireland.h lib/libireland.a "lib/libireland.so.$version" lib/libireland.so.0 lib/libireland.so \
-  lib/pkgconfig/ireland.pc share/man/man1/ireland.1 share/bash-completion/completions/ireland share/ireland/python/ireland.py; do
+  lib/pkgconfig/ireland.pc lib/cmake/ireland/irelandConfig.cmake lib/cmake/ireland/irelandConfigVersion.cmake share/doc/ireland/LICENSE \
+  share/doc/ireland/README.md share/man/man1/ireland.1 share/bash-completion/completions/ireland share/zsh/site-functions/_ireland \
+  share/fish/vendor_completions.d/ireland.fish share/ireland/python/ireland.py; do
   check "has $file" test -s "$prefix/$file"
 done
-check "nothing else" [ "$(lists "$prefix" | wc -l)" = 15 ]
+check "nothing else" [ "$(lists "$prefix" | wc -l)" = $((15 + $(ls include | wc -l))) ]
 check "the program runs" quietly "$prefix/bin/ireland" --version
 if command -v readelf >/dev/null; then
   check soname grep -q 'SONAME.*\[libireland.so.0\]' <(readelf -d "$prefix/lib/libireland.so")
@@ -25,7 +27,8 @@ fi
 staged() {
   quietly make install DESTDIR="$PWD/$dir/stage" PREFIX=/opt/x libdir=/opt/x/lib/multi &&
     test -s "$dir/stage/opt/x/lib/multi/libireland.so.0" && grep -q '^libdir=${exec_prefix}/lib/multi$' "$dir/stage/opt/x/lib/multi/pkgconfig/ireland.pc" &&
-    ! grep -q stage "$dir/stage/opt/x/lib/multi/pkgconfig/ireland.pc"
+    ! grep -q stage "$dir/stage/opt/x/lib/multi/pkgconfig/ireland.pc" &&
+    grep -q '{_irl_libdir}/../../include"' "$dir/stage/opt/x/lib/multi/cmake/ireland/irelandConfig.cmake"
 }
 check staged staged
 check "uninstall, staged" quietly make uninstall DESTDIR="$PWD/$dir/stage" PREFIX=/opt/x libdir=/opt/x/lib/multi
@@ -91,6 +94,39 @@ else
   check "static does not" bash -c "! ldd '$dir/minimal-static' | grep -q libireland"
 fi
 
+# ---- the same by CMake, after the installation has moved ----
+# by_cmake FOLDER: two programs, by the shared and by the static library.
+by_cmake() {
+  mkdir -p "$dir/cmake" && cat >"$dir/cmake/CMakeLists.txt" <<LISTS || return 1
+cmake_minimum_required(VERSION 3.10)
+project(try C)
+find_package(ireland $2 REQUIRED)
+add_executable(shared $PWD/tests/examples/minimal.c)
+target_link_libraries(shared PRIVATE ireland::ireland)
+add_executable(static $PWD/tests/examples/minimal.c)
+target_link_libraries(static PRIVATE ireland::static)
+LISTS
+  rm -rf "$dir/cmake/build"
+  quietly env -u PKG_CONFIG_PATH -u LD_LIBRARY_PATH CC="$cc" cmake -S "$dir/cmake" -B "$dir/cmake/build" -DCMAKE_PREFIX_PATH="$1"
+}
+runs_by_cmake() {
+  quietly cmake --build "$dir/cmake/build" && for kind in shared static; do
+    env -u LD_LIBRARY_PATH "$dir/cmake/build/$kind" | grep -qx '(rash) OR (fever AND cough)' || return 1
+  done
+}
+refused_by_cmake() { ! by_cmake "$PWD/$dir/moved" "$1"; }
+if ! command -v cmake >/dev/null; then
+  skip "CMake" "needs cmake"
+else
+  cp -a "$prefix" "$PWD/$dir/moved"
+  check "CMake finds it" by_cmake "$PWD/$dir/moved" "${version%.*}"
+  check "CMake's programs run" runs_by_cmake
+  check "CMake takes this very version" by_cmake "$PWD/$dir/moved" "$version EXACT"
+  check "CMake refuses a newer one" refused_by_cmake 0.99
+  check "CMake refuses another major" refused_by_cmake 1.0
+  rm -rf "$dir/moved"
+fi
+
 # The header with every standard that it promises.
 printf '#include <ireland.h>\nint main(void) { irl_options o; irl_options_init(&o, sizeof o); return o.rule.K != 3; }\n' >"$dir/header.c"
 cp "$dir/header.c" "$dir/header.cpp"
@@ -103,28 +139,57 @@ if command -v "${cxx%% *}" >/dev/null; then
   done
 fi
 
-# ---- manual page and completion: every command and option of --help is in them ----
+# ---- manual page and completions: every command and option of --help is in them ----
 page=$prefix/share/man/man1/ireland.1
 plain_page=$(sed 's/\\-/-/g' "$page")
 commands=$("$ireland" --help | sed -n 's/^  \([a-z]*\) .*/\1/p')
 missing=""
+zsh_file=$prefix/share/zsh/site-functions/_ireland fish_file=$prefix/share/fish/vendor_completions.d/ireland.fish
+# zsh's own functions say what they were given.
+zsh_offers() { # COMMAND
+  zsh -f -c '
+    _describe() { print -rl -- ${commands%%:*}; }
+    _arguments() { local spec; for spec in "$@"; do print -r -- ${${spec#\*}%%\[*}; done; }
+    compadd() { print -rl -- "$@"; }
+    compdef() { :; }
+    source "$1"
+    words=(ireland ${2:+"$2"} "") CURRENT=${#words}
+    _ireland' zsh "$zsh_file" "$1"
+}
+fish_offers() { HOME=$PWD/$dir fish -N -c "source '$fish_file'; complete -C 'ireland $1'" | sed 's/\t.*//'; }
 . "$prefix/share/bash-completion/completions/ireland"
 completed() { # WORDS...: what completion offers for the last one
   COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
   _ireland
   printf '%s\n' "${COMPREPLY[@]}"
 }
+for shell in zsh fish; do command -v $shell >/dev/null || skip "completion for $shell" "needs $shell"; done
+in_zsh="" in_fish=""
+command -v zsh >/dev/null && in_zsh=$(zsh_offers "")
+command -v fish >/dev/null && in_fish=$(fish_offers "")
 for command in $commands; do
+  [ -z "$in_zsh" ] || grep -qx -- "$command" <<<"$in_zsh" || missing+=" zsh:$command"
+  [ -z "$in_fish" ] || grep -qx -- "$command" <<<"$in_fish" || missing+=" fish:$command"
+  of_zsh=${in_zsh:+$(zsh_offers "$command")} of_fish=${in_fish:+$(fish_offers "$command -")$'\n'$(fish_offers "$command --")}
   grep -q "^\.SS \"ireland $command " "$page" || missing+=" $command"
   completed ireland "" | grep -qx -- "$command" || missing+=" completion:$command"
   for option in $("$ireland" "$command" --help | sed -n 's/^  \(-[-A-Za-z]*\).*/\1/p'); do
     grep -qF -- "$option" <<<"$plain_page" || missing+=" $command$option"
     completed ireland "$command" - | grep -qx -- "$option" || missing+=" completion:$command$option"
+    [ -z "$in_zsh" ] || grep -qx -- "$option" <<<"$of_zsh" || missing+=" zsh:$command$option"
+    [ -z "$in_fish" ] || grep -qx -- "$option" <<<"$of_fish" || missing+=" fish:$command$option"
   done
 done
 check "page and completion have all commands and options" [ -z "$missing" ]
 [ -z "$missing" ] || echo "missing:$missing"
 check "completion of a part" [ "$(completed ireland fit --cert)" = --certificate ]
+check "completion of a word" [ "$(completed ireland fit --method bp | xargs)" = "bp1 bp2 bp3 bp4 bp5 bp6" ]
+if command -v fish >/dev/null; then
+  check "fish completes a part" [ "$(fish_offers 'fit --cert')" = --certificate ]
+  check "fish completes a word" [ "$(fish_offers 'fit --method bp' | xargs)" = "bp1 bp2 bp3 bp4 bp5 bp6" ]
+  check "fish has no complaint" [ -z "$(fish -n "$fish_file" 2>&1)" ]
+fi
+if command -v zsh >/dev/null; then check "zsh has no complaint" [ -z "$(zsh -n "$zsh_file" 2>&1)" ]; fi
 if command -v mandoc >/dev/null; then
   check "mandoc has no complaint" [ -z "$(mandoc -Tlint -Wwarning "$page" 2>&1)" ]
 else
