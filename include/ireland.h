@@ -46,6 +46,9 @@
  *     call the library from a thread that the child has started.
  *   - Functions that can fail return irl_status. On failure out-parameters are untouched and
  *     irl_env_error says what is wrong, with file, line and column where there is a file.
+ *   - Structs begin with their size, by which programs and libraries of different versions get
+ *     along: irl_fit_info info = IRL_SIZED(irl_fit_info); The library writes no more of one than
+ * the caller has, and takes what the caller's lacks for 0 or NULL.
  *   - irl_outcome says how a search ended. Reaching a limit is an outcome, not a failure.
  *   - The library never prints, never exits and installs no signal handler. It leaves the number of
  *     threads of OpenBLAS to the program; irl_fit with methods bp1 to bp6 or brcg and
@@ -74,21 +77,6 @@ extern "C" {
 #define IRL_VERSION "0.1.0"
 /* 10000 times major, 100 times minor and patch together. */
 #define IRL_VERSION_NUMBER 100
-
-/* The library that is linked, which may be another than this header's. */
-typedef struct irl_build {
-  const char *version;
-  const char *compiler;
-  const char *kernel; /* the bit kernels for this machine */
-  const char *blas;   /* OpenBLAS and how it was configured, or that there is none */
-  unsigned xxhash;    /* 802 is 0.8.2 */
-  int openmp;         /* year and month of the standard, as 201511; 0: one thread, without it */
-  bool has_assertions;
-} irl_build;
-
-IRL_API const char *irl_version(void);
-IRL_API int irl_version_number(void);
-IRL_API void irl_build_describe(irl_build *build);
 
 /* ---- status and outcome ------------------------------------------------------------------- */
 
@@ -120,6 +108,22 @@ typedef enum irl_outcome { IRL_OUTCOME_TABLE(IRL_ENUM_ROW) IRL_N_OUTCOME } irl_o
 IRL_API const char *irl_status_text(irl_status status);
 IRL_API const char *irl_outcome_text(irl_outcome outcome);
 
+/* The library that is linked, which may be another than this header's. */
+typedef struct irl_build {
+  size_t size;
+  const char *version;
+  const char *compiler;
+  const char *kernel; /* the bit kernels for this machine */
+  const char *blas;   /* OpenBLAS and how it was configured, or that there is none */
+  unsigned xxhash;    /* 802 is 0.8.2 */
+  int openmp;         /* year and month of the standard, as 201511; 0: one thread, without it */
+  bool has_assertions;
+} irl_build;
+
+IRL_API const char *irl_version(void);
+IRL_API int irl_version_number(void);
+IRL_API irl_status irl_build_describe(irl_build *build);
+
 /* Texts that the library makes are for people or for machines. */
 typedef enum irl_format { IRL_FORMAT_TEXT, IRL_FORMAT_JSON } irl_format;
 
@@ -130,6 +134,7 @@ typedef struct irl_data irl_data;
 
 /* Like realloc: `memory` NULL allocates, `size` 0 frees. Called from several threads at once. */
 typedef struct irl_allocator {
+  size_t size;
   void *(*resize)(void *user, void *memory, size_t size);
   void *user;
 } irl_allocator;
@@ -141,6 +146,7 @@ typedef void (*irl_log_hook)(void *user, irl_log_kind kind, const char *line);
 
 /* What a job has come to. Objective and bound are NaN where they are not known (yet). */
 typedef struct irl_progress {
+  size_t size;
   const char *part; /* what runs now, as "proof" */
   double seconds;   /* since irl_env_create */
   uint64_t work;
@@ -153,6 +159,7 @@ typedef int (*irl_progress_hook)(void *user, const irl_progress *progress);
 
 /* A rule that is better than those before. */
 typedef struct irl_incumbent {
+  size_t size;
   const irl_rule *rule; /* during the call only; with the option cnf it is for the other class */
   double objective, bound;
   uint64_t work;
@@ -164,6 +171,7 @@ typedef int (*irl_incumbent_hook)(void *user, const irl_incumbent *incumbent);
 
 /* What may differ between two runs of the same job. */
 typedef struct irl_run {
+  size_t size;
   int threads;
   double seconds; /* since irl_env_create */
   double peak_mb; /* of the process */
@@ -187,7 +195,7 @@ IRL_API void irl_env_clear_stop(irl_env *env);
 /* The option memory_limit counts what the process has beyond what it had when the call began. From
  * here on it counts from here on, for all calls with env. */
 IRL_API void irl_env_count_memory(irl_env *env);
-IRL_API void irl_env_run(const irl_env *env, irl_run *run);
+IRL_API irl_status irl_env_run(const irl_env *env, irl_run *run);
 /* The whole file, unpacked if gzip has compressed it, "-" standard input; and its end. */
 IRL_API irl_status irl_file_read(irl_env *env, const char *path, irl_bytes *bytes);
 IRL_API void irl_bytes_free(irl_env *env, irl_bytes *bytes);
@@ -230,6 +238,7 @@ IRL_API const char *irl_suggest(const char *word, const char *const *names, size
 /* ---- data --------------------------------------------------------------------------------- */
 
 typedef struct irl_data_info {
+  size_t size;
   uint64_t samples, features, cases, controls;
   double density;           /* fraction of ones among all feature cells */
   double sparsest, densest; /* the least and the greatest density of a feature */
@@ -259,7 +268,7 @@ IRL_API irl_status irl_data_from_bytes(irl_env *env, uint32_t n_samples, uint32_
  * features of a table of other columns than 0/1: that is written by irl_table_write. */
 IRL_API irl_status irl_data_write(irl_env *env, const irl_data *data, const char *path);
 IRL_API void irl_data_free(irl_data *data);
-IRL_API void irl_data_describe(const irl_data *data, irl_data_info *info);
+IRL_API irl_status irl_data_describe(const irl_data *data, irl_data_info *info);
 IRL_API irl_status irl_data_render(irl_env *env, const irl_data *data, irl_format format,
                                    char **text);
 IRL_API const char *irl_data_feature(const irl_data *data, uint32_t feature);
@@ -277,13 +286,8 @@ IRL_API irl_status irl_table_read(irl_env *env, const char *path, const irl_opti
 IRL_API void irl_table_free(irl_table *table);
 /* ---- rules -------------------------------------------------------------------------------- */
 
-/* A literal as a name and a sign. */
-typedef struct irl_literal_view {
-  const char *feature;
-  bool negated;
-} irl_literal_view;
-
 typedef struct irl_rule_info {
+  size_t size;
   uint32_t clauses, literals, K, M;
   const char *target, *positive, *negative; /* NULL if the rule does not say */
 } irl_rule_info;
@@ -299,14 +303,17 @@ IRL_API irl_status irl_rule_render(irl_env *env, const irl_rule *rule, irl_forma
 /* The rule as code; `to` is c, python, sql, r, javascript or text. */
 IRL_API irl_status irl_rule_export(irl_env *env, const irl_rule *rule, const char *to, char **text);
 IRL_API void irl_rule_free(irl_rule *rule);
-IRL_API void irl_rule_describe(const irl_rule *rule, irl_rule_info *info);
+IRL_API irl_status irl_rule_describe(const irl_rule *rule, irl_rule_info *info);
 IRL_API uint32_t irl_rule_clause_size(const irl_rule *rule, uint32_t clause);
-IRL_API irl_literal_view irl_rule_literal(const irl_rule *rule, uint32_t clause, uint32_t literal);
+/* The feature of a literal; NULL: there is no such literal. `negated` may be NULL. */
+IRL_API const char *irl_rule_literal(const irl_rule *rule, uint32_t clause, uint32_t literal,
+                                     bool *negated);
 
 /* ---- evaluation and prediction -------------------------------------------------------------- */
 
 /* Quantities that are not defined (no cases, no controls) are NaN, null in JSON. */
 typedef struct irl_evaluation {
+  size_t size;
   uint64_t tp, fp, tn, fn;
   double sensitivity, specificity, accuracy, balanced_accuracy;
   double weighted_error; /* the paper's (N1*FP + N0*FN)/N */
@@ -325,6 +332,7 @@ IRL_API irl_status irl_evaluate_render(irl_env *env, const irl_rule *rule, const
 
 /* What a rule says of one sample. */
 typedef struct irl_verdict {
+  size_t size;
   uint32_t sample;  /* in the order of the file */
   int predicted;    /* 1 case, 0 control */
   int label;        /* 1, 0, or -1 where the data has none */
@@ -352,6 +360,7 @@ IRL_API irl_status irl_predict_render(irl_env *env, const irl_rule *rule, const 
 typedef struct irl_fit_result irl_fit_result;
 
 typedef struct irl_fit_info {
+  size_t size;
   irl_outcome outcome; /* optimal, feasible, limit, interrupted; infeasible: no rule is within the
                           limits on sensitivity and specificity */
   /* The sum of the weights of the errors, NaN without a rule: with weights unit their number, or
@@ -389,7 +398,7 @@ IRL_API void irl_fit_free(irl_fit_result *result);
 /* With the option cnf: the rule for the other class, of which the CNF is the negation. What is said
  * in numbers is about the classes as they were given. */
 IRL_API const irl_rule *irl_fit_rule(const irl_fit_result *result);
-IRL_API void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info);
+IRL_API irl_status irl_fit_describe(const irl_fit_result *result, irl_fit_info *info);
 /* Why there is no rule within the limits, or why the best one is empty, and what could be reached;
  * NULL if there is a rule with clauses. */
 IRL_API const char *irl_fit_reason(const irl_fit_result *result);
@@ -426,6 +435,7 @@ IRL_API irl_status irl_fit_render(irl_env *env, const irl_fit_result *result, ir
 typedef struct irl_certificate irl_certificate;
 
 typedef struct irl_verification {
+  size_t size;
   bool valid;       /* the certificate proves that no rule of its scope is better */
   bool cut;         /* a limit or a request to stop came first: neither valid nor invalid */
   uint64_t line;    /* of the certificate where it fails; 0 if valid or cut */

@@ -19,7 +19,8 @@ extern "C" {
  * irl_predict work on the parts, with the same results as alone. The other processes call
  * irl_comm_serve meanwhile. A divided data set belongs to its env. */
 typedef struct irl_comm {
-  int rank, size;
+  size_t size;
+  int rank, n_processes;
   int on_this_machine; /* processes that share its memory */
   void *user;
   /* `n` bytes of rank `root` to all. */

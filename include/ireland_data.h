@@ -18,6 +18,7 @@ IRL_API irl_status irl_data_from_bits(irl_env *env, uint32_t n_samples, uint32_t
 
 /* The samples of one class: n_features vectors of bits, irl_data_stride(n_samples) words each. */
 typedef struct irl_class_bits {
+  size_t size;
   uint32_t n_samples;
   const uint64_t *words; /* aligned to 64 bytes; bits beyond the last sample are 0 */
 } irl_class_bits;
@@ -39,6 +40,7 @@ IRL_API irl_status irl_generate(irl_env *env, const irl_options *options, irl_da
 /* ---- tables ------------------------------------------------------------------------------- */
 
 typedef struct irl_table_info {
+  size_t size;
   uint64_t samples, columns, cases, controls; /* columns without labels and weights */
   bool has_labels, has_weights;
   bool is_plain;                            /* 0/1 throughout: the columns are the features */
@@ -57,8 +59,9 @@ typedef struct irl_table_info {
 typedef enum irl_column_type { IRL_COLUMN_TABLE(IRL_ENUM_ROW) IRL_N_COLUMN_TYPES } irl_column_type;
 #undef IRL_ENUM_ROW
 
-/* A column of the caller's. */
+/* A column of the caller's. In an array all have the size of the first. */
 typedef struct irl_column_view {
+  size_t size;
   const char *name;
   irl_column_type type;
   const double *numbers;     /* per sample, NaN where it is missing; not for categories: */
@@ -68,6 +71,7 @@ typedef struct irl_column_view {
 } irl_column_view;
 
 typedef struct irl_table_view {
+  size_t size;
   uint32_t n_samples, n_columns;
   const irl_column_view *columns;
   const uint8_t *labels;                    /* per sample, 1 case, 0 control; NULL: none */
@@ -82,7 +86,7 @@ IRL_API irl_status irl_table_from_columns(irl_env *env, const irl_table_view *vi
  * LIBSVM has neither texts nor missing values: such a table is refused. A note says which options
  * make a text file the same table again. The file appears whole or not at all. */
 IRL_API irl_status irl_table_write(irl_env *env, const irl_table *table, const char *path);
-IRL_API void irl_table_describe(const irl_table *table, irl_table_info *info);
+IRL_API irl_status irl_table_describe(const irl_table *table, irl_table_info *info);
 /* 1 case, 0 control, -1 without labels. */
 IRL_API int irl_table_label(const irl_table *table, uint32_t sample);
 /* A row or an object per column: type, values, missing ones. */
@@ -101,6 +105,7 @@ typedef struct irl_coding irl_coding;
 
 /* Some samples of a table. */
 typedef struct irl_rows {
+  size_t size;
   const uint32_t *samples; /* numbers in the order of the file; NULL: the first n */
   uint32_t n;
   const uint8_t *labels; /* 1 or 0 for each of them in place of their own; NULL: their own */

@@ -11,6 +11,18 @@
 extern "C" {
 #endif
 
+/* A struct of this type, empty but for its size, with which it begins. */
+#ifdef __cplusplus
+extern "C++" template <class T> inline T irl_sized() {
+  T made = T();
+  made.size = sizeof made;
+  return made;
+}
+#define IRL_SIZED(type) irl_sized<type>()
+#else
+#define IRL_SIZED(type) ((type){.size = sizeof(type)})
+#endif
+
 /* Which jobs an option belongs to. */
 #define IRL_FOR_READ     1u
 #define IRL_FOR_GENERATE 2u

@@ -13,6 +13,7 @@ extern "C" {
 /* A clause, or any condition, as a two by two table: what it covers against the label. The p-value
  * is that of a condition fixed before the data was seen. */
 typedef struct irl_statistics {
+  size_t size;
   uint64_t tp, fp;                                 /* covered cases, covered controls */
   double precision, precision_low, precision_high; /* 95 % interval of Wilson; NaN: covers none */
   double odds_ratio, odds_low, odds_high;          /* 95 % interval of Woolf */
@@ -20,8 +21,8 @@ typedef struct irl_statistics {
   double fisher_p;   /* Fisher's exact test, two-sided */
 } irl_statistics;
 
-IRL_API void irl_statistics_compute(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn,
-                                    irl_statistics *statistics);
+IRL_API irl_status irl_statistics_compute(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn,
+                                          irl_statistics *statistics);
 
 /* ---- cross-validation ------------------------------------------------------------------------ */
 
@@ -30,15 +31,17 @@ typedef struct irl_cv_result irl_cv_result;
 /* The settings to try, as "1..8" or "1,2,4"; NULL: 1..8, 1..4 and 0,0.003,0.01 (0 for methods other
  * than ireland, which take no penalty). */
 typedef struct irl_cv_grid {
+  size_t size;
   const char *K, *M, *penalty;
 } irl_cv_grid;
 
-/* A measure over the folds: its mean and the standard error of that. */
+/* A measure over the folds: its mean and the standard error of that. It will not grow. */
 typedef struct irl_cv_measure {
   double mean, error;
 } irl_cv_measure;
 
 typedef struct irl_cv_row {
+  size_t size;
   uint32_t K, M;
   double penalty;
   uint32_t folds; /* that were ended */
@@ -49,11 +52,10 @@ typedef struct irl_cv_row {
 } irl_cv_row;
 
 typedef struct irl_cv_info {
+  size_t size;
   irl_outcome outcome;   /* feasible: all folds were ended; limit, interrupted */
   uint32_t rows, chosen; /* of the table; chosen is `rows` if no fold was ended */
   uint32_t best;         /* the row of the greatest mean */
-  irl_cv_row nested; /* with the option: K, M and penalty chosen anew without each fold; folds 0:
-                        none was ended */
 } irl_cv_info;
 
 /* Stratified folds; in each the coding and the rules are learnt without the samples of the fold and
@@ -63,9 +65,12 @@ typedef struct irl_cv_info {
 IRL_API irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *options,
                           const irl_cv_grid *grid, irl_cv_result **result);
 IRL_API void irl_cv_free(irl_cv_result *result);
-IRL_API void irl_cv_describe(const irl_cv_result *result, irl_cv_info *info);
+IRL_API irl_status irl_cv_describe(const irl_cv_result *result, irl_cv_info *info);
 /* Row 0 .. rows - 1 of the table. */
-IRL_API void irl_cv_row_at(const irl_cv_result *result, uint32_t i, irl_cv_row *row);
+IRL_API irl_status irl_cv_row_at(const irl_cv_result *result, uint32_t i, irl_cv_row *row);
+/* With the option nested: K, M and penalty chosen anew without each fold; folds 0: none was ended,
+ * or the option was not given. */
+IRL_API irl_status irl_cv_nested(const irl_cv_result *result, irl_cv_row *row);
 IRL_API irl_status irl_cv_render(irl_env *env, const irl_cv_result *result, irl_format format,
                                  char **text);
 /* ---- trade-off curves ------------------------------------------------------------------------
@@ -85,6 +90,7 @@ typedef enum irl_curve_kind {
 } irl_curve_kind;
 
 typedef struct irl_curve_point {
+  size_t size;
   irl_outcome outcome; /* optimal: no rule is better, its bounds are its values */
   uint64_t tp, fp;
   double sensitivity, specificity;
@@ -96,6 +102,7 @@ typedef struct irl_curve_point {
 } irl_curve_point;
 
 typedef struct irl_curve_info {
+  size_t size;
   irl_outcome outcome;     /* optimal: all points, and nothing is missing by the threshold */
   double area;             /* under the trade-off curve, straight lines between points */
   uint64_t pool;           /* clauses to choose from */
@@ -115,15 +122,15 @@ IRL_API irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const i
 IRL_API irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit,
                                   const irl_options *options, irl_curve **curve);
 IRL_API void irl_curve_free(irl_curve *curve);
-IRL_API void irl_curve_describe(const irl_curve *curve, irl_curve_info *info);
+IRL_API irl_status irl_curve_describe(const irl_curve *curve, irl_curve_info *info);
 /* As irl_fit_rests_on, but for bounds of any point, which may be optimal by the checkpoint; and as
  * irl_fit_lost_checkpoint. */
 IRL_API bool irl_curve_lost_checkpoint(const irl_curve *curve);
 IRL_API const char *irl_curve_rests_on(const irl_curve *curve);
 /* Points in order: specificity falls and sensitivity rises, or size and accuracy rise. */
 IRL_API uint32_t irl_curve_size(const irl_curve *curve, irl_curve_kind kind);
-IRL_API void irl_curve_get(const irl_curve *curve, irl_curve_kind kind, uint32_t i,
-                           irl_curve_point *point);
+IRL_API irl_status irl_curve_get(const irl_curve *curve, irl_curve_kind kind, uint32_t i,
+                                 irl_curve_point *point);
 IRL_API const irl_rule *irl_curve_rule(const irl_curve *curve, irl_curve_kind kind, uint32_t i);
 /* The whole answer of `ireland curve`. */
 IRL_API irl_status irl_curve_render(irl_env *env, const irl_curve *curve, irl_format format,
@@ -144,6 +151,7 @@ IRL_API irl_status irl_report_render(irl_env *env, const irl_fit_result *fit,
 typedef struct irl_clause_solution irl_clause_solution;
 
 typedef struct irl_clause_info {
+  size_t size;
   irl_outcome
       outcome;       /* optimal; feasible: not proven within the default work; limit, interrupted:
                         not proven either; infeasible: no clause covers a case within the budget */
@@ -159,8 +167,10 @@ typedef struct irl_clause_info {
 IRL_API irl_status irl_clause_solve(irl_env *env, const irl_data *data, const irl_options *options,
                                     irl_clause_solution **solution);
 IRL_API void irl_clause_free(irl_clause_solution *solution);
-IRL_API void irl_clause_describe(const irl_clause_solution *solution, irl_clause_info *info);
-IRL_API irl_literal_view irl_clause_literal(const irl_clause_solution *solution, uint32_t literal);
+IRL_API irl_status irl_clause_describe(const irl_clause_solution *solution, irl_clause_info *info);
+/* As irl_rule_literal. */
+IRL_API const char *irl_clause_literal(const irl_clause_solution *solution, uint32_t literal,
+                                       bool *negated);
 IRL_API irl_status irl_clause_render(irl_env *env, const irl_clause_solution *solution,
                                      irl_format format, char **text);
 

@@ -1,5 +1,6 @@
 /* The public functions that join layers: check the contract, then delegate. */
 #include "base/clock.h"
+#include "base/contract.h"
 #include "base/limit.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -27,7 +28,7 @@ int irl_version_number(void) {
   return IRL_VERSION_NUMBER;
 }
 
-void irl_build_describe(irl_build *build) {
+irl_status irl_build_describe(irl_build *build) {
 #ifdef __clang__
   static const char compiler[] = __VERSION__;
 #else
@@ -38,20 +39,23 @@ void irl_build_describe(irl_build *build) {
 #else
   const bool has_assertions = true;
 #endif
-  *build = (irl_build){.version = IRL_VERSION,
-                       .compiler = compiler,
-                       .kernel = irl_bits_kernels()->name,
-                       .blas = openblas_get_config(),
-                       .xxhash = XXH_versionNumber(),
-                       .openmp = IRL_OPENMP,
-                       .has_assertions = has_assertions};
+  const irl_build made = {.version = IRL_VERSION,
+                          .compiler = compiler,
+                          .kernel = irl_bits_kernels()->name,
+                          .blas = openblas_get_config(),
+                          .xxhash = XXH_versionNumber(),
+                          .openmp = IRL_OPENMP,
+                          .has_assertions = has_assertions};
+  return irl_sized_give(build, &made, sizeof made);
 }
 
-void irl_env_run(const irl_env *env, irl_run *run) {
-  *run = (irl_run){.threads = env->threads_used ? env->threads_used : 1,
-                   .seconds = irl_clock_now() - env->started,
-                   .peak_mb = irl_clock_peak_mb(),
-                   .kernel = irl_bits_kernels()->name};
+irl_status irl_env_run(const irl_env *env, irl_run *run) {
+  if (!env) return IRL_STATUS_BAD_ARGUMENT;
+  const irl_run made = {.threads = env->threads_used ? env->threads_used : 1,
+                        .seconds = irl_clock_now() - env->started,
+                        .peak_mb = irl_clock_peak_mb(),
+                        .kernel = irl_bits_kernels()->name};
+  return irl_sized_give(run, &made, sizeof made);
 }
 
 /* ---- data ---- */

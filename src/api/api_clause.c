@@ -1,4 +1,5 @@
 /* The best clause, as the public API shows it. */
+#include "base/contract.h"
 #include "base/memory.h"
 #include "clause/solve.h"
 #include "ireland_study.h"
@@ -89,14 +90,15 @@ void irl_clause_free(irl_clause_solution *solution) {
   irl_mem_free(&allocator, solution);
 }
 
-void irl_clause_describe(const irl_clause_solution *solution, irl_clause_info *info) {
-  *info = solution->info;
+irl_status irl_clause_describe(const irl_clause_solution *solution, irl_clause_info *info) {
+  return solution ? irl_sized_give(info, &solution->info, sizeof *info) : IRL_STATUS_BAD_ARGUMENT;
 }
 
-irl_literal_view irl_clause_literal(const irl_clause_solution *solution, uint32_t literal) {
-  assert(literal < solution->clause.n);
-  return (irl_literal_view){solution->names[literal],
-                            irl_literal_is_negated(solution->clause.literals[literal])};
+const char *irl_clause_literal(const irl_clause_solution *solution, uint32_t literal,
+                               bool *negated) {
+  if (!solution || literal >= solution->clause.n) return NULL;
+  if (negated) *negated = irl_literal_is_negated(solution->clause.literals[literal]);
+  return solution->names[literal];
 }
 
 irl_status irl_clause_render(irl_env *env, const irl_clause_solution *solution, irl_format format,
@@ -113,12 +115,12 @@ irl_status irl_clause_render(irl_env *env, const irl_clause_solution *solution, 
     if (!info->literals) irl_text_puts(&text, "no clause");
   }
   for (uint32_t i = 0; i < info->literals; i++) {
-    const irl_literal_view literal = irl_clause_literal(solution, i);
+    bool is_negated;
+    const char *feature = irl_clause_literal(solution, i, &is_negated);
     if (is_json)
-      irl_json_literal(&json, literal.feature, literal.negated);
+      irl_json_literal(&json, feature, is_negated);
     else
-      irl_text_printf(&text, "%s%s%s", i ? " AND " : "", literal.negated ? "NOT " : "",
-                      literal.feature);
+      irl_text_printf(&text, "%s%s%s", i ? " AND " : "", is_negated ? "NOT " : "", feature);
   }
   if (is_json) {
     irl_json_close(&json, ']');

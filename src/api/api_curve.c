@@ -1,4 +1,5 @@
 /* Curves, for the public: made from a fit, told point by point. */
+#include "base/contract.h"
 #include "base/memory.h"
 #include "curve/curve.h"
 #include "ireland_study.h"
@@ -33,7 +34,7 @@ static irl_status trace(irl_curve_solver *solver, const irl_options *options, ir
 static double area_under(const irl_curve *curve) {
   double area = 0, x = 0, y = 0;
   for (uint32_t i = 0; i <= irl_curve_size(curve, IRL_CURVE_TRADEOFF); i++) {
-    irl_curve_point point = {.sensitivity = 1, .specificity = 0};
+    irl_curve_point point = {.size = sizeof point, .sensitivity = 1, .specificity = 0};
     if (i < irl_curve_size(curve, IRL_CURVE_TRADEOFF))
       irl_curve_get(curve, IRL_CURVE_TRADEOFF, i, &point);
     area += (1 - point.specificity - x) * (point.sensitivity + y) / 2;
@@ -111,32 +112,32 @@ void irl_curve_free(irl_curve *curve) {
 
 /* ---- telling ---- */
 
-void irl_curve_describe(const irl_curve *curve, irl_curve_info *info) {
-  *info = curve->info;
+irl_status irl_curve_describe(const irl_curve *curve, irl_curve_info *info) {
+  return curve ? irl_sized_give(info, &curve->info, sizeof *info) : IRL_STATUS_BAD_ARGUMENT;
 }
 
 const char *irl_curve_rests_on(const irl_curve *curve) {
-  return curve->bounds_are_read ? curve->fit->resumed : NULL;
+  return curve && curve->bounds_are_read ? curve->fit->resumed : NULL;
 }
 
 uint32_t irl_curve_size(const irl_curve *curve, irl_curve_kind kind) {
-  return kind < IRL_N_CURVE_KINDS ? (uint32_t)curve->lines[kind].n : 0;
+  return curve && (unsigned)kind < IRL_N_CURVE_KINDS ? (uint32_t)curve->lines[kind].n : 0;
 }
 
 const irl_rule *irl_curve_rule(const irl_curve *curve, irl_curve_kind kind, uint32_t i) {
   return i < irl_curve_size(curve, kind) ? curve->rules[kind][i] : NULL;
 }
 
-void irl_curve_get(const irl_curve *curve, irl_curve_kind kind, uint32_t i,
-                   irl_curve_point *point) {
+irl_status irl_curve_get(const irl_curve *curve, irl_curve_kind kind, uint32_t i,
+                         irl_curve_point *point) {
+  if (i >= irl_curve_size(curve, kind)) return IRL_STATUS_BAD_ARGUMENT;
   const irl_data *data = curve->fit->data;
   const irl_learn_settings *settings = &curve->fit->settings;
   const double n1 = data->n_cases, n0 = data->n_controls;
   const double most = (double)settings->case_weight * n1 + (double)settings->control_weight * n0;
-  if (i >= irl_curve_size(curve, kind)) return;
   const irl_curve_solution *solution = &curve->lines[kind].solutions[i];
   const bool is_tradeoff = kind == IRL_CURVE_TRADEOFF;
-  *point = (irl_curve_point){
+  const irl_curve_point made = {
       .outcome = solution->outcome,
       .tp = solution->rule.tp,
       .fp = solution->rule.fp,
@@ -148,6 +149,7 @@ void irl_curve_get(const irl_curve *curve, irl_curve_kind kind, uint32_t i,
       .accuracy_bound = is_tradeoff ? NAN : 1 - (double)solution->min_loss / most,
       .clauses = solution->rule.n,
       .literals = (uint32_t)solution->literals};
+  return irl_sized_give(point, &made, sizeof made);
 }
 
 irl_status irl_curve_render(irl_env *env, const irl_curve *curve, irl_format format, char **text) {
@@ -171,5 +173,5 @@ irl_status irl_report_render(irl_env *env, const irl_fit_result *fit, const irl_
 }
 
 bool irl_curve_lost_checkpoint(const irl_curve *curve) {
-  return curve->lost_checkpoint;
+  return curve && curve->lost_checkpoint;
 }

@@ -1,4 +1,5 @@
 /* Checking certificates, for the public. */
+#include "base/contract.h"
 #include "report/report.h"
 #include "rule/rule_json.h"
 #include "table/raw_table.h"
@@ -35,7 +36,7 @@ static irl_status compare_rule(irl_env *env, const irl_rule *rule,
  * The same clauses for the other class say the opposite. */
 static void compare_data(const irl_rule *rule, const irl_data *data, const irl_scope *scope,
                          irl_verification *v) {
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   char checksum[17];
   irl_data_describe(data, &info);
   irl_c_snprintf(checksum, sizeof checksum, "%016" PRIx64, info.checksum);
@@ -110,8 +111,7 @@ irl_status irl_verify(irl_env *env, const irl_rule *rule, const irl_data *data,
   if (!status && !v.line) compare_data(rule, data, certificate->scope, &v);
   if (!status && !v.line) status = run(env, rule, data, &own, certificate, &v);
   irl_data_free(reflected);
-  if (!status) *verification = v;
-  return status;
+  return status ? status : irl_sized_give(verification, &v, sizeof v);
 }
 
 irl_status irl_verify_table(irl_env *env, const irl_rule *rule, const irl_table *table,

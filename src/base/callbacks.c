@@ -44,7 +44,8 @@ void irl_callbacks_begin(const irl_env *env) {
   watch->caller = pthread_self();
   watch->next = irl_clock_now() + PERIOD;
   watch->is_taken = false;
-  watch->now = (irl_progress){.part = "start", .objective = NAN, .bound = NAN};
+  watch->now =
+      (irl_progress){.size = sizeof watch->now, .part = "start", .objective = NAN, .bound = NAN};
 }
 
 static void note(irl_callbacks *watch, const char *part, uint64_t work, double objective,

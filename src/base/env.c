@@ -1,6 +1,7 @@
 #include "base/env.h"
 #include "base/c_locale.h"
 #include "base/clock.h"
+#include "base/contract.h"
 #include "base/memory.h"
 #include "base/utf8.h"
 #include <stdarg.h>
@@ -26,12 +27,13 @@ static void *malloc_resize(void *user, void *memory, size_t size) {
 }
 
 irl_status irl_env_create(const irl_allocator *allocator, irl_env **env) {
-  const irl_allocator standard = {malloc_resize, NULL};
-  if (!env || (allocator && !allocator->resize)) return IRL_STATUS_BAD_ARGUMENT;
-  if (!allocator) allocator = &standard;
-  irl_env *made = irl_mem_alloc(allocator, 1, sizeof *made);
+  irl_allocator own = {sizeof own, malloc_resize, NULL};
+  if (!env || (allocator && !irl_sized_is_set(allocator))) return IRL_STATUS_BAD_ARGUMENT;
+  if (allocator) irl_sized_take(allocator, &own, sizeof own);
+  if (!own.resize) return IRL_STATUS_BAD_ARGUMENT;
+  irl_env *made = irl_mem_alloc(&own, 1, sizeof *made);
   if (!made) return IRL_STATUS_NO_MEMORY;
-  made->allocator = *allocator;
+  made->allocator = own;
   made->started = irl_clock_now();
   atomic_init(&made->stop, false);
   made->own_watch.env = made;
@@ -86,6 +88,7 @@ static void print_line(char line[IRL_ERROR_SIZE], const char *format, va_list ar
 
 irl_status irl_fail(irl_env *env, irl_status status, const char *format, ...) {
   va_list arguments;
+  if (!env) return status; /* of a caller who has none there is nobody to tell */
   va_start(arguments, format);
   print_line(env->error, format, arguments);
   va_end(arguments);

@@ -7,7 +7,7 @@
 int cli_clause(cli *c) {
   irl_data *data = NULL;
   irl_clause_solution *solution = NULL;
-  irl_clause_info info;
+  irl_clause_info info = IRL_SIZED(irl_clause_info);
   char *text;
   irl_status status = irl_data_read(c->env, c->arguments[0], &c->options, &data);
   cli_spend_time(c);

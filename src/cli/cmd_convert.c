@@ -6,7 +6,7 @@
 
 int cli_convert(cli *c) {
   irl_table *table;
-  irl_table_info info;
+  irl_table_info info = IRL_SIZED(irl_table_info);
   char *text;
   const char *end = strrchr(c->arguments[1], '.');
   irl_status status = irl_table_read(c->env, c->arguments[0], &c->options, &table);

@@ -5,9 +5,9 @@
 int cli_cv(cli *c) {
   irl_table *table;
   irl_cv_result *result = NULL;
-  irl_cv_info info;
+  irl_cv_info info = IRL_SIZED(irl_cv_info);
   char *text;
-  const irl_cv_grid grid = {c->own.K, c->own.M, c->own.penalty};
+  const irl_cv_grid grid = {sizeof grid, c->own.K, c->own.M, c->own.penalty};
   irl_status status = irl_table_read(c->env, c->arguments[0], &c->options, &table);
   if (status) return cli_fail(c, status);
   cli_spend_time(c);

@@ -5,7 +5,7 @@
 int cli_fit(cli *c) {
   irl_table *table;
   irl_fit_result *result = NULL;
-  irl_fit_info info;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
   char *text;
   bool has_rule = false;
   irl_status status = irl_table_read(c->env, c->arguments[0], &c->options, &table);

@@ -8,7 +8,7 @@
 int cli_generate(cli *c) {
   irl_data *data;
   irl_rule *rule;
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   char *text;
   struct stat about;
   if (!c->own.output) return cli_usage(c, "generate needs -o FILE");

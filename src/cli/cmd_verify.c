@@ -19,7 +19,7 @@ static irl_status verify(cli *c, const irl_certificate *certificate, irl_verific
 
 int cli_verify(cli *c) {
   irl_certificate *certificate = NULL;
-  irl_verification v = {.valid = false};
+  irl_verification v = IRL_SIZED(irl_verification);
   char *text;
   if (!c->own.certificate) return cli_usage(c, "verify needs --certificate FILE");
   irl_status status = irl_certificate_read(c->env, c->own.certificate, &certificate);

@@ -165,7 +165,7 @@ int cli_print(cli *c, char *text) {
 
 void cli_spend_time(cli *c) {
   const double least = 1e-6; /* 0 would be no limit */
-  irl_run run;
+  irl_run run = IRL_SIZED(irl_run);
   if (c->options.limits.time_limit <= 0) return;
   irl_env_run(c->env, &run);
   const double left = c->options.limits.time_limit - run.seconds;
@@ -243,7 +243,7 @@ int cli_main(int n, char **words, const irl_comm *comm) {
   const bool is_help = !strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help");
   if (!strcmp(word, "--version")) {
     /* One line for people; with --json what bug reports need. */
-    irl_build build;
+    irl_build build = IRL_SIZED(irl_build);
     irl_build_describe(&build);
     if (n < 3 || strcmp(words[2], "--json"))
       printf("ireland %s\n", build.version);

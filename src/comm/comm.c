@@ -1,5 +1,6 @@
 #include "comm/comm.h"
 #include "base/clock.h"
+#include "base/contract.h"
 #include "base/endian.h"
 #include "base/memory.h"
 #include "ireland_comm.h"
@@ -11,15 +12,36 @@
 
 #define PROTOCOL 3u /* goes up when calls or messages change */
 
+/* Are they all there, and is this one of the processes? */
+static irl_status check_ways(irl_env *env, const irl_comm *comm) {
+  const bool is_whole = comm->broadcast && comm->allreduce && comm->allgatherv && comm->alltoallv &&
+                        comm->fetch_add && comm->reset_counter;
+  if (!is_whole)
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "argument 'comm' lacks one of its functions");
+  if (comm->n_processes < 1 || comm->rank < 0 || comm->rank >= comm->n_processes)
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                    "argument 'comm' has rank %d of %d processes, which is none of them",
+                    comm->rank, comm->n_processes);
+  return IRL_STATUS_OK;
+}
+
 irl_status irl_env_set_comm(irl_env *env, const irl_comm *comm) {
+  irl_comm own;
+  IRL_NEED(env, env);
+  irl_status status = comm ? irl_sized_need(env, comm, "comm") : IRL_STATUS_OK;
+  if (!status && comm) {
+    irl_sized_take(comm, &own, sizeof own);
+    status = check_ways(env, &own);
+  }
+  if (status) return status;
   irl_mem_free(&env->allocator, env->comm);
   env->comm = NULL;
   if (!comm) return IRL_STATUS_OK;
   irl_comm_state *state = irl_mem_alloc(&env->allocator, 1, sizeof *state);
   if (!state) return irl_fail_memory(env);
-  state->comm = *comm;
+  state->comm = own;
   env->comm = state;
-  env->sharing = comm->on_this_machine;
+  env->sharing = own.on_this_machine;
   return IRL_STATUS_OK;
 }
 
@@ -33,7 +55,7 @@ static irl_status check(irl_env *env, bool is_done) {
 irl_status irl_comm_broadcast(irl_env *env, int root, void *bytes, size_t n) {
   if (!irl_comm_is_parallel(env) || !n) return IRL_STATUS_OK;
   const irl_comm *comm = &env->comm->comm;
-  assert(root >= 0 && root < comm->size);
+  assert(root >= 0 && root < comm->n_processes);
   return check(env, !env->comm->is_lost && comm->broadcast(comm->user, root, bytes, n));
 }
 

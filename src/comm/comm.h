@@ -12,8 +12,8 @@
  * their status (irl_comm_agree) and all fail together, with the sentence of the lowest rank that
  * failed.
  *
- * The collectives themselves are the caller's (`irl_comm` in ireland.h): MPI in src/mpi, threads in
- * the tests. */
+ * The collectives themselves are the caller's (`irl_comm` in ireland_comm.h): MPI in src/mpi,
+ * threads in the tests. */
 #ifndef IRL_COMM_COMM_H
 #define IRL_COMM_COMM_H
 
@@ -58,13 +58,13 @@ struct irl_comm_state {
 
 /* Are there several processes? */
 static inline bool irl_comm_is_parallel(const irl_env *env) {
-  return env->comm && env->comm->comm.size > 1;
+  return env->comm && env->comm->comm.n_processes > 1;
 }
 static inline int irl_comm_rank(const irl_env *env) {
   return env->comm ? env->comm->comm.rank : 0;
 }
 static inline int irl_comm_size(const irl_env *env) {
-  return env->comm ? env->comm->comm.size : 1;
+  return env->comm ? env->comm->comm.n_processes : 1;
 }
 
 /* A message: numbers and bytes, one after the other. Out of memory and reading beyond the end are

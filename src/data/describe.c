@@ -1,4 +1,5 @@
 /* What a data set is: sizes, balance, densities, checksum; for `ireland info`. */
+#include "base/contract.h"
 #include "base/endian.h"
 #include "base/json.h"
 #include "bits/kernels.h"
@@ -16,7 +17,8 @@ static void hash_parts(const irl_data *data, uint64_t hashes[IRL_N_PARTS]) {
   }
 }
 
-void irl_data_describe(const irl_data *data, irl_data_info *info) {
+irl_status irl_data_describe(const irl_data *data, irl_data_info *info) {
+  if (!data || !irl_sized_is_set(info)) return IRL_STATUS_BAD_ARGUMENT;
   const irl_kernels *kernels = irl_bits_kernels();
   const irl_shard *shard = data->shard;
   const double n = data->n_samples;
@@ -32,18 +34,20 @@ void irl_data_describe(const irl_data *data, irl_data_info *info) {
     if (ones > most) most = ones;
   }
   hash_parts(data, hashes);
-  *info = (irl_data_info){.samples = data->n_samples,
-                          .features = data->n_features,
-                          .cases = data->n_cases,
-                          .controls = data->n_controls,
-                          .density = data->n_features ? (double)total / n / data->n_features : 0,
-                          .sparsest = data->n_features ? (double)least / n : 0,
-                          .densest = (double)most / n,
-                          .checksum = irl_endian_hash(hashes, IRL_N_PARTS),
-                          .has_labels = data->has_labels,
-                          .target = data->target,
-                          .positive = data->positive,
-                          .negative = data->negative};
+  const irl_data_info made = {.samples = data->n_samples,
+                              .features = data->n_features,
+                              .cases = data->n_cases,
+                              .controls = data->n_controls,
+                              .density =
+                                  data->n_features ? (double)total / n / data->n_features : 0,
+                              .sparsest = data->n_features ? (double)least / n : 0,
+                              .densest = (double)most / n,
+                              .checksum = irl_endian_hash(hashes, IRL_N_PARTS),
+                              .has_labels = data->has_labels,
+                              .target = data->target,
+                              .positive = data->positive,
+                              .negative = data->negative};
+  return irl_sized_give(info, &made, sizeof made);
 }
 
 const char *irl_data_feature(const irl_data *data, uint32_t feature) {
@@ -83,7 +87,7 @@ static irl_status render_json(irl_env *env, const irl_data_info *info, char **te
 }
 
 irl_status irl_data_render(irl_env *env, const irl_data *data, irl_format format, char **out) {
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   irl_text text;
   irl_data_describe(data, &info);
   if (format == IRL_FORMAT_JSON) return render_json(env, &info, out);

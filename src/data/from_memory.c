@@ -1,5 +1,6 @@
 /* Data from the caller's memory: a byte per cell; bits, copied from vectors over all samples or
  * used where they are. */
+#include "base/contract.h"
 #include "base/memory.h"
 #include "data/dataset.h"
 #include "ireland_data.h"
@@ -86,6 +87,14 @@ size_t irl_data_stride(uint32_t n_samples) {
 irl_status irl_data_borrow(irl_env *env, uint32_t n_features, const irl_class_bits *cases,
                            const irl_class_bits *controls, const char *const *names,
                            irl_data **out) {
+  irl_class_bits own[2];
+  irl_status status = irl_sized_need(env, cases, "cases");
+  if (!status) status = irl_sized_need(env, controls, "controls");
+  if (status) return status;
+  irl_sized_take(cases, &own[0], sizeof own[0]);
+  irl_sized_take(controls, &own[1], sizeof own[1]);
+  cases = &own[0];
+  controls = &own[1];
   const uint64_t sum = (uint64_t)cases->n_samples + controls->n_samples;
   const size_t n_samples = sum < SIZE_MAX ? (size_t)sum : SIZE_MAX; /* too many, on 32 bits */
   irl_names made;
@@ -93,7 +102,7 @@ irl_status irl_data_borrow(irl_env *env, uint32_t n_features, const irl_class_bi
   if (((uintptr_t)cases->words | (uintptr_t)controls->words) % 64 || !n_samples)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "borrowed bits must be aligned to 64 bytes, and some");
-  irl_status status = take_names(env, n_features, names, &made);
+  status = take_names(env, n_features, names, &made);
   if (status) return status;
   const irl_data_frame frame = {PLACE, &made, n_samples, NULL, {0}};
   status = irl_data_create_unfilled(env, &frame, &data);

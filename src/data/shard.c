@@ -77,7 +77,7 @@ static irl_status check_memory(irl_env *env, const irl_source *source, const irl
     irl_log(
         env, IRL_LOG_NOTE,
         "%d processes as %u x %u: each holds %.1f MB of bits and needs about %.0f MB, of %.0f MB",
-        comm->size, shard->rows, shard->columns, 1e-6 * (double)held, needed, there);
+        comm->n_processes, shard->rows, shard->columns, 1e-6 * (double)held, needed, there);
   if (needed <= there) return IRL_STATUS_OK;
   return irl_fail(
       env, IRL_STATUS_NO_MEMORY,

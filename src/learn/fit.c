@@ -1,5 +1,6 @@
 /* Learning, for the public: the run from the data to its result. */
 #include "learn/fit.h"
+#include "base/contract.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "data/shard.h"
@@ -406,8 +407,8 @@ const char *irl_fit_reason(const irl_fit_result *result) {
   return result->reason;
 }
 
-void irl_fit_describe(const irl_fit_result *result, irl_fit_info *info) {
-  *info = result->info;
+irl_status irl_fit_describe(const irl_fit_result *result, irl_fit_info *info) {
+  return result ? irl_sized_give(info, &result->info, sizeof *info) : IRL_STATUS_BAD_ARGUMENT;
 }
 
 uint32_t irl_fit_n_optimal_rules(const irl_fit_result *result, bool *is_complete) {

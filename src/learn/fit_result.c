@@ -5,7 +5,7 @@
 bool irl_fit_is_true(irl_env *env, const irl_fit_result *result) {
   const irl_learn_settings *settings = &result->settings;
   const irl_kernels *kernels = irl_bits_kernels();
-  irl_evaluation e;
+  irl_evaluation e = IRL_SIZED(irl_evaluation);
   irl_bound_rule bound;
   if (result->best.loss >= IRL_SELECT_NO_LOSS || result->data->shard) return true;
   if (irl_evaluate(env, result->rule, result->data, &e) ||

@@ -136,7 +136,7 @@ static void put_option(irl_text *text, const irl_option_info *info, const irl_op
 irl_status irl_fit_job(const irl_learner *learner, const irl_options *options, char **out) {
   size_t n;
   const irl_option_info *table = irl_options_table(&n);
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   irl_text text;
   irl_data_describe(learner->data, &info);
   irl_text_init(&text, learner->env);

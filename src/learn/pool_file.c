@@ -13,7 +13,7 @@
 #define VERSION 1
 
 static void print_checksum(const irl_data *data, char checksum[20]) {
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   irl_data_describe(data, &info);
   snprintf(checksum, 20, "%016" PRIx64, info.checksum);
 }

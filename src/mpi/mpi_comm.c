@@ -177,8 +177,9 @@ void mpi_communicator_free(mpi_communicator *comm) {
 }
 
 irl_comm mpi_communicator_collectives(mpi_communicator *comm) {
-  return (irl_comm){.rank = comm->rank,
-                    .size = comm->size,
+  return (irl_comm){.size = sizeof(irl_comm),
+                    .rank = comm->rank,
+                    .n_processes = comm->size,
                     .on_this_machine = comm->on_this_machine,
                     .user = comm,
                     .broadcast = broadcast,

@@ -52,7 +52,7 @@ static void end(mpi_communicator *comm) {
 static void report(const mpi_communicator *comm) {
   double mine[3] = {0}, all[3 * comm->size];
   irl_env *env;
-  irl_run run = {0};
+  irl_run run = IRL_SIZED(irl_run);
   int is_wanted = getenv("IRELAND_MPI_REPORT") != NULL;
   MPI_Bcast(&is_wanted, 1, MPI_INT, 0, comm->all);
   if (!is_wanted) return;

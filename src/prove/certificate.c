@@ -69,7 +69,7 @@ static irl_status put_head(const irl_learner *learner, irl_text *text) {
   const irl_learn_settings *settings = &learner->settings;
   const irl_clause_set *pool = &learner->pool;
   const irl_data *data = learner->data;
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   irl_json json;
   char *scope;
   irl_json_init(&json, learner->env);

@@ -71,21 +71,21 @@ _p, _text, _size = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t
 
 
 class _ColumnView(ctypes.Structure):
-    _fields_ = [("name", _text), ("type", ctypes.c_int), ("numbers", _p), ("codes", _p),
+    _fields_ = [("size", _size), ("name", _text), ("type", ctypes.c_int), ("numbers", _p), ("codes", _p),
                 ("values", ctypes.POINTER(_text)), ("n_values", ctypes.c_uint32)]
 
 
 class _TableView(ctypes.Structure):
-    _fields_ = [("n_samples", ctypes.c_uint32), ("n_columns", ctypes.c_uint32), ("columns", ctypes.POINTER(_ColumnView)),
+    _fields_ = [("size", _size), ("n_samples", ctypes.c_uint32), ("n_columns", ctypes.c_uint32), ("columns", ctypes.POINTER(_ColumnView)),
                 ("labels", _p), ("weights", _p), ("target", _text), ("positive", _text), ("negative", _text)]
 
 
-class _DataInfo(ctypes.Structure):  # its beginning; the rest is room for a library that tells more
-    _fields_ = [("samples", ctypes.c_uint64), ("features", ctypes.c_uint64), ("rest", ctypes.c_uint64 * 64)]
+class _DataInfo(ctypes.Structure):  # its beginning, of which its size tells the library
+    _fields_ = [("size", _size), ("samples", ctypes.c_uint64), ("features", ctypes.c_uint64)]
 
 
 class _RuleInfo(ctypes.Structure):
-    _fields_ = [("clauses", ctypes.c_uint32), ("literals", ctypes.c_uint32), ("rest", ctypes.c_uint64 * 64)]
+    _fields_ = [("size", _size), ("clauses", ctypes.c_uint32), ("literals", ctypes.c_uint32)]
 
 
 # name: argument types; all return a status but for those in _OTHERS.
@@ -109,10 +109,10 @@ _OTHERS = {
     "irl_options_init": (None, [_p, _size]),
     "irl_options_size": (_size, []),
     "irl_data_free": (None, [_p]),
-    "irl_data_describe": (None, [_p, _p]),
+    "irl_data_describe": (ctypes.c_int, [_p, _p]),
     "irl_table_free": (None, [_p]),
     "irl_rule_free": (None, [_p]),
-    "irl_rule_describe": (None, [_p, _p]),
+    "irl_rule_describe": (ctypes.c_int, [_p, _p]),
     "irl_fit_free": (None, [_p]),
     "irl_fit_rule": (_p, [_p]),
     "irl_text_free": (None, [_p, _p]),
@@ -405,7 +405,7 @@ class _Column:
         return self.kind == _CATEGORY and (n > _MOST_VALUES or (n > _FEW_VALUES and 2 * n > self.n))
 
     def view(self, env, kind):
-        view = _ColumnView(name=env.keep(_bytes(self.name)), type=kind)
+        view = _ColumnView(size=ctypes.sizeof(_ColumnView), name=env.keep(_bytes(self.name)), type=kind)
         env.keep(self)
         if self.numbers is not None:
             view.numbers = self.numbers.ctypes.data
@@ -724,7 +724,7 @@ def _table(env, columns, kinds, options, labels=None, weights=None, label_names=
     n = _check_sizes(columns, labels, weights)
     views = env.keep((_ColumnView * len(columns))(*(c.view(env, kind) for c, kind in zip(columns, kinds))))
     positive, negative = (None if name is None else env.keep(_bytes(name)) for name in label_names)
-    view = _TableView(n_samples=n, n_columns=len(columns), columns=views, positive=positive, negative=negative,
+    view = _TableView(size=ctypes.sizeof(_TableView), n_samples=n, n_columns=len(columns), columns=views, positive=positive, negative=negative,
                       labels=None if labels is None else labels.ctypes.data,
                       weights=None if weights is None else weights.ctypes.data)
     return env.make("irl_table_from_columns", "irl_table_free", ctypes.byref(view), options)
@@ -732,7 +732,7 @@ def _table(env, columns, kinds, options, labels=None, weights=None, label_names=
 
 def _predict(env, rule, data):
     """Which clauses hold, a row per sample, in memory of the size that rule and data have."""
-    rule_info, data_info = _RuleInfo(), _DataInfo()
+    rule_info, data_info = _RuleInfo(ctypes.sizeof(_RuleInfo)), _DataInfo(ctypes.sizeof(_DataInfo))
     env.lib.irl_rule_describe(rule, ctypes.byref(rule_info))
     env.lib.irl_data_describe(data, ctypes.byref(data_info))
     predicted = np.zeros(data_info.samples, dtype=np.uint8)

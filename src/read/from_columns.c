@@ -1,5 +1,6 @@
 /* A raw table from the caller's columns: the values are copied and checked, then it is like one
  * that was read from a file. */
+#include "base/contract.h"
 #include "base/memory.h"
 #include "ireland_data.h"
 #include "read/typed.h"
@@ -58,6 +59,14 @@ static irl_status take_codes(irl_env *env, const irl_column_view *from, uint32_t
   return IRL_STATUS_OK;
 }
 
+/* Column j of the caller's array, whose elements have the size of the first one. */
+static irl_column_view column_at(const irl_table_view *view, size_t j) {
+  irl_column_view own;
+  const char *first = (const char *)view->columns;
+  irl_sized_take(first + j * view->columns->size, &own, sizeof own);
+  return own;
+}
+
 typedef struct bringer {
   irl_env *env;
   const irl_table_view *view;
@@ -65,7 +74,7 @@ typedef struct bringer {
 
 static irl_status bring(void *user, size_t j, irl_column *into) {
   const bringer *b = user;
-  const irl_column_view *from = &b->view->columns[j];
+  const irl_column_view column = column_at(b->view, j), *from = &column;
   into->type = from->type;
   irl_names_init(&into->values, &b->env->allocator);
   if (from->type == IRL_COLUMN_CATEGORY) return take_codes(b->env, from, b->view->n_samples, into);
@@ -78,7 +87,7 @@ static irl_status bring(void *user, size_t j, irl_column *into) {
 static irl_status name_columns(irl_env *env, const irl_table_view *view, irl_names *names) {
   uint32_t twice;
   for (uint32_t j = 0; j < view->n_columns; j++) {
-    const char *name = view->columns[j].name;
+    const char *name = column_at(view, j).name;
     if (!name || !*name || *name == '!')
       return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                       "column %u needs a name that does not start with '!'", j + 1);
@@ -110,9 +119,30 @@ static irl_status copy_samples(irl_env *env, const irl_table_view *view, irl_tab
   return irl_table_name_labels(env, table, &called);
 }
 
+/* The caller's view as this library knows it. */
+static irl_status take_view(irl_env *env, const irl_table_view *view, irl_table_view *own) {
+  irl_status status = irl_sized_need(env, view, "view");
+  if (status) return status;
+  irl_sized_take(view, own, sizeof *own);
+  if (!own->n_samples || !own->n_columns || own->n_samples > UINT32_MAX - 512)
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                    "a table needs at least one sample and one column");
+  status = irl_sized_need(env, own->columns, "view->columns");
+  if (status) return status;
+  const size_t stride = own->columns->size;
+  if (stride % _Alignof(irl_column_view))
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "no irl_column_view has %zu bytes", stride);
+  for (uint32_t j = 1; j < own->n_columns; j++)
+    if (memcmp((const char *)own->columns + j * stride, &stride, sizeof stride))
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "column %u has another size than the first",
+                      j + 1);
+  return IRL_STATUS_OK;
+}
+
 irl_status irl_table_from_columns(irl_env *env, const irl_table_view *view,
                                   const irl_options *options, irl_table **out) {
-  bringer b = {env, view};
+  irl_table_view brought;
+  bringer b = {env, &brought};
   irl_names names;
   irl_table *table;
   irl_options own;
@@ -121,16 +151,14 @@ irl_status irl_table_from_columns(irl_env *env, const irl_table_view *view,
   options = &own;
   status = irl_options_check(env, options, IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE,
                              IRL_FROM_MEMORY);
-  if (!status && (!view->n_samples || !view->n_columns || view->n_samples > UINT32_MAX - 512))
-    status =
-        irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a table needs at least one sample and one column");
+  if (!status) status = take_view(env, view, &brought);
   const irl_source source = {
       .path = PLACE, .options = options, .threads = irl_threads(env, options->limits.threads)};
   if (!status) status = irl_table_create(env, &source, &table);
   if (status) return status;
   irl_names_init(&names, &env->allocator);
-  status = name_columns(env, view, &names);
-  if (!status) status = copy_samples(env, view, table);
+  status = name_columns(env, &brought, &names);
+  if (!status) status = copy_samples(env, &brought, table);
   if (!status) status = irl_typed_file(env, &source, &names, table, bring, &b);
   if (!status && !irl_options_need_columns(options)) status = irl_table_to_bits(env, table);
   irl_names_free(&names);

@@ -114,7 +114,7 @@ static irl_status prepare(writer *w) {
 
 irl_status irl_irb_write_table(irl_env *env, const irl_table *table, FILE *stream) {
   writer w = {.env = env, .table = table};
-  irl_table_info info;
+  irl_table_info info = IRL_SIZED(irl_table_info);
   assert(!table->plain && !table->weights && irl_table_check(table));
   irl_table_describe(table, &info);
   irl_irb_header h = {.version = IRL_IRB_TABLE,

@@ -310,7 +310,7 @@ irl_status irl_table_write(irl_env *env, const irl_table *table, const char *pat
   const irl_write_kind kind = irl_file_format_find(path)->kind;
   const bool is_csv = kind == IRL_WRITE_CSV || kind == IRL_WRITE_TSV;
   irl_output output;
-  irl_table_info info;
+  irl_table_info info = IRL_SIZED(irl_table_info);
   if (kind == IRL_WRITE_NOT) return refuse_kind(env, path);
   irl_table_describe(table, &info);
   irl_status status =

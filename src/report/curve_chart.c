@@ -119,7 +119,7 @@ static void put_points(const chart *c, bool titles) {
   const uint32_t n = irl_curve_size(c->curve, c->kind);
   const bool is_tradeoff = c->kind == IRL_CURVE_TRADEOFF;
   for (uint32_t i = 0; i < n; i++) {
-    irl_curve_point p;
+    irl_curve_point p = IRL_SIZED(irl_curve_point);
     irl_curve_get(c->curve, c->kind, i, &p);
     const bool is_fit = p.tp == c->curve->fit->best.tp && p.fp == c->curve->fit->best.fp;
     irl_text_printf(c->text,
@@ -149,7 +149,7 @@ static void draw_tradeoff(chart *c, double top) {
   draw_path(c, "chance", ends, ends, 2);
   add_to_path(c, 0, 0);
   for (uint32_t i = 0; i < irl_curve_size(c->curve, IRL_CURVE_TRADEOFF); i++) {
-    irl_curve_point p;
+    irl_curve_point p = IRL_SIZED(irl_curve_point);
     irl_curve_get(c->curve, IRL_CURVE_TRADEOFF, i, &p);
     add_to_path(c, 1 - p.specificity, p.sensitivity);
   }
@@ -174,7 +174,7 @@ static double nice_step(double span, double least, int most) {
 static void draw_complexity(chart *c, double top) {
   const uint32_t n = irl_curve_size(c->curve, c->kind);
   const bool is_literals = c->kind == IRL_CURVE_LITERALS;
-  irl_curve_point first = {0}, last = {0};
+  irl_curve_point first = IRL_SIZED(irl_curve_point), last = IRL_SIZED(irl_curve_point);
   irl_curve_get(c->curve, c->kind, 0, &first);
   irl_curve_get(c->curve, c->kind, n - 1, &last);
   const double end = size_of(&last, c->kind) + 0.5, x_step = nice_step(end, 1, 10);
@@ -192,7 +192,7 @@ static void draw_complexity(chart *c, double top) {
   c->height = FLAT_HEIGHT;
   begin_chart(c, top, is_literals ? "Accuracy by literals" : "Accuracy by clauses");
   for (uint32_t i = 0; i < n; i++) {
-    irl_curve_point p;
+    irl_curve_point p = IRL_SIZED(irl_curve_point);
     irl_curve_get(c->curve, c->kind, i, &p);
     /* Above a point that is not proven, a line up to its bound. */
     const double at[2] = {size_of(&p, c->kind), size_of(&p, c->kind)};

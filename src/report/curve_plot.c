@@ -35,7 +35,7 @@ irl_status irl_report_curve_plot(irl_env *env, const irl_curve *curve, char **ou
   grid g;
   irl_text text;
   const uint32_t n = irl_curve_size(curve, IRL_CURVE_TRADEOFF);
-  irl_curve_point p, last = {.specificity = 1};
+  irl_curve_point p = IRL_SIZED(irl_curve_point), last = {.specificity = 1};
   irl_text_init(&text, env);
   memset(g.cells, ' ', sizeof g.cells);
   for (uint32_t i = 0; i < n; i++) {

@@ -17,7 +17,7 @@ static void print_complexity(irl_text *text, const irl_curve *curve, irl_curve_k
   irl_text_printf(text, "\n%s  %-17s      bound        tp        fp  status    rule\n",
                   irl_report_curve_name(kind), curve->info.accuracy_is);
   for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
-    irl_curve_point p;
+    irl_curve_point p = IRL_SIZED(irl_curve_point);
     irl_curve_get(curve, kind, i, &p);
     irl_text_printf(text, "%*u  %-17.6f %10.6f %9" PRIu64 " %9" PRIu64 "  %-9s ",
                     (int)strlen(irl_report_curve_name(kind)),
@@ -44,7 +44,7 @@ irl_status irl_report_curve_table(irl_env *env, const irl_curve *curve, char **o
       &text,
       "\n\nsensitivity  specificity        tp        fp  clauses  literals  status    rule\n");
   for (uint32_t i = 0; i < n; i++) {
-    irl_curve_point p;
+    irl_curve_point p = IRL_SIZED(irl_curve_point);
     irl_curve_get(curve, IRL_CURVE_TRADEOFF, i, &p);
     irl_text_printf(&text, "%11.4f  %11.4f %9" PRIu64 " %9" PRIu64 " %8u %9u  %-9s ", p.sensitivity,
                     p.specificity, p.tp, p.fp, p.clauses, p.literals, irl_outcome_text(p.outcome));
@@ -61,7 +61,7 @@ irl_status irl_report_curve_table(irl_env *env, const irl_curve *curve, char **o
 static void put_points(irl_json *json, const irl_curve *curve, irl_curve_kind kind) {
   irl_json_open(json, irl_report_curve_name(kind), '[');
   for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
-    irl_curve_point p;
+    irl_curve_point p = IRL_SIZED(irl_curve_point);
     irl_curve_get(curve, kind, i, &p);
     irl_json_open(json, NULL, '{');
     irl_json_string(json, "status", irl_outcome_text(p.outcome));
@@ -128,7 +128,7 @@ irl_status irl_report_curve_csv(irl_env *env, const irl_curve *curve, char **out
                        "sensitivity_bound,specificity_bound,accuracy_bound,rule\n");
   for (irl_curve_kind kind = 0; kind < IRL_N_CURVE_KINDS; kind++)
     for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
-      irl_curve_point p;
+      irl_curve_point p = IRL_SIZED(irl_curve_point);
       irl_curve_get(curve, kind, i, &p);
       irl_text_printf(&text, "%s,%.10g,%.10g,%.10g,%" PRIu64 ",%" PRIu64 ",%u,%u,%s",
                       irl_report_curve_name(kind), p.sensitivity, p.specificity, p.accuracy, p.tp,

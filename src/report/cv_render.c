@@ -40,12 +40,12 @@ static void print_choice(irl_text *text, const irl_cv_result *result) {
                     chosen->accuracy_by_weight.mean, chosen->balanced_accuracy_by_weight.mean);
     print_folds(text, result, chosen);
   }
-  if (!result->info.nested.folds) return;
+  if (!result->nested.folds) return;
   irl_text_printf(
       text, "chosen anew without each fold: accuracy %.4f (%.4f), balanced accuracy %.4f (%.4f)",
-      result->info.nested.accuracy.mean, result->info.nested.accuracy.error,
-      result->info.nested.balanced_accuracy.mean, result->info.nested.balanced_accuracy.error);
-  print_folds(text, result, &result->info.nested);
+      result->nested.accuracy.mean, result->nested.accuracy.error,
+      result->nested.balanced_accuracy.mean, result->nested.balanced_accuracy.error);
+  print_folds(text, result, &result->nested);
 }
 
 static irl_status render_text(irl_env *env, const irl_cv_result *result, char **out) {
@@ -118,10 +118,10 @@ static irl_status render_json(irl_env *env, const irl_cv_result *result, char **
   if (info->chosen < info->rows) {
     put_setting(&json, &result->rows[info->chosen]);
     put_row(&json, "best", &result->rows[info->best]);
-    if (info->nested.folds) {
+    if (result->nested.folds) {
       irl_json_open_flat(&json, "nested", '{');
       irl_json_unsigned(&json, "inner_folds", result->inner_folds);
-      put_measures(&json, &info->nested);
+      put_measures(&json, &result->nested);
       irl_json_close(&json, '}');
     }
   }

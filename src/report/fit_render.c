@@ -17,7 +17,7 @@ void irl_report_open(irl_json *json, irl_env *env, const char *status) {
 }
 
 irl_status irl_report_close(irl_json *json, const double *best_seconds, char **text) {
-  irl_run run;
+  irl_run run = IRL_SIZED(irl_run);
   irl_env_run(json->text.env, &run);
   irl_json_open_flat(json, "run", '{');
   irl_json_integer(json, "threads", run.threads);
@@ -324,7 +324,7 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
 
 irl_status irl_fit_render(irl_env *env, const irl_fit_result *result, irl_format format,
                           char **text) {
-  irl_evaluation e;
+  irl_evaluation e = IRL_SIZED(irl_evaluation);
   const irl_status status = irl_evaluate(env, result->rule, result->data, &e);
   if (status) return status;
   if (result->data->is_reflected) irl_evaluation_turn(&e);

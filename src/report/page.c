@@ -17,7 +17,13 @@ const char *irl_page_negative(const irl_page *page) {
 
 irl_status irl_report_page(irl_env *env, const irl_fit_result *fit, const irl_curve *curve,
                            const irl_options *options, const char *command, char **html) {
-  irl_page page = {.env = env, .fit = fit, .curve = curve, .options = options, .command = command};
+  irl_page page = {.env = env,
+                   .fit = fit,
+                   .curve = curve,
+                   .options = options,
+                   .command = command,
+                   .evaluation = IRL_SIZED(irl_evaluation),
+                   .about = IRL_SIZED(irl_data_info)};
   irl_status status = irl_evaluate(env, fit->rule, fit->data, &page.evaluation);
   if (status) return status;
   irl_data_describe(fit->data, &page.about);

@@ -9,7 +9,7 @@
 
 static void put_row(irl_page *page, irl_curve_kind kind, uint32_t i) {
   irl_text *text = &page->text;
-  irl_curve_point p;
+  irl_curve_point p = IRL_SIZED(irl_curve_point);
   irl_curve_get(page->curve, kind, i, &p);
   irl_text_puts(text, "<tr><td>");
   if (kind != IRL_CURVE_TRADEOFF) {

@@ -13,7 +13,7 @@ irl_statistics irl_clause_row(const irl_bound_rule *bound, size_t k) {
   const irl_data *data = bound->data;
   const uint64_t tp = kernels->count(irl_bits_vector(&bound->cases, k), bound->cases.stride),
                  fp = kernels->count(irl_bits_vector(&bound->controls, k), bound->controls.stride);
-  irl_statistics statistics;
+  irl_statistics statistics = IRL_SIZED(irl_statistics);
   assert(k < bound->rule->n_clauses && tp <= data->n_cases && fp <= data->n_controls);
   irl_statistics_compute(tp, fp, data->n_cases - tp, data->n_controls - fp, &statistics);
   return statistics;

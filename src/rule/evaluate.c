@@ -1,4 +1,5 @@
 /* Every number about a rule on a data set, recomputed from both. */
+#include "base/contract.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "rule/clause_rows.h"
@@ -28,12 +29,16 @@ static double sum_weights(const int64_t *weights, uint32_t n, const uint64_t *se
 }
 
 irl_status irl_evaluate(irl_env *env, const irl_rule *rule, const irl_data *data,
-                        irl_evaluation *out) {
+                        irl_evaluation *evaluation) {
   irl_bound_rule bound;
+  IRL_NEED(env, rule);
+  IRL_NEED(env, data);
+  irl_status status = irl_sized_need(env, evaluation, "evaluation");
+  if (status) return status;
   if (!data->has_labels)
     return irl_fail(env, IRL_STATUS_BAD_INPUT,
                     "the data has no labels (no column '%s'); --target names theirs", data->target);
-  const irl_status status = irl_rule_bind(env, rule, data, &bound);
+  status = irl_rule_bind(env, rule, data, &bound);
   if (status) return status;
   const size_t stride =
       bound.cases.stride > bound.controls.stride ? bound.cases.stride : bound.controls.stride;
@@ -75,8 +80,7 @@ irl_status irl_evaluate(irl_env *env, const irl_rule *rule, const irl_data *data
     e.errors_by_weight = data->weight_unit * (fp + w1 - tp);
     e.weighted_error_by_weight = data->weight_unit * ratio(w1 * fp + w0 * (w1 - tp), w1 + w0);
   }
-  *out = e;
-  return IRL_STATUS_OK;
+  return irl_sized_give(evaluation, &e, sizeof e);
 }
 
 void irl_evaluation_put(irl_json *json, const irl_evaluation *e) {
@@ -109,7 +113,7 @@ static void print_measure(irl_text *text, const char *name, double value) {
 
 irl_status irl_evaluate_render(irl_env *env, const irl_rule *rule, const irl_data *data,
                                irl_format format, char **text) {
-  irl_evaluation e;
+  irl_evaluation e = IRL_SIZED(irl_evaluation);
   irl_json json;
   irl_text *out = &json.text;
   const bool is_json = format == IRL_FORMAT_JSON;

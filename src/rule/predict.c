@@ -1,5 +1,6 @@
 /* What a rule says of each sample, and why: the clauses that fired or, if none did, the clause that
  * misses fewest literals (the first of them) and the literals it misses. */
+#include "base/contract.h"
 #include "base/memory.h"
 #include "rule/rule_json.h"
 
@@ -37,7 +38,10 @@ irl_status irl_predict(irl_env *env, const irl_rule *rule, const irl_data *data,
     const bool is_case = irl_bits_get(data->labels, i);
     const irl_bits_matrix *covers = is_case ? &bound.cases : &bound.controls;
     const uint32_t at = n[is_case]++;
-    irl_verdict verdict = {.sample = i, .label = data->has_labels ? is_case : -1, .fired = fired};
+    irl_verdict verdict = {.size = sizeof verdict,
+                           .sample = i,
+                           .label = data->has_labels ? is_case : -1,
+                           .fired = fired};
     assert(at < (is_case ? data->n_cases : data->n_controls));
     for (uint32_t k = 0; k < covers->n_vectors; k++)
       if (irl_bits_get(irl_bits_vector(covers, k), at)) fired[verdict.n_fired++] = k;
@@ -101,9 +105,9 @@ static int print_line(void *user, const irl_verdict *v) {
     irl_rule_print_clause(text, p->rule, v->closest);
     irl_text_puts(text, " misses");
     for (uint32_t i = 0; i < v->n_missed; i++) {
-      const irl_literal_view literal = irl_rule_literal(p->rule, v->closest, v->missed[i]);
-      irl_text_printf(text, "%s %s%s", i ? "," : "", literal.negated ? "NOT " : "",
-                      literal.feature);
+      bool is_negated;
+      const char *feature = irl_rule_literal(p->rule, v->closest, v->missed[i], &is_negated);
+      irl_text_printf(text, "%s %s%s", i ? "," : "", is_negated ? "NOT " : "", feature);
     }
   }
   irl_text_puts(text, "\n");
@@ -126,8 +130,9 @@ static int print_object(void *user, const irl_verdict *v) {
     irl_rule_put_clause(json, "closest", p->rule, v->closest);
     irl_json_open(json, "misses", '[');
     for (uint32_t i = 0; i < v->n_missed; i++) {
-      const irl_literal_view literal = irl_rule_literal(p->rule, v->closest, v->missed[i]);
-      irl_json_literal(json, literal.feature, literal.negated);
+      bool is_negated;
+      const char *feature = irl_rule_literal(p->rule, v->closest, v->missed[i], &is_negated);
+      irl_json_literal(json, feature, is_negated);
     }
     irl_json_close(json, ']');
   }

@@ -1,4 +1,5 @@
 #include "rule/rule.h"
+#include "base/contract.h"
 #include "base/memory.h"
 
 static irl_status copy_text(irl_env *env, char **copy, const char *text) {
@@ -141,23 +142,26 @@ void irl_rule_free(irl_rule *rule) {
   irl_mem_free(&allocator, rule);
 }
 
-void irl_rule_describe(const irl_rule *rule, irl_rule_info *info) {
-  *info = (irl_rule_info){.clauses = (uint32_t)rule->n_clauses,
-                          .literals = (uint32_t)rule->n_literals,
-                          .K = rule->K,
-                          .M = rule->M,
-                          .target = rule->target,
-                          .positive = rule->positive,
-                          .negative = rule->negative};
+irl_status irl_rule_describe(const irl_rule *rule, irl_rule_info *info) {
+  if (!rule) return IRL_STATUS_BAD_ARGUMENT;
+  const irl_rule_info made = {.clauses = (uint32_t)rule->n_clauses,
+                              .literals = (uint32_t)rule->n_literals,
+                              .K = rule->K,
+                              .M = rule->M,
+                              .target = rule->target,
+                              .positive = rule->positive,
+                              .negative = rule->negative};
+  return irl_sized_give(info, &made, sizeof made);
 }
 
 uint32_t irl_rule_clause_size(const irl_rule *rule, uint32_t clause) {
-  if (clause >= rule->n_clauses) return 0;
+  if (!rule || clause >= rule->n_clauses) return 0;
   return (uint32_t)(rule->start[clause + 1] - rule->start[clause]);
 }
 
-irl_literal_view irl_rule_literal(const irl_rule *rule, uint32_t clause, uint32_t i) {
-  if (i >= irl_rule_clause_size(rule, clause)) return (irl_literal_view){NULL, false};
+const char *irl_rule_literal(const irl_rule *rule, uint32_t clause, uint32_t i, bool *negated) {
+  if (i >= irl_rule_clause_size(rule, clause)) return NULL;
   const irl_literal literal = rule->literals[rule->start[clause] + i];
-  return (irl_literal_view){irl_rule_name(rule, literal), irl_literal_is_negated(literal)};
+  if (negated) *negated = irl_literal_is_negated(literal);
+  return irl_rule_name(rule, literal);
 }

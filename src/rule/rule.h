@@ -51,6 +51,10 @@ static inline const char *irl_rule_name(const irl_rule *rule, irl_literal litera
 }
 
 /* A literal of a data set as rules write it. */
+typedef struct irl_literal_view {
+  const char *feature;
+  bool negated;
+} irl_literal_view;
 irl_literal_view irl_literal_in_words(const irl_data *data, irl_literal literal);
 
 /* Does name i of a rule say all there is: a 0/1 column that is called so? */

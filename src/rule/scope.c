@@ -115,7 +115,7 @@ static irl_status set_data(irl_env *env, irl_scope *scope, const irl_data *data,
   const bool by_sign = options->rule.negations && irl_data_may_negate(data);
   const bool has_cuts = options->data.cuts.method || has_numbers(data);
   char checksum[17], cuts[IRL_OPTION_SIZE], missing[IRL_OPTION_SIZE];
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   irl_data_describe(data, &info);
   irl_cuts_render(&options->data.cuts, cuts);
   irl_option_render(irl_option_find("missing"), options, missing);

@@ -16,6 +16,7 @@
  * chosen because it fits is better than its p-value says; the permutation test of the whole search
  * (learn/permute.c) is the answer to that. */
 #include "rule/statistics.h"
+#include "base/contract.h"
 #include "ireland_study.h"
 #include <assert.h>
 #include <math.h>
@@ -86,8 +87,9 @@ double irl_statistics_fisher(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn)
 
 /* ---- all together ---- */
 
-void irl_statistics_compute(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn,
-                            irl_statistics *out) {
+irl_status irl_statistics_compute(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn,
+                                  irl_statistics *out) {
+  if (!irl_sized_is_set(out)) return IRL_STATUS_BAD_ARGUMENT;
   irl_statistics s = {.tp = tp, .fp = fp};
   s.precision = tp + fp ? (double)tp / (double)(tp + fp) : NAN;
   irl_statistics_wilson(tp, tp + fp, &s.precision_low, &s.precision_high);
@@ -100,7 +102,7 @@ void irl_statistics_compute(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn,
   s.odds_low = s.odds_ratio / width;
   s.odds_high = s.odds_ratio * width;
   s.fisher_p = irl_statistics_fisher(tp, fp, fn, tn);
-  *out = s;
+  return irl_sized_give(out, &s, sizeof s);
 }
 
 static void put_interval(irl_json *json, const char *key, double low, double high) {

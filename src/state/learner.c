@@ -300,6 +300,7 @@ double irl_learner_objective(const irl_learner *learner, int64_t loss) {
 irl_status irl_learner_call_hooks(irl_learner *learner) {
   const bool has_rule = irl_learner_has_rule(learner);
   irl_incumbent incumbent = {
+      .size = sizeof incumbent,
       .objective = has_rule ? irl_learner_objective(learner, learner->best.loss) : NAN,
       .bound = irl_learner_objective(learner, learner->proof.bound),
       .work = learner->work};

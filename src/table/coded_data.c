@@ -1,5 +1,6 @@
 /* Applying a coding to samples of a table: a bit vector per feature, each feature on its own and in
  * parallel. */
+#include "base/contract.h"
 #include "base/limit.h"
 #include "base/memory.h"
 #include "base/threads.h"
@@ -148,19 +149,21 @@ static irl_status sift(irl_env *env, const irl_table *table, uint32_t n, uint32_
 
 irl_status irl_table_data(irl_env *env, const irl_table *table, const irl_coding *coding,
                           const irl_rows *rows, irl_data **out) {
-  const uint32_t n = rows ? rows->n : table->n_samples;
   irl_names names = {0};
   irl_data *data = NULL;
+  irl_rows own;
+  irl_status status = irl_rows_take(env, table, &rows, &own);
+  if (status) return status;
   if (table->plain) {
-    const irl_status status = irl_data_subset(env, table->plain, rows, table->threads, out);
+    status = irl_data_subset(env, table->plain, rows, table->threads, out);
     if (!status && coding->is_reflected) irl_data_reflect(*out);
     return status;
   }
   assert(irl_table_check(table));
+  const uint32_t n = rows ? rows->n : table->n_samples;
   uint8_t *labels = irl_mem_alloc(&env->allocator, n, 1);
   samples s = {.order = irl_mem_alloc(&env->allocator, n, sizeof *s.order)};
-  irl_status status = labels && s.order ? IRL_STATUS_OK : irl_fail_memory(env);
-  if (!status && rows) status = irl_rows_check(env, rows, table->n_samples, "table");
+  status = labels && s.order ? IRL_STATUS_OK : irl_fail_memory(env);
   if (!status && !irl_names_copy(&names, &coding->features, &env->allocator))
     status = irl_fail_memory(env);
   if (!status) {

@@ -8,6 +8,7 @@
  *
  * --missing impute puts the median or the most frequent value of the column for a missing one; a
  * literal then has a fixed answer on a missing value, which is all that needs to be kept. */
+#include "base/contract.h"
 #include "base/limit.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -300,14 +301,15 @@ static irl_status code_table(irl_env *env, const irl_table *table, const irl_row
              .reflects = options->rule.cnf,
              .imputes = options->data.missing == IRL_MISSING_IMPUTE};
   irl_cut_make_plan(&options->data.cuts, &c.cut_plan);
-  irl_status status = irl_table_accepts(env, table, options);
+  irl_rows own;
+  irl_status status = irl_rows_take(env, table, &c.rows, &own);
+  if (!status) status = irl_table_accepts(env, table, options);
   if (!status) status = irl_coding_create(env, &c.coding);
   if (status) return status;
   c.coding->is_identity = table->plain != NULL;
   c.coding->is_reflected = options->rule.cnf;
   if (!table->plain) {
     status = irl_forbidden_init(env, &c.forbidden, table, options);
-    if (!status && rows) status = irl_rows_check(env, rows, table->n_samples, "table");
     if (!status) status = cut_columns(&c);
     for (size_t j = 0; j < table->names.n && !status; j++) status = code_column(&c, j);
   }

@@ -1,4 +1,5 @@
 #include "table/raw_table.h"
+#include "base/contract.h"
 #include "base/memory.h"
 #include "ireland_data.h"
 
@@ -125,24 +126,27 @@ void irl_table_free(irl_table *table) {
 }
 
 int irl_table_label(const irl_table *table, uint32_t sample) {
+  if (!table) return -1;
   if (table->plain) return irl_data_label(table->plain, sample);
   return table->has_labels && sample < table->n_samples ? table->labels[sample] : -1;
 }
 
-void irl_table_describe(const irl_table *table, irl_table_info *info) {
+irl_status irl_table_describe(const irl_table *table, irl_table_info *info) {
+  if (!table || !irl_sized_is_set(info)) return IRL_STATUS_BAD_ARGUMENT;
   const irl_data *plain = table->plain;
-  *info = (irl_table_info){.is_plain = plain != NULL,
-                           .has_weights = table->weights != NULL,
-                           .samples = plain ? plain->n_samples : table->n_samples,
-                           .columns = plain ? plain->n_features : table->names.n,
-                           .cases = plain ? plain->n_cases : 0,
-                           .has_labels = plain ? plain->has_labels : table->has_labels,
-                           .target = plain ? plain->target : table->target,
-                           .positive = plain ? plain->positive : table->positive,
-                           .negative = plain ? plain->negative : table->negative};
+  irl_table_info made = {.is_plain = plain != NULL,
+                         .has_weights = table->weights != NULL,
+                         .samples = plain ? plain->n_samples : table->n_samples,
+                         .columns = plain ? plain->n_features : table->names.n,
+                         .cases = plain ? plain->n_cases : 0,
+                         .has_labels = plain ? plain->has_labels : table->has_labels,
+                         .target = plain ? plain->target : table->target,
+                         .positive = plain ? plain->positive : table->positive,
+                         .negative = plain ? plain->negative : table->negative};
   for (uint32_t i = 0; !plain && table->has_labels && i < table->n_samples; i++)
-    info->cases += table->labels[i];
-  info->controls = info->samples - info->cases;
+    made.cases += table->labels[i];
+  made.controls = made.samples - made.cases;
+  return irl_sized_give(info, &made, sizeof made);
 }
 
 void irl_coding_free(irl_coding *coding) {

@@ -107,6 +107,10 @@ static inline uint32_t irl_rows_sample(const irl_rows *rows, uint32_t i) {
 }
 /* Fails unless some samples are selected, all of them below n; `what` has the samples. */
 irl_status irl_rows_check(irl_env *env, const irl_rows *rows, uint32_t n, const char *what);
+/* The samples that a caller selects, as this library knows them, checked: *rows becomes `own`
+ * unless it is NULL. */
+irl_status irl_rows_take(irl_env *env, const irl_table *table, const irl_rows **rows,
+                         irl_rows *own);
 /* Samples `rows` of a data set, as a data set. */
 irl_status irl_data_subset(irl_env *env, const irl_data *data, const irl_rows *rows, int threads,
                            irl_data **selected);

@@ -1,6 +1,7 @@
 /* Some samples of a data set as a data set of their own: folds, hold-outs, shuffled labels, samples
  * as often as they weigh. The bits go through rows and back, which the transposition makes cheap.
  */
+#include "base/contract.h"
 #include "base/memory.h"
 #include "ireland_data.h"
 #include "table/raw_table.h"
@@ -14,10 +15,21 @@ irl_status irl_rows_check(irl_env *env, const irl_rows *rows, uint32_t n, const 
                  : irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "no samples are selected");
 }
 
+irl_status irl_rows_take(irl_env *env, const irl_table *table, const irl_rows **rows,
+                         irl_rows *own) {
+  if (!*rows) return IRL_STATUS_OK;
+  const irl_status status = irl_sized_need(env, *rows, "rows");
+  if (status) return status;
+  irl_sized_take(*rows, own, sizeof *own);
+  *rows = own;
+  return irl_rows_check(env, own, table->plain ? table->plain->n_samples : table->n_samples,
+                        "table");
+}
+
 irl_status irl_data_subset(irl_env *env, const irl_data *data, const irl_rows *rows, int threads,
                            irl_data **selected) {
   irl_data_rows bits = {{0}, {0}};
-  const irl_rows whole = {NULL, data->n_samples, NULL};
+  const irl_rows whole = {.size = sizeof whole, .n = data->n_samples};
   irl_names names = {0};
   irl_data *made = NULL;
   if (!rows) rows = &whole;
@@ -81,7 +93,7 @@ irl_status irl_data_expand(irl_env *env, const irl_data *data, int threads, irl_
     int64_t left = is_case ? data->case_weights[a++] : data->control_weights[b++];
     for (; left > 0; left--) samples[n++] = i;
   }
-  const irl_rows rows = {samples, (uint32_t)n, NULL};
+  const irl_rows rows = {.size = sizeof rows, .samples = samples, .n = (uint32_t)n};
   const irl_status status = irl_data_subset(env, data, &rows, threads, expanded);
   irl_mem_free(&env->allocator, samples);
   if (!status) (*expanded)->weight_unit = data->weight_unit;

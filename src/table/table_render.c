@@ -118,7 +118,7 @@ static irl_status render_text(irl_env *env, const irl_table *table, const irl_ta
 }
 
 irl_status irl_table_render(irl_env *env, const irl_table *table, irl_format format, char **text) {
-  irl_table_info info;
+  irl_table_info info = IRL_SIZED(irl_table_info);
   if (table->plain) return irl_data_render(env, table->plain, format, text);
   irl_table_describe(table, &info);
   return format == IRL_FORMAT_JSON ? render_json(env, table, &info, text)

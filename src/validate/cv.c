@@ -14,6 +14,7 @@
  * repeats the choice for each fold by a cross-validation of the other samples alone. */
 #include "validate/cv.h"
 #include "base/arena.h"
+#include "base/contract.h"
 #include "base/memory.h"
 #include "ireland_data.h"
 #include "ireland_study.h"
@@ -74,7 +75,7 @@ static irl_status split_again(irl_env *env, const validator *v, const irl_rows *
 static irl_status run_task(irl_env *env, void *user, uint32_t t) {
   const validator *v = user;
   const uint32_t o = t % v->n_outer, inner = t / v->n_outer;
-  const irl_rows all = {.n = v->n};
+  const irl_rows all = {.size = sizeof all, .n = v->n};
   const uint32_t *fold_of = v->fold_of + (size_t)(o / v->n_folds) * v->n;
   irl_split outer = {0}, own = {0}, *split = inner ? &own : &outer;
   assert(inner <= v->n_inner);
@@ -187,7 +188,7 @@ static irl_status make_nested(const validator *v, irl_cv_result *result) {
     if (chosen < v->n_rows) scores[o] = v->outer[(size_t)o * v->n_rows + chosen];
   }
   const scored chosen = {scores, v->n_outer, 1, v->n_folds};
-  if (is_ready) make_row(&chosen, 0, &result->info.nested);
+  if (is_ready) make_row(&chosen, 0, &result->nested);
   irl_mem_free(&v->env->allocator, rows);
   irl_mem_free(&v->env->allocator, scores);
   return is_ready ? IRL_STATUS_OK : irl_fail_memory(v->env);
@@ -274,7 +275,7 @@ irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *optio
   if (status) return status;
   options = &own;
   validator v = {.env = env, .table = table, .options = *options};
-  irl_table_info info;
+  irl_table_info info = IRL_SIZED(irl_table_info);
   irl_table_describe(table, &info);
   status = check(env, &info, options);
   if (!status && options->data.forbid) {
@@ -320,10 +321,15 @@ void irl_cv_free(irl_cv_result *result) {
   irl_mem_free(&allocator, result);
 }
 
-void irl_cv_describe(const irl_cv_result *result, irl_cv_info *info) {
-  *info = result->info;
+irl_status irl_cv_describe(const irl_cv_result *result, irl_cv_info *info) {
+  return result ? irl_sized_give(info, &result->info, sizeof *info) : IRL_STATUS_BAD_ARGUMENT;
 }
 
-void irl_cv_row_at(const irl_cv_result *result, uint32_t i, irl_cv_row *row) {
-  if (i < result->info.rows) *row = result->rows[i];
+irl_status irl_cv_row_at(const irl_cv_result *result, uint32_t i, irl_cv_row *row) {
+  if (!result || i >= result->info.rows) return IRL_STATUS_BAD_ARGUMENT;
+  return irl_sized_give(row, &result->rows[i], sizeof *row);
+}
+
+irl_status irl_cv_nested(const irl_cv_result *result, irl_cv_row *row) {
+  return result ? irl_sized_give(row, &result->nested, sizeof *row) : IRL_STATUS_BAD_ARGUMENT;
 }

@@ -75,7 +75,7 @@ static inline const irl_cv_measure *irl_cv_figure_of(const irl_cv_row *row, size
 struct irl_cv_result {
   irl_allocator allocator;
   irl_cv_info info;
-  irl_cv_row *rows;
+  irl_cv_row *rows, nested;
   uint32_t folds, repeats, inner_folds;
   uint32_t chosen_by; /* the figure that decides */
   bool by_best;

@@ -25,6 +25,7 @@ static irl_options options_at(const irl_cv_fold *f, const irl_options *options, 
 static irl_status score_rule(irl_env *env, const irl_cv_fold *f, const irl_rule *rule,
                              uint32_t number) {
   irl_cv_score *score = &f->scores[number];
+  score->e = IRL_SIZED(irl_evaluation);
   const irl_status status = irl_evaluate(env, rule, f->test, &score->e);
   score->clauses = (uint32_t)rule->n_clauses;
   score->literals = (uint32_t)rule->n_literals;
@@ -66,7 +67,7 @@ static irl_status score_constant(irl_env *env, const irl_cv_fold *f, const irl_o
 static irl_status fit_setting(irl_env *env, const irl_cv_fold *f, const irl_options *options,
                               uint32_t number) {
   irl_fit_result *result;
-  irl_fit_info info;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
   irl_status status = irl_fit_part(env, f->train, options, &result);
   if (status) return status;
   status = score_rule(env, f, irl_fit_rule(result), number);

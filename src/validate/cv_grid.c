@@ -1,5 +1,6 @@
 /* Lists of numbers as people write them: 3, 1,2,4, 1..8, or parts of both kinds with commas. */
 #include "base/c_locale.h"
+#include "base/contract.h"
 #include "ireland_study.h"
 #include "validate/cv.h"
 #include <math.h>
@@ -63,17 +64,18 @@ static irl_status parse(irl_env *env, const axis *a, const char *text, irl_cv_li
 
 irl_status irl_cv_parse_grid(irl_env *env, const irl_options *options, const irl_cv_grid *grid,
                              irl_cv_axes *axes) {
-  const irl_cv_grid usual = {0};
-  if (!grid) grid = &usual;
+  irl_cv_grid own = {0};
+  irl_status status = grid ? irl_sized_need(env, grid, "grid") : IRL_STATUS_OK;
+  if (status) return status;
+  if (grid) irl_sized_take(grid, &own, sizeof own);
   const axis K = {"K", "3, 1,2,4 or 1..8", 1, IRL_LEARN_MAX_K, true};
   const axis M = {"M", "3, 1,2,4 or 1..4", 1, IRL_CLAUSE_MAX, true};
   const axis penalty = {"penalty", "0,0.002,0.01", 0, 1, false};
   /* Methods that know no penalties are tried without, unless some are named. */
   const bool is_ireland = options->search.method <= IRL_METHOD_IRELAND;
   const char *penalties = is_ireland && !options->search.paper_brcg ? USUAL_PENALTIES : "0";
-  irl_status status = parse(env, &K, grid->K ? grid->K : USUAL_K, &axes->K);
-  if (!status) status = parse(env, &M, grid->M ? grid->M : USUAL_M, &axes->M);
-  if (!status)
-    status = parse(env, &penalty, grid->penalty ? grid->penalty : penalties, &axes->penalty);
+  status = parse(env, &K, own.K ? own.K : USUAL_K, &axes->K);
+  if (!status) status = parse(env, &M, own.M ? own.M : USUAL_M, &axes->M);
+  if (!status) status = parse(env, &penalty, own.penalty ? own.penalty : penalties, &axes->penalty);
   return status;
 }

@@ -2,6 +2,7 @@
  * the rule is there. */
 #include "validate/hold_out.h"
 #include "base/clock.h"
+#include "base/contract.h"
 #include "base/limit.h"
 #include "base/memory.h"
 #include "ireland_data.h"
@@ -9,7 +10,7 @@
 #include <inttypes.h>
 
 void irl_fit_labels(const irl_table *table, uint8_t *labels) {
-  irl_table_info info;
+  irl_table_info info = IRL_SIZED(irl_table_info);
   irl_table_describe(table, &info);
   for (uint32_t i = 0; i < info.samples; i++) labels[i] = irl_table_label(table, i) == 1;
 }
@@ -20,7 +21,9 @@ irl_status irl_split_make(irl_env *env, irl_split *split, const irl_rows *rows,
                           const uint32_t *part_of, uint32_t test) {
   uint32_t *lists[2], n[2] = {0};
   for (int i = 0; i < 2; i++) lists[i] = irl_mem_alloc(&env->allocator, rows->n, sizeof *lists[i]);
-  *split = (irl_split){.train_rows.samples = lists[0], .test_rows.samples = lists[1]};
+  *split = (irl_split){.train_rows = IRL_SIZED(irl_rows), .test_rows = IRL_SIZED(irl_rows)};
+  split->train_rows.samples = lists[0];
+  split->test_rows.samples = lists[1];
   if (!lists[0] || !lists[1]) return irl_fail_memory(env);
   for (uint32_t i = 0; i < rows->n; i++) {
     const bool is_test = part_of[i] == test;
@@ -60,9 +63,9 @@ irl_status irl_split_code(irl_env *env, const irl_table *table, const irl_option
 /* What is held out, by the options: nothing, or the share that they say. */
 static irl_status hold_out(irl_env *env, const irl_table *table, const irl_options *options,
                            irl_split *split) {
-  irl_table_info info;
+  irl_table_info info = IRL_SIZED(irl_table_info);
   irl_table_describe(table, &info);
-  const irl_rows all = {.n = (uint32_t)info.samples};
+  const irl_rows all = {.size = sizeof all, .n = (uint32_t)info.samples};
   if (options->output.test > 0 && (info.cases < 2 || info.controls < 2))
     return irl_fail(env, IRL_STATUS_BAD_INPUT,
                     "a hold-out needs two samples of each class, and there are %" PRIu64
@@ -145,6 +148,7 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
     if (split.train) result->own_data = split.train;
     split.train = NULL;
     result->has_test = split.test != NULL;
+    result->test = IRL_SIZED(irl_evaluation);
     if (split.test) status = irl_evaluate(env, result->rule, split.test, &result->test);
     if (split.test && split.test->is_reflected) irl_evaluation_turn(&result->test);
   }
@@ -162,6 +166,6 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
 }
 
 bool irl_fit_test(const irl_fit_result *result, irl_evaluation *evaluation) {
-  if (result->has_test) *evaluation = result->test;
-  return result->has_test;
+  return result && result->has_test &&
+         !irl_sized_give(evaluation, &result->test, sizeof *evaluation);
 }

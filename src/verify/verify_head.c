@@ -142,7 +142,7 @@ irl_status irl_verify_read_head(irl_verify_replay *v) {
 
 void irl_verify_read_data(irl_verify_replay *v) {
   const irl_data *data = v->data;
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   char checksum[17], pattern[80];
   uint64_t numbers[4];
   irl_data_describe(data, &info);

@@ -37,7 +37,7 @@ static void *resize(void *user, void *memory, size_t size) {
 }
 
 static irl_status learn(purse *p) {
-  const irl_allocator allocator = {resize, p};
+  const irl_allocator allocator = {sizeof allocator, resize, p};
   irl_env *env = NULL;
   irl_data *data = NULL;
   irl_fit_result *fit = NULL;

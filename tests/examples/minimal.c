@@ -17,7 +17,7 @@ int main(void) {
   irl_data *data = NULL;
   irl_fit_result *fit = NULL;
   irl_options options;
-  irl_fit_info info;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
   char *text = NULL;
   irl_options_init(&options, sizeof options);
   options.rule.K = options.rule.M = 2;

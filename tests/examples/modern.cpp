@@ -32,14 +32,14 @@ int main() try {
     smokes.push_back(i % 3 == 0);
     ill.push_back(age.back() > 50 && i % 3 == 0);
   }
-  irl_column_view columns[2] = {};
+  irl_column_view columns[2] = {IRL_SIZED(irl_column_view), IRL_SIZED(irl_column_view)};
   columns[0].name = "age";
   columns[0].type = IRL_COLUMN_NUMBER;
   columns[0].numbers = age.data();
   columns[1].name = "smokes";
   columns[1].type = IRL_COLUMN_BINARY;
   columns[1].numbers = smokes.data();
-  irl_table_view view = {};
+  irl_table_view view = IRL_SIZED(irl_table_view);
   view.n_samples = static_cast<std::uint32_t>(age.size());
   view.n_columns = 2;
   view.columns = columns;

@@ -20,7 +20,7 @@ static int on_progress(void *user, const irl_progress *progress) {
 }
 
 static int on_rule(void *user, const irl_incumbent *incumbent) {
-  irl_rule_info info;
+  irl_rule_info info = IRL_SIZED(irl_rule_info);
   (void)user;
   irl_rule_describe(incumbent->rule, &info);
   printf("weighted error %g with %u literals\n", incumbent->objective, (unsigned)info.literals);
@@ -36,7 +36,7 @@ int main(void) {
   double limit = 1;
   irl_data *data = NULL;
   irl_fit_result *fit = NULL;
-  irl_fit_info info;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
   irl_options options;
   irl_options_init(&options, sizeof options);
   options.data.N = 2000;

@@ -9,7 +9,7 @@
 static irl_status print_points(irl_env *env, const irl_curve *curve) {
   irl_status status = IRL_STATUS_OK;
   for (uint32_t i = 0; i < irl_curve_size(curve, IRL_CURVE_TRADEOFF) && !status; i++) {
-    irl_curve_point point;
+    irl_curve_point point = IRL_SIZED(irl_curve_point);
     char *text;
     irl_curve_get(curve, IRL_CURVE_TRADEOFF, i, &point);
     status =

@@ -82,9 +82,9 @@ static bool make_curve(irl_env *on, char *answer) {
 
 static bool cross_validate(irl_env *on, char *answer) {
   irl_cv_result *cv = NULL;
-  irl_cv_row row;
+  irl_cv_row row = IRL_SIZED(irl_cv_row);
   irl_options o = settings(on);
-  const irl_cv_grid grid = {"1", "1,2", "0"};
+  const irl_cv_grid grid = {sizeof grid, "1", "1,2", "0"};
   o.output.folds = 3;
   if (irl_cv(on, raw, &o, &grid, &cv)) return take_text(on, IRL_STATUS_INTERNAL, NULL, answer);
   irl_cv_row_at(cv, 1, &row);
@@ -181,7 +181,7 @@ TEST grandchildren(void) {
 
 static void *count_threads(void *user) {
   irl_env *own = NULL;
-  irl_run run_info = {0};
+  irl_run run_info = IRL_SIZED(irl_run);
   char *answer = malloc(MOST);
   if (answer && !irl_env_create(NULL, &own) && fit_anew(own, answer)) irl_env_run(own, &run_info);
   irl_env_free(own);
@@ -253,10 +253,10 @@ static void make_data(void) {
     labels[i] = numbers[0][i] + numbers[1][i] > 1000;
   }
   const irl_column_view columns[] = {
-      {.name = "a", .type = IRL_COLUMN_NUMBER, .numbers = numbers[0]},
-      {.name = "b", .type = IRL_COLUMN_NUMBER, .numbers = numbers[1]}};
+      {.size = sizeof *columns, .name = "a", .type = IRL_COLUMN_NUMBER, .numbers = numbers[0]},
+      {.size = sizeof *columns, .name = "b", .type = IRL_COLUMN_NUMBER, .numbers = numbers[1]}};
   const irl_table_view view = {
-      .n_samples = N, .n_columns = 2, .columns = columns, .labels = labels};
+      .size = sizeof view, .n_samples = N, .n_columns = 2, .columns = columns, .labels = labels};
   irl_options o = settings(env);
   if (irl_table_from_columns(env, &view, &o, &raw)) abort();
   o.data.N = 60, o.data.J = 12;

@@ -152,7 +152,7 @@ static bool make_opposites(irl_data *own) {
 static bool refuse_features(const buffer *text) {
   irl_rule *rule = NULL;
   irl_data *own = NULL;
-  irl_evaluation e;
+  irl_evaluation e = IRL_SIZED(irl_evaluation);
   const irl_options options = options_of(env, NULL);
   irl_status status = irl_rule_parse_json(env, text->bytes, text->length, &rule);
   if (!status) status = irl_data_read(env, FOLDER "/negated.csv", &options, &own);
@@ -229,7 +229,7 @@ static void make_certificate(buffer *text, size_t size) {
 static bool read_certificate(const buffer *text) {
   static const char json[] = "{\"clauses\": []}";
   irl_rule *rule = NULL;
-  irl_verification answer = {0};
+  irl_verification answer = IRL_SIZED(irl_verification);
   save_bytes(FOLDER "/certificate", text->bytes, text->length);
   if (irl_rule_parse_json(env, json, sizeof json - 1, &rule)) return false;
   const irl_status status = verify_file(env, rule, data, FOLDER "/certificate", &answer);

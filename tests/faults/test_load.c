@@ -100,7 +100,7 @@ TEST memory_stays_flat(void) {
   const char *text = getenv("IRL_LOAD_SECONDS");
   const double seconds = text ? strtod(text, NULL) : 1;
   atomic_long blocks = 0;
-  const irl_allocator allocator = {counting_resize, &blocks};
+  const irl_allocator allocator = {sizeof allocator, counting_resize, &blocks};
   const time_t start = time(NULL);
   irl_env *env;
   ASSERT_EQ(IRL_STATUS_OK, irl_env_create(&allocator, &env));

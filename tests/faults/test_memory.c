@@ -36,7 +36,7 @@ static irl_status from_bits(irl_env *env, const kit *k) {
   static const uint64_t a[] = {5}, b[] = {6}, labels[] = {3};
   static const uint64_t *const columns[] = {a, b};
   static _Alignas(64) const uint64_t words[16] = {1, 0};
-  const irl_class_bits side = {2, words};
+  const irl_class_bits side = {sizeof side, 2, words};
   irl_data *copied = NULL, *borrowed = NULL;
   irl_status status = irl_data_from_bits(env, 3, 2, columns, labels, NULL, &copied);
   if (!status) status = irl_data_borrow(env, 2, &side, &side, NULL, &borrowed);
@@ -52,13 +52,15 @@ static irl_status from_columns(irl_env *env, const kit *k) {
   static const int32_t codes[] = {0, 1, -1, 1, 0, 1};
   static const char *const values[] = {"red", "blue"};
   static const uint8_t labels[] = {0, 1, 0, 1, 0, 1};
-  const irl_column_view columns[] = {{.name = "age", .type = IRL_COLUMN_NUMBER, .numbers = ages},
-                                     {.name = "kind",
-                                      .type = IRL_COLUMN_CATEGORY,
-                                      .codes = codes,
-                                      .values = values,
-                                      .n_values = 2}};
-  const irl_table_view view = {6, 2, columns, labels, weights, NULL, NULL, NULL};
+  const irl_column_view columns[] = {
+      {.size = sizeof *columns, .name = "age", .type = IRL_COLUMN_NUMBER, .numbers = ages},
+      {.size = sizeof *columns,
+       .name = "kind",
+       .type = IRL_COLUMN_CATEGORY,
+       .codes = codes,
+       .values = values,
+       .n_values = 2}};
+  const irl_table_view view = {sizeof view, 6, 2, columns, labels, weights, NULL, NULL, NULL};
   const irl_options o = options_of(env, "threads", "1", "K", "1", "M", "1", NULL);
   irl_table *raw = NULL;
   irl_fit_result *result = NULL;
@@ -98,7 +100,7 @@ static irl_status read_data(irl_env *env, const kit *k) {
   const irl_status status = irl_data_read(env, k->path, &o, &data);
   if (status && data) abort();
   if (!status && checksum_of(data) != checksum_of(k->data)) abort();
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   if (!status) irl_data_describe(data, &info);
   if (!status && (strcmp(info.positive, "1") || strcmp(info.negative, "0"))) abort();
   irl_data_free(data);
@@ -117,7 +119,7 @@ static irl_status read_for_rule(irl_env *env, const kit *k) {
 /* A raw file: read, coded from some samples, applied to others, described, learnt from. */
 static irl_status use_table(irl_env *env, const kit *k) {
   static const uint32_t samples[] = {0, 1, 2, 3, 4, 5};
-  const irl_rows rows = {samples, 6, NULL};
+  const irl_rows rows = {sizeof rows, samples, 6, NULL};
   irl_table *raw = NULL;
   irl_coding *coding = NULL;
   irl_data *data = NULL;
@@ -139,7 +141,7 @@ static irl_status learn_table(irl_env *env, const kit *k) {
   irl_data *data = NULL, *again = NULL;
   irl_fit_result *result = NULL;
   char *text = NULL;
-  irl_evaluation e;
+  irl_evaluation e = IRL_SIZED(irl_evaluation);
   const irl_options o =
       options_of(env, "threads", "1", "K", "2", "M", "2", "weight_column", "w", NULL);
   irl_status status = irl_data_read(env, k->path, &o, &data);
@@ -197,7 +199,7 @@ static irl_status render_rule(irl_env *env, const kit *k) {
 }
 
 static irl_status evaluate(irl_env *env, const kit *k) {
-  irl_evaluation e;
+  irl_evaluation e = IRL_SIZED(irl_evaluation);
   char *text = NULL;
   irl_status status = irl_evaluate(env, k->rule, k->data, &e);
   if (!status) status = irl_evaluate_render(env, k->rule, k->data, IRL_FORMAT_JSON, &text);
@@ -219,7 +221,7 @@ static irl_status predict(irl_env *env, const kit *k) {
 /* Missing features are named even if there is no memory for their names. */
 static irl_status match(irl_env *env, const kit *k) {
   static const char json[] = "{\"clauses\": [[\"f1\"]]}";
-  irl_evaluation e;
+  irl_evaluation e = IRL_SIZED(irl_evaluation);
   irl_rule *rule = NULL;
   irl_status status = irl_rule_parse_json(env, json, strlen(json), &rule);
   if (!status) status = irl_evaluate(env, rule, k->data, &e);
@@ -229,7 +231,8 @@ static irl_status match(irl_env *env, const kit *k) {
 
 TEST only_env(void) {
   miser m = {.fail_at = 1};
-  const irl_allocator allocator = {miserly_resize, &m}, none = {NULL, NULL};
+  const irl_allocator allocator = {sizeof allocator, miserly_resize, &m},
+                      none = {sizeof none, NULL, NULL};
   irl_env *env = NULL;
   ASSERT_EQ(IRL_STATUS_NO_MEMORY, irl_env_create(&allocator, &env));
   ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_env_create(&none, &env));
@@ -243,7 +246,7 @@ TEST only_env(void) {
 /* Handles outlive their env. */
 TEST freed_in_any_order(void) {
   miser m = {.fail_at = -1};
-  const irl_allocator allocator = {miserly_resize, &m};
+  const irl_allocator allocator = {sizeof allocator, miserly_resize, &m};
   irl_env *env;
   irl_data *data, *mapped;
   irl_rule *rule;

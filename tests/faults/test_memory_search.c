@@ -224,7 +224,7 @@ static irl_status resume(irl_env *env, const kit *k) {
 
 /* Checks what the job above wrote, with the rule that it found. */
 static irl_status verify(irl_env *env, const kit *k) {
-  irl_verification verification;
+  irl_verification verification = IRL_SIZED(irl_verification);
   irl_rule *rule = NULL;
   irl_certificate *certificate = NULL;
   const irl_options o = options_of(env, "threads", "1", NULL);
@@ -263,7 +263,7 @@ static irl_status cross_validate(irl_env *env, const kit *k) {
   irl_table *raw = NULL;
   irl_cv_result *result = NULL;
   char *text = NULL;
-  const irl_cv_grid grid = {"1", "1..2", "0"};
+  const irl_cv_grid grid = {sizeof grid, "1", "1..2", "0"};
   const irl_options o = settings_of(env, k);
   irl_status status = irl_table_read(env, FOLDER "/small.csv", &o, &raw);
   if (!status) status = irl_cv(env, raw, &o, &grid, &result);

@@ -58,7 +58,7 @@ static void *fuzz_resize(void *user, void *memory, size_t size) {
 
 /* A job on `size` bytes begins, with so much memory besides; fuzz_end looks whether all is back. */
 static irl_env *fuzz_begin_with(size_t base, size_t size) {
-  const irl_allocator allocator = {fuzz_resize, &fuzz_used};
+  const irl_allocator allocator = {sizeof allocator, fuzz_resize, &fuzz_used};
   irl_env *env = NULL;
   atomic_store(&fuzz_used.limit, atomic_load(&fuzz_used.live) + base + FUZZ_BYTES_MEMORY * size);
   if (irl_env_create(&allocator, &env)) abort();

@@ -12,7 +12,7 @@
 /* What was read is shown, written as .irb and read again. */
 static void fuzz_check_data(irl_env *env, const irl_data *data) {
   irl_data *again = NULL;
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   char *text = NULL;
   irl_options options = options_of(env, "threads", "1", NULL);
   irl_data_describe(data, &info);

@@ -13,7 +13,7 @@
 /* The JSON of a rule gives the same JSON again. */
 static void fuzz_check_rule(irl_env *env, const irl_rule *rule) {
   static const char *const languages[] = {"c", "python", "sql", "r", "javascript", "text"};
-  irl_evaluation evaluation;
+  irl_evaluation evaluation = IRL_SIZED(irl_evaluation);
   irl_rule *again = NULL;
   char *text = NULL, *same = NULL;
   for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
@@ -51,7 +51,7 @@ static double fuzz_best(void) {
   static double best = -1;
   irl_env *env;
   irl_fit_result *fit;
-  irl_fit_info info;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
   if (best >= 0) return best;
   if (irl_env_create(NULL, &env)) abort();
   const irl_options options = fuzz_fit_options(env);
@@ -67,7 +67,7 @@ static double fuzz_best(void) {
 /* A pool or a checkpoint may make an answer worse, never better than the best there is. */
 static void fuzz_fit(irl_env *env, const irl_options *options) {
   irl_fit_result *fit = NULL;
-  irl_fit_info info;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
   if (!fuzz_is_done(env, irl_fit(env, fuzz_data(), options, &fit))) return;
   irl_fit_describe(fit, &info);
   FUZZ_ASSERT(!(info.objective < fuzz_best()), "an objective below the best one");
@@ -101,8 +101,8 @@ static void fuzz_curve(irl_env *env, const irl_options *options) {
   if (fuzz_is_done(env, irl_fit_for_curve(env, fuzz_data(), options, &fit)) &&
       fuzz_is_done(env, irl_curve_make(env, fit, options, &curve)))
     for (uint32_t i = 0; i < irl_curve_size(curve, IRL_CURVE_TRADEOFF); i++) {
-      irl_curve_point point;
-      irl_evaluation e;
+      irl_curve_point point = IRL_SIZED(irl_curve_point);
+      irl_evaluation e = IRL_SIZED(irl_evaluation);
       irl_curve_get(curve, IRL_CURVE_TRADEOFF, i, &point);
       FUZZ_ASSERT(!irl_evaluate(env, irl_curve_rule(curve, IRL_CURVE_TRADEOFF, i), fuzz_data(), &e),
                   irl_env_error(env));
@@ -174,8 +174,8 @@ static void fuzz_certificate(const uint8_t *bytes, size_t size) {
   const size_t before = atomic_load(&fuzz_used.live);
   irl_env *env = fuzz_begin(size);
   irl_rule *rule = NULL;
-  irl_evaluation evaluation;
-  irl_verification answer;
+  irl_evaluation evaluation = IRL_SIZED(irl_evaluation);
+  irl_verification answer = IRL_SIZED(irl_verification);
   buffer b = {0};
   if (size < 1 << 20) put_bytes(&b, (const char *)bytes, size);
   fuzz_mend_certificate(&b);

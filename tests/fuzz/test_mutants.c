@@ -86,7 +86,7 @@ static char *types_of(const irl_table *raw) {
 /* What was read survives being written and read again; texts do if their types are given. */
 TEST table_survives(const irl_table *raw, const irl_options *o) {
   static const char *const copies[] = {FOLDER "/copy.irb", FOLDER "/copy.csv", FOLDER "/copy.tsv"};
-  irl_table_info info;
+  irl_table_info info = IRL_SIZED(irl_table_info);
   irl_table *again;
   char *types = types_of(raw);
   irl_options named = options_of(env, "threads", "1", NULL); /* waiting would take the time */

@@ -36,7 +36,7 @@ static irl_data *data_of(const puzzle *p) {
 static const char *check_fit(const puzzle *p, const irl_options *options, int64_t best) {
   irl_data *data = data_of(p);
   irl_fit_result *fit = NULL;
-  irl_fit_info info;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
   const double n = weights_per_objective(options, p->n_cases + p->n_controls);
   const char *answer = NULL;
   const irl_status status = irl_fit(env, data, options, &fit);
@@ -87,8 +87,8 @@ static const char *by_limit(const puzzle *p) {
 static const char *by_certificate(const puzzle *p) {
   irl_options options = p->options;
   irl_fit_result *fit = NULL;
-  irl_fit_info info;
-  irl_verification v;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
+  irl_verification v = IRL_SIZED(irl_verification);
   const char *answer = NULL;
   options.search.prove = true;
   options.search.certificate = true;
@@ -192,7 +192,7 @@ static int64_t best_clause(const puzzle *p, uint64_t budget) {
 static const char *by_clause(const puzzle *p) {
   irl_options options = p->options;
   irl_clause_solution *solution = NULL;
-  irl_clause_info info;
+  irl_clause_info info = IRL_SIZED(irl_clause_info);
   irl_data *data = data_of(p);
   const char *answer = NULL;
   options.search.prove = true;
@@ -301,7 +301,7 @@ static const char *by_files(const puzzle *p) {
 static const char *by_pool(const puzzle *p) {
   irl_options options = p->options;
   irl_fit_result *fit = NULL;
-  irl_fit_info info;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
   irl_pool *pool = NULL;
   const char *answer = NULL;
   if (options.rule.max_literals || options.rule.min_sensitivity > 0 ||

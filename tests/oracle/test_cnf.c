@@ -106,13 +106,15 @@ static void draw(problem *p, uint32_t number) {
 static irl_status make_table(const problem *p, irl_table **raw) {
   irl_column_view columns[MAX_COLUMNS];
   for (uint32_t j = 0; j < p->n_columns; j++)
-    columns[j] = (irl_column_view){.name = column_names[j],
+    columns[j] = (irl_column_view){.size = sizeof(irl_column_view),
+                                   .name = column_names[j],
                                    .type = p->types[j],
                                    .numbers = p->cells[j],
                                    .codes = p->codes[j],
                                    .values = values,
                                    .n_values = 3};
-  const irl_table_view view = {.n_samples = p->n,
+  const irl_table_view view = {.size = sizeof view,
+                               .n_samples = p->n,
                                .n_columns = p->n_columns,
                                .columns = columns,
                                .labels = p->labels,
@@ -311,7 +313,7 @@ static bool can_learn(const problem *p) {
 }
 
 static enum greatest_test_res check_answer(const problem *p, const irl_fit_result *result) {
-  irl_fit_info info, other;
+  irl_fit_info info = IRL_SIZED(irl_fit_info), other = IRL_SIZED(irl_fit_info);
   irl_fit_result *mirror;
   bool is_all, is_all_too;
   const double best = find_best(p);

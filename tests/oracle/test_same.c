@@ -267,7 +267,7 @@ static void put_predictions(const char *path, const irl_table *raw, const irl_op
                             const irl_rule *rule, answer *a) {
   irl_options bare;
   irl_data *data = NULL;
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   irl_options_init(&bare, sizeof bare);
   bare.limits.threads = 1;
   memset(a->predicted, 2, sizeof a->predicted);
@@ -284,7 +284,7 @@ static void put_predictions(const char *path, const irl_table *raw, const irl_op
 
 static void solve(const irl_table *raw, const char *path, const irl_options *o, answer *a) {
   irl_fit_result *fit = NULL;
-  irl_fit_info info;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
   irl_data *data = NULL;
   irl_coding *coding = NULL;
   a->status = irl_fit_table(env, raw, o, &fit);
@@ -347,14 +347,16 @@ static answer answer_of_memory(const sheet *s, const irl_options *o) {
   for (uint32_t j = 0; j < s->n_columns; j++) {
     for (uint32_t i = 0; i < s->n; i++)
       codes[j][i] = isnan(s->cells[j][i]) ? -1 : (int32_t)s->cells[j][i];
-    views[j] = (irl_column_view){.name = s->names[j],
+    views[j] = (irl_column_view){.size = sizeof(irl_column_view),
+                                 .name = s->names[j],
                                  .type = s->types[j],
                                  .numbers = s->cells[j],
                                  .codes = codes[j],
                                  .values = values,
                                  .n_values = 4};
   }
-  const irl_table_view view = {.n_samples = s->n,
+  const irl_table_view view = {.size = sizeof view,
+                               .n_samples = s->n,
                                .n_columns = s->n_columns,
                                .columns = views,
                                .labels = s->labels,

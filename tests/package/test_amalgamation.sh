@@ -59,10 +59,10 @@ int main(int n, char **words) {
   irl_options options;
   irl_data *data;
   irl_fit_result *fit;
-  irl_fit_info info;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
   irl_certificate *certificate;
-  irl_verification verification;
-  irl_data_info about;
+  irl_verification verification = IRL_SIZED(irl_verification);
+  irl_data_info about = IRL_SIZED(irl_data_info);
   char *text;
   stop_on(irl_env_create(NULL, &env));
   irl_options_init(&options, sizeof options);

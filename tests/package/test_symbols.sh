@@ -55,6 +55,13 @@ struct older_options {
   irl_search_options search;
 };
 
+struct older_info {
+  size_t size;
+  irl_outcome outcome;
+  double objective;
+  unsigned long beyond; /* of what the library knows more */
+};
+
 static const unsigned char cells[] = {1, 1, 0, 1, 1, 0, 0, 0, 1, 1, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, 0};
 static const unsigned char labels[] = {1, 1, 1, 1, 0, 0, 0};
 
@@ -64,7 +71,7 @@ int main(void) {
   irl_env *env = NULL;
   irl_data *data = NULL;
   irl_fit_result *fit = NULL;
-  irl_fit_info info;
+  struct older_info info = {sizeof info, IRL_OUTCOME_LIMIT, 0, 4711};
   char *text = NULL;
   if (!older || irl_env_create(NULL, &env)) return 1;
   irl_options_init(options, sizeof *older);
@@ -76,7 +83,8 @@ int main(void) {
     puts(irl_env_error(env));
     return 5;
   }
-  irl_fit_describe(fit, &info);
+  info.size = offsetof(struct older_info, beyond);
+  if (irl_fit_describe(fit, (irl_fit_info *)(void *)&info) || info.beyond != 4711) return 6;
   printf("%s: %s\n", irl_outcome_text(info.outcome), text);
   irl_text_free(env, text);
   irl_fit_free(fit);

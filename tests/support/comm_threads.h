@@ -90,8 +90,9 @@ static inline void team_restart(void *user) {
 }
 
 static inline irl_comm team_ways(team_member *m) {
-  return (irl_comm){.rank = m->rank,
-                    .size = m->shared->size,
+  return (irl_comm){.size = sizeof(irl_comm),
+                    .rank = m->rank,
+                    .n_processes = m->shared->size,
                     .on_this_machine = m->shared->size,
                     .user = m,
                     .broadcast = team_broadcast,

@@ -81,7 +81,7 @@ TEST survives(job *run, const kit *k, bool stays_out) {
   enum { AGAIN = 16 }; /* after one failure of so many the job is done once more */
   for (; status && n < 1000000; n = next_request(n)) {
     miser m = {.fail_at = n, .stays_out = stays_out};
-    const irl_allocator allocator = {miserly_resize, &m};
+    const irl_allocator allocator = {sizeof allocator, miserly_resize, &m};
     irl_env *env = NULL;
     status = irl_env_create(&allocator, &env);
     if (!status) status = run(env, k);

@@ -107,7 +107,7 @@ static inline const char *error_of(const irl_env *env) {
 }
 
 static inline uint64_t checksum_of(const irl_data *data) {
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   irl_data_describe(data, &info);
   return info.checksum;
 }

@@ -114,9 +114,9 @@ static bool is_constant(const tiny *t) {
 static enum greatest_test_res check_tiny(tiny *t, const irl_data *data, value best) {
   const double n = UNIT * weights_per_objective(&t->options, t->n), expected = (double)best.loss;
   irl_fit_result *result;
-  irl_fit_info info;
-  irl_evaluation e;
-  irl_rule_info rule;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
+  irl_evaluation e = IRL_SIZED(irl_evaluation);
+  irl_rule_info rule = IRL_SIZED(irl_rule_info);
   ASSERT_EQ_FMTm(irl_env_error(env), IRL_STATUS_OK, irl_fit(env, data, &t->options, &result), "%d");
   irl_fit_describe(result, &info);
   irl_rule_describe(irl_fit_rule(result), &rule);
@@ -173,13 +173,13 @@ static enum greatest_test_res check_planted(const char *const *settings) {
   irl_options options;
   irl_data *data;
   irl_rule *planted;
-  irl_evaluation e;
+  irl_evaluation e = IRL_SIZED(irl_evaluation);
   char *texts[3];
   ASSERT_EQ(IRL_STATUS_OK, make_planted(settings, &options, &data, &planted));
   ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, planted, data, &e));
   for (int i = 0; i < 3; i++) {
     irl_fit_result *result;
-    irl_fit_info info;
+    irl_fit_info info = IRL_SIZED(irl_fit_info);
     options.limits.threads = i == 2 ? 8 : 1 + i;
     ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &options, &result));
     irl_fit_describe(result, &info);
@@ -239,7 +239,7 @@ TEST paper_profile_and_stop(void) {
   irl_data *data;
   irl_rule *planted;
   irl_fit_result *result;
-  irl_fit_info info;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
   ASSERT_EQ(IRL_STATUS_OK, make_planted(set, &options, &data, &planted));
   options.search.profile = IRL_PROFILE_PAPER;
   ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &options, &result));

@@ -50,7 +50,7 @@ static int on_progress(void *user, const irl_progress *progress) {
 
 static int on_rule(void *user, const irl_incumbent *incumbent) {
   seen *s = user;
-  irl_rule_info info;
+  irl_rule_info info = IRL_SIZED(irl_rule_info);
   irl_rule_describe(incumbent->rule, &info);
   s->is_in_order &= info.clauses <= 5 && (!s->n_rules || incumbent->objective < s->objective) &&
                     incumbent->bound <= incumbent->objective + 1e-9;
@@ -77,7 +77,7 @@ static void watch(seen *s) {
 TEST rules_are_shown(const char *method, const char *threads) {
   irl_data *data = generate("600", "200", "0.05");
   irl_fit_result *alone, *watched;
-  irl_fit_info a, b;
+  irl_fit_info a = IRL_SIZED(irl_fit_info), b = IRL_SIZED(irl_fit_info);
   seen s = nothing(0);
   const irl_options o =
       options_of(env, "K", "3", "M", "3", "method", method, "threads", threads, NULL);
@@ -100,7 +100,7 @@ TEST rules_are_shown(const char *method, const char *threads) {
 TEST progress_stops(const char *threads) {
   irl_data *data = generate("2000", "1000", "0.3");
   irl_fit_result *result;
-  irl_fit_info info;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
   seen s = nothing(3);
   const irl_options o = options_of(env, "K", "5", "M", "4", "prove", "", "threads", threads,
                                    "time_limit", "60", NULL);
@@ -131,7 +131,7 @@ TEST progress_stops(const char *threads) {
 TEST clause_is_watched(void) {
   irl_data *data = generate("2000", "1000", "0.3");
   irl_clause_solution *solution;
-  irl_clause_info info;
+  irl_clause_info info = IRL_SIZED(irl_clause_info);
   seen s = nothing(2);
   const irl_options o = options_of(env, "M", "5", "budget", "0.02", "prove", "", "threads", "1",
                                    "time_limit", "60", NULL);
@@ -151,7 +151,7 @@ TEST clause_is_watched(void) {
 
 static irl_fit_info fit_from(const irl_data *data, const irl_options *o, const irl_rule *start) {
   irl_fit_result *result;
-  irl_fit_info info;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
   irl_options own = *o;
   own.search.start = start;
   if (irl_fit(env, data, &own, &result)) abort();
@@ -163,7 +163,7 @@ static irl_fit_info fit_from(const irl_data *data, const irl_options *o, const i
 TEST start_is_used(void) {
   irl_data *data = generate("800", "300", "0.1");
   irl_fit_result *result;
-  irl_fit_info good;
+  irl_fit_info good = IRL_SIZED(irl_fit_info);
   const irl_options o = options_of(env, "K", "3", "M", "3", "threads", "1", NULL);
   ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &o, &result));
   irl_fit_describe(result, &good);
@@ -181,7 +181,7 @@ TEST start_is_used(void) {
   ASSERT_EQ(IRL_STATUS_OK, irl_rule_read(env, FOLDER "/rule.json", &read));
   named.search.start = read;
   irl_fit_result *again;
-  irl_fit_info info;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
   ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &named, &again));
   irl_fit_describe(again, &info);
   ASSERT_IN_RANGE(good.objective, info.objective, 1e-9);
@@ -225,6 +225,7 @@ static void *solve(void *user) {
   s->status = irl_fit(own, s->data, &o, &result);
   if (!s->status) s->status = irl_rule_render(own, irl_fit_rule(result), IRL_FORMAT_TEXT, &text);
   if (!s->status) {
+    s->info = IRL_SIZED(irl_fit_info);
     irl_fit_describe(result, &s->info);
     s->rule = strdup(text);
     irl_text_free(own, text);
@@ -267,7 +268,7 @@ static void *stop_soon(void *user) {
 TEST stopped_by_another_thread(void) {
   irl_data *data = generate("2000", "1000", "0.3");
   irl_fit_result *result;
-  irl_fit_info info;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
   pthread_t other;
   const irl_options o = options_of(env, "K", "5", "M", "4", "prove", "", "time_limit", "60", NULL);
   pthread_create(&other, NULL, stop_soon, env);
@@ -311,7 +312,7 @@ TEST blas_is_left_alone(void) {
 }
 
 TEST build_is_described(void) {
-  irl_build build;
+  irl_build build = IRL_SIZED(irl_build);
   irl_build_describe(&build);
   ASSERT_STR_EQ(IRL_VERSION, irl_version());
   ASSERT_STR_EQ(IRL_VERSION, build.version);

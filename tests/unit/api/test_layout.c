@@ -88,9 +88,10 @@ static irl_status call_table_code(const irl_options *options) {
 static irl_status call_from_columns(const irl_options *options) {
   static const double values[] = {1, 2, 3, 4};
   static const uint8_t labels[] = {1, 0, 1, 0};
-  const irl_column_view column = {.name = "x", .type = IRL_COLUMN_NUMBER, .numbers = values};
+  const irl_column_view column = {
+      .size = sizeof column, .name = "x", .type = IRL_COLUMN_NUMBER, .numbers = values};
   const irl_table_view view = {
-      .n_samples = 4, .n_columns = 1, .columns = &column, .labels = labels};
+      .size = sizeof view, .n_samples = 4, .n_columns = 1, .columns = &column, .labels = labels};
   irl_table *made = NULL;
   const irl_status status = irl_table_from_columns(env, &view, options, &made);
   irl_table_free(made);
@@ -142,7 +143,7 @@ static irl_status call_report(const irl_options *options) {
 }
 
 static irl_status call_cv(const irl_options *options) {
-  const irl_cv_grid grid = {"1", "1", "0"};
+  const irl_cv_grid grid = {sizeof grid, "1", "1", "0"};
   irl_cv_result *made = NULL;
   older_options older;
   /* The fold count is an output, which an older struct cannot set: eight samples have not ten. */
@@ -159,13 +160,13 @@ static irl_status call_clause(const irl_options *options) {
 }
 
 static irl_status call_verify(const irl_options *options) {
-  irl_verification verification;
+  irl_verification verification = IRL_SIZED(irl_verification);
   const irl_status status = irl_verify(env, rule, data, options, certificate, &verification);
   return status || verification.valid ? status : IRL_STATUS_INTERNAL;
 }
 
 static irl_status call_verify_table(const irl_options *options) {
-  irl_verification verification;
+  irl_verification verification = IRL_SIZED(irl_verification);
   const irl_status status =
       irl_verify_table(env, rule, samples, options, certificate, &verification);
   return status || verification.valid ? status : IRL_STATUS_INTERNAL;

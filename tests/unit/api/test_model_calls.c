@@ -346,7 +346,7 @@ TEST failing_memory(bool is_integer) {
   bool is_done = false;
   for (long fail_at = 1; !is_done && fail_at < 2000; fail_at++) {
     purse p = {.fail_at = LONG_MAX};
-    const irl_allocator allocator = {resize, &p};
+    const irl_allocator allocator = {sizeof allocator, resize, &p};
     irl_env *own = env, *poor = NULL;
     irl_basis columns[2], rows[1];
     double x[3];

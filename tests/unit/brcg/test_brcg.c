@@ -198,9 +198,9 @@ TEST glpsol_says_the_same(void) {
 static enum greatest_test_res check_fit(const puzzle *p, const irl_data *data, bool is_free) {
   const double n = weights_per_objective(&p->options, p->n_cases + p->n_controls);
   irl_fit_result *result;
-  irl_fit_info info;
-  irl_evaluation evaluation;
-  irl_rule_info about;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
+  irl_evaluation evaluation = IRL_SIZED(irl_evaluation);
+  irl_rule_info about = IRL_SIZED(irl_rule_info);
   ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &p->options, &result));
   irl_fit_describe(result, &info);
   const irl_rule *rule = irl_fit_rule(result);
@@ -341,7 +341,7 @@ TEST threads_change_nothing(void) {
 TEST requests_to_stop_end_it(void) {
   irl_env *stopped;
   irl_fit_result *result;
-  irl_fit_info info;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
   irl_data *data;
   irl_options options =
       options_of(env, "N", "2000", "J", "500", "K", "5", "noise", "0.1", "method", "brcg", NULL);
@@ -366,7 +366,7 @@ TEST requests_to_stop_end_it(void) {
 /* The published form on data that is sub-sampled, and an option that goes with the method alone. */
 TEST published_form_and_options(void) {
   irl_fit_result *result;
-  irl_fit_info info;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
   irl_data *data;
   irl_options options = options_of(env, "N", "2500", "J", "1100", "K", "2", "M", "2", "paper_brcg",
                                    "", "threads", "2", NULL);
@@ -406,7 +406,7 @@ TEST cnf_is_the_negation(void) {
     puzzle p;
     irl_data *data;
     irl_fit_result *result;
-    irl_fit_info info;
+    irl_fit_info info = IRL_SIZED(irl_fit_info);
     char *text;
     puzzle_draw(&p, &numbers);
     const puzzle other = complement_of(&p);

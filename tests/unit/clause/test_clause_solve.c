@@ -217,7 +217,7 @@ TEST public_functions(void) {
   irl_data *data = planted(300, 30, 0, 0, 9);
   irl_options options;
   irl_clause_solution *solution = NULL;
-  irl_clause_info info;
+  irl_clause_info info = IRL_SIZED(irl_clause_info);
   char *text = NULL;
   irl_options_init(&options, sizeof options);
   options.rule.negations = true;
@@ -230,7 +230,7 @@ TEST public_functions(void) {
   ASSERT_EQ((int64_t)info.tp, info.objective);
   ASSERT(info.fp * 20 <= data->n_controls);
   ASSERT(info.literals >= 1 && info.literals <= 3);
-  ASSERT(irl_clause_literal(solution, 0).feature[0] == 'f');
+  ASSERT(irl_clause_literal(solution, 0, NULL)[0] == 'f');
   ASSERT_EQ(IRL_STATUS_OK, irl_clause_render(env, solution, IRL_FORMAT_JSON, &text));
   ASSERT(strstr(text, "\"status\": \"optimal\"") && strstr(text, "\"clause\": ["));
   irl_text_free(env, text);
@@ -246,7 +246,7 @@ TEST public_functions(void) {
 TEST limits_end_with_a_bound(void) {
   irl_data *data = planted(400, 120, 0, 0, 4);
   irl_options options;
-  irl_clause_info info, proven;
+  irl_clause_info info = IRL_SIZED(irl_clause_info), proven = IRL_SIZED(irl_clause_info);
   irl_clause_solution *solution;
   irl_options_init(&options, sizeof options);
   options.rule.M = 4;
@@ -269,7 +269,7 @@ TEST limits_end_with_a_bound(void) {
 /* Without the option the search ends where it has taken long enough, and says so. */
 TEST proof_goes_on(void) {
   irl_options options;
-  irl_clause_info info, further;
+  irl_clause_info info = IRL_SIZED(irl_clause_info), further = IRL_SIZED(irl_clause_info);
   irl_clause_solution *solution;
   irl_data *data;
   irl_options_init(&options, sizeof options);
@@ -352,7 +352,7 @@ static void *failing_resize(void *user, void *memory, size_t size) {
 TEST survives_a_failing_allocator(void) {
   for (int n = 3; n < 400; n += 1 + n / 20) {
     int left = 1000000;
-    const irl_allocator allocator = {failing_resize, &left};
+    const irl_allocator allocator = {sizeof allocator, failing_resize, &left};
     irl_env *poor;
     irl_options options;
     irl_clause_solution *solution = NULL;

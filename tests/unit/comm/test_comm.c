@@ -30,8 +30,8 @@ static char *fit(irl_env *env, const char *path, const irl_options *options, boo
   irl_data *data = NULL;
   irl_fit_result *result = NULL;
   irl_curve *curve = NULL;
-  irl_fit_info info;
-  irl_data_info about;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
+  irl_data_info about = IRL_SIZED(irl_data_info);
   char *rule = NULL, *shown = NULL, *text = NULL;
   irl_status status = irl_data_read(env, path, options, &data);
   if (!status)
@@ -198,7 +198,7 @@ static char *ask(const char *path, int size) {
   irl_data *data = NULL;
   irl_rule *rule = NULL;
   irl_clause_solution *solution = NULL;
-  irl_clause_info info;
+  irl_clause_info info = IRL_SIZED(irl_clause_info);
   team_run run;
   char *texts[2] = {NULL, NULL}, *all = malloc(400000);
   static const char json[] = "{\"clauses\": [[\"f1\", \"!f2\"], [\"f7\"], [\"f30\", \"f60\"]]}";

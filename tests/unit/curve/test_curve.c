@@ -115,7 +115,7 @@ static bool is_as_good_without(const irl_data *data, const irl_rule *rule, size_
   const irl_data_labels called = {NULL, NULL, NULL, false};
   const size_t size = rule->start[k + 1] - rule->start[k];
   irl_rule *other;
-  irl_evaluation now;
+  irl_evaluation now = IRL_SIZED(irl_evaluation);
   if (irl_rule_create(env, rule->K, rule->M, &called, &other)) abort();
   for (size_t i = 0; i < rule->n_clauses; i++) {
     if (i == k && l == size) continue;
@@ -144,8 +144,8 @@ static bool is_tight(const irl_data *data, const irl_rule *rule, const irl_evalu
 
 static enum greatest_test_res check_rule(const job *j, const irl_curve *curve, irl_curve_kind kind,
                                          uint32_t i, const irl_curve_point *p) {
-  irl_evaluation e;
-  irl_rule_info info;
+  irl_evaluation e = IRL_SIZED(irl_evaluation);
+  irl_rule_info info = IRL_SIZED(irl_rule_info);
   const irl_rule *rule = irl_curve_rule(curve, kind, i);
   ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, rule, j->data, &e));
   ASSERT_EQ(e.tp, p->tp);
@@ -165,8 +165,8 @@ static enum greatest_test_res check_rule(const job *j, const irl_curve *curve, i
 static enum greatest_test_res check_tradeoff(const job *j, const oracle *o, double threshold) {
   irl_options options = j->options;
   irl_curve *curve;
-  irl_curve_info info;
-  irl_curve_point p, last = {0};
+  irl_curve_info info = IRL_SIZED(irl_curve_info);
+  irl_curve_point p = IRL_SIZED(irl_curve_point), last = IRL_SIZED(irl_curve_point);
   options.output.threshold = threshold;
   ASSERT_EQ(IRL_STATUS_OK, irl_curve_make(env, j->fit, &options, &curve));
   irl_curve_describe(curve, &info);
@@ -206,7 +206,7 @@ static enum greatest_test_res check_sizes(const job *j, const oracle *o) {
       if (least[size] == loss) continue;
       loss = least[size];
       ASSERT(at < line->n);
-      irl_curve_point p;
+      irl_curve_point p = IRL_SIZED(irl_curve_point);
       irl_curve_get(curve, kind, (uint32_t)at, &p);
       CHECK_CALL(check_rule(j, curve, kind, (uint32_t)at, &p));
       ASSERT_EQ(size, kind == IRL_CURVE_LITERALS ? p.literals : p.clauses);
@@ -225,7 +225,7 @@ static enum greatest_test_res check_range(const job *j, const oracle *o) {
   irl_learn_settings *settings = &j->fit->settings;
   irl_options options = j->options;
   irl_curve *curve;
-  irl_curve_point p;
+  irl_curve_point p = IRL_SIZED(irl_curve_point);
   uint32_t at = 0;
   options.output.threshold = 0;
   settings->min_cases = below(j->data->n_cases + 1);
@@ -384,7 +384,7 @@ TEST same_for_any_number_of_threads(void) {
 /* A stop request before the curve: the fit's own rule is there, or a better one. */
 TEST stopped_curve_has_the_rule(void) {
   irl_curve *curve;
-  irl_curve_info info;
+  irl_curve_info info = IRL_SIZED(irl_curve_info);
   bool is_there = false;
   job j;
   begin(&j);
@@ -393,7 +393,7 @@ TEST stopped_curve_has_the_rule(void) {
   irl_curve_describe(curve, &info);
   ASSERT_EQ(IRL_OUTCOME_INTERRUPTED, info.outcome);
   for (uint32_t i = 0; i < irl_curve_size(curve, IRL_CURVE_TRADEOFF); i++) {
-    irl_curve_point p;
+    irl_curve_point p = IRL_SIZED(irl_curve_point);
     irl_curve_get(curve, IRL_CURVE_TRADEOFF, i, &p);
     is_there |= p.tp >= j.fit->best.tp && p.fp <= j.fit->best.fp;
   }
@@ -408,7 +408,7 @@ TEST stopped_learning_is_no_answer(bool is_stopped) {
   irl_data *data;
   irl_fit_result *fit;
   irl_curve *curve;
-  irl_curve_info info;
+  irl_curve_info info = IRL_SIZED(irl_curve_info);
   irl_options options = options_of(env, "N", "1000", "J", "300", "noise", "0.1", NULL);
   ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
   if (is_stopped)

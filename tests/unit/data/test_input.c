@@ -30,7 +30,7 @@ TEST bits_are_bytes(uint64_t seed) {
   for (uint32_t i = 0; i < t.n; i++) ASSERT_EQ(t.labels[i], irl_data_label(data, i));
   irl_data_free(data);
   ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bits(env, t.n, t.j, columns, NULL, NULL, &data));
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   irl_data_describe(data, &info);
   ASSERT_FALSE(info.has_labels);
   irl_data_free(data);
@@ -56,7 +56,8 @@ TEST borrowed_bits(void) {
       vector[at / 64] |= (uint64_t)cells[i * FEATURES + j] << at % 64;
     }
   }
-  const irl_class_bits cases = {CASES, words}, controls = {CONTROLS, words + FEATURES * a};
+  const irl_class_bits cases = {sizeof cases, CASES, words},
+                       controls = {sizeof controls, CONTROLS, words + FEATURES * a};
   ASSERT_EQ(IRL_STATUS_OK, irl_data_borrow(env, FEATURES, &cases, &controls, NULL, &borrowed));
   ASSERT_EQ(IRL_STATUS_OK,
             irl_data_from_bytes(env, CASES + CONTROLS, FEATURES, cells, labels, NULL, &copied));
@@ -66,7 +67,7 @@ TEST borrowed_bits(void) {
   words[0] |= (uint64_t)1 << CASES; /* a bit past the end */
   ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT,
             irl_data_borrow(env, FEATURES, &cases, &controls, NULL, &borrowed));
-  const irl_class_bits crooked = {CASES, words + 1};
+  const irl_class_bits crooked = {sizeof crooked, CASES, words + 1};
   ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT,
             irl_data_borrow(env, FEATURES, &crooked, &controls, NULL, &borrowed));
   free(words);
@@ -116,16 +117,25 @@ static void make_sheet(sheet *s, const char *path) {
   }
   save_text(path, csv.bytes);
   free(csv.bytes);
-  s->columns[0] = (irl_column_view){.name = "age", .type = IRL_COLUMN_NUMBER, .numbers = s->age};
-  s->columns[1] = (irl_column_view){.name = "flag", .type = IRL_COLUMN_BINARY, .numbers = s->flag};
-  s->columns[2] = (irl_column_view){.name = "snp", .type = IRL_COLUMN_SNP, .numbers = s->snp};
-  s->columns[3] = (irl_column_view){.name = "kind",
+  s->columns[0] = (irl_column_view){
+      .size = sizeof(irl_column_view), .name = "age", .type = IRL_COLUMN_NUMBER, .numbers = s->age};
+  s->columns[1] = (irl_column_view){.size = sizeof(irl_column_view),
+                                    .name = "flag",
+                                    .type = IRL_COLUMN_BINARY,
+                                    .numbers = s->flag};
+  s->columns[2] = (irl_column_view){
+      .size = sizeof(irl_column_view), .name = "snp", .type = IRL_COLUMN_SNP, .numbers = s->snp};
+  s->columns[3] = (irl_column_view){.size = sizeof(irl_column_view),
+                                    .name = "kind",
                                     .type = IRL_COLUMN_CATEGORY,
                                     .codes = s->kind,
                                     .values = kinds,
                                     .n_values = 3};
-  s->view =
-      (irl_table_view){.n_samples = N, .n_columns = 4, .columns = s->columns, .labels = s->labels};
+  s->view = (irl_table_view){.size = sizeof(irl_table_view),
+                             .n_samples = N,
+                             .n_columns = 4,
+                             .columns = s->columns,
+                             .labels = s->labels};
 }
 
 /* A fit from the file and one from memory are the same to the last letter, but for the run. */
@@ -188,7 +198,7 @@ TEST columns_are_a_file(const char *missing, bool is_weighted) {
   /* The rule on the table from memory says what it says on the file. */
   irl_data *from_file, *from_memory;
   uint8_t x[N], y[N];
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   const irl_options plain = options_of(env, NULL);
   const irl_rule *rule = irl_fit_rule(a);
   ASSERT_EQ(IRL_STATUS_OK,
@@ -266,7 +276,7 @@ static int compare(void *user, const irl_verdict *v) {
 TEST predictions_agree(void) {
   irl_data *data;
   irl_rule *rule;
-  irl_rule_info info;
+  irl_rule_info info = IRL_SIZED(irl_rule_info);
   uint8_t predicted[200], fired[200 * 8];
   const irl_options o =
       options_of(env, "N", "200", "J", "60", "K", "8", "M", "4", "exact_size", "", NULL);

@@ -197,9 +197,9 @@ static double hamming_controls(const irl_evaluation *e, const puzzle *p) {
 
 static enum greatest_test_res check_fit(const puzzle *p, const irl_data *data, char **text) {
   irl_fit_result *result;
-  irl_fit_info info;
-  irl_rule_info rule;
-  irl_evaluation e;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
+  irl_rule_info rule = IRL_SIZED(irl_rule_info);
+  irl_evaluation e = IRL_SIZED(irl_evaluation);
   const double n = weights_per_objective(&p->options, p->n_cases + p->n_controls),
                best = (double)p->best;
   ASSERT_EQ_FMTm(irl_env_error(env), IRL_STATUS_OK, irl_fit(env, data, &p->options, &result), "%d");

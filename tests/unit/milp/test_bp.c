@@ -94,8 +94,8 @@ static irl_options options_for(int form, uint32_t K, uint32_t M, bool negations,
 
 /* The rule itself must have the loss that is claimed. */
 static bool is_loss_right(const irl_data *data, const irl_fit_result *result, bool is_hamming) {
-  irl_evaluation e;
-  irl_fit_info info;
+  irl_evaluation e = IRL_SIZED(irl_evaluation);
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
   irl_fit_describe(result, &info);
   if (irl_evaluate(env, irl_fit_rule(result), data, &e)) abort();
   return fabs(info.objective - (is_hamming ? e.hamming_loss : e.weighted_error)) < 1e-9;
@@ -104,7 +104,7 @@ static bool is_loss_right(const irl_data *data, const irl_fit_result *result, bo
 static bool is_right(const irl_data *data, const irl_options *options, uint32_t wanted,
                      bool is_hamming) {
   irl_fit_result *result;
-  irl_fit_info info;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
   if (irl_fit(env, data, options, &result)) {
     fprintf(stderr, "%s\n", irl_env_error(env));
     return false;
@@ -171,7 +171,7 @@ TEST limits_tell_the_truth(void) {
     const uint32_t n = 6 + (uint32_t)irl_random_below(&random, 8);
     table t = random_table(&random, n, 6);
     irl_fit_result *result;
-    irl_fit_info info;
+    irl_fit_info info = IRL_SIZED(irl_fit_info);
     const int form = 1 + i % 6;
     t.cells[0] = !t.cells[(n - 1) * 6];
     irl_data *data = data_of(&t);
@@ -199,7 +199,7 @@ TEST sizes_of_the_paper(void) {
   const uint32_t n = 30, J = 7, K = 2;
   table t = random_table(&random, n, J);
   irl_data *data = data_of(&t);
-  irl_data_info about;
+  irl_data_info about = IRL_SIZED(irl_data_info);
   irl_data_describe(data, &about);
   const uint64_t n1 = about.cases, n0 = about.controls;
   const uint64_t rows[] = {K + n * K + n, 0, K + n * K + n0 * K + n1, 0, K + n * K + n1, 0};

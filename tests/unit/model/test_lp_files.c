@@ -491,7 +491,7 @@ TEST failing_allocator(void) {
   bool is_done = false;
   for (long allowed = 1; !is_done && allowed < 5000; allowed++) {
     stingy s = {allowed};
-    const irl_allocator allocator = {stingy_resize, &s};
+    const irl_allocator allocator = {sizeof allocator, stingy_resize, &s};
     irl_env *poor;
     irl_model *model = NULL;
     irl_solution solution = {.size = sizeof solution};

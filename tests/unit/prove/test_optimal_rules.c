@@ -114,13 +114,14 @@ static int64_t find_best(const puzzle *p, uint32_t first, clause *rule, uint32_t
 }
 
 static uint64_t name_found(const irl_rule *rule) {
-  irl_rule_info info;
+  irl_rule_info info = IRL_SIZED(irl_rule_info);
   clause found[8] = {{0, 0}};
   irl_rule_describe(rule, &info);
   for (uint32_t k = 0; k < info.clauses; k++)
     for (uint32_t l = 0; l < irl_rule_clause_size(rule, k); l++) {
-      const irl_literal_view view = irl_rule_literal(rule, k, l);
-      found[k].literals |= 1u << (2 * (atoi(view.feature + 1) - 1) + view.negated);
+      bool is_negated;
+      const char *feature = irl_rule_literal(rule, k, l, &is_negated);
+      found[k].literals |= 1u << (2 * (atoi(feature + 1) - 1) + is_negated);
     }
   return name_rule(found, info.clauses);
 }

@@ -60,7 +60,7 @@ static int cell_of(const irl_data *data, uint32_t sample, const char *name) {
 TEST read_as(const char *file, const char *text, const irl_options *options, expected e) {
   char path[256], names[256] = "", labels[64] = "", cells[256] = "";
   irl_data *data = NULL;
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   snprintf(path, sizeof path, FOLDER "/%s", file);
   save_text(path, text);
   const irl_status status = irl_data_read(env, path, options, &data);
@@ -133,7 +133,7 @@ TEST quotes_are_undone(void) {
   /* a line end inside quotes, in the header and in the labels */
   save_text(FOLDER "/n.csv", "\"a\nb\",c,y\n1,0,\"yes\nsir\"\n0,1,no\n0,0,\"yes\nsir\"\n");
   ASSERT_EQ(IRL_STATUS_OK, irl_data_read(env, FOLDER "/n.csv", &o, &data));
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   irl_data_describe(data, &info);
   ASSERT_STR_EQ("a\nb", irl_data_feature(data, 0));
   ASSERT_EQ_FMT(3ull, (unsigned long long)info.samples, "%llu");
@@ -145,7 +145,7 @@ TEST quotes_are_undone(void) {
 
 TEST quoted_labels_can_be_chosen(void) {
   irl_data *data = NULL;
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   const irl_options o = options_of(env, "positive", "a\"b", NULL);
   save_text(FOLDER "/l.csv", "x,y\n1,\"a\"\"b\"\n0,z\n");
   ASSERT_EQ(IRL_STATUS_OK, irl_data_read(env, FOLDER "/l.csv", &o, &data));
@@ -195,7 +195,7 @@ TEST no_header_and_rules(void) {
   irl_options o = options_of(env, "no_header", NULL, NULL);
   irl_data *data = NULL;
   irl_rule *rule = NULL;
-  irl_evaluation result;
+  irl_evaluation result = IRL_SIZED(irl_evaluation);
   const char *json = "{\"target\": \"y\", \"positive\": \"1\", \"clauses\": [[\"f1\", \"!f2\"]]}";
   save_text(FOLDER "/r.csv", "1,0,1\n0,1,0\n1,1,1\n");
   ASSERT_EQ(IRL_STATUS_OK, irl_rule_parse_json(env, json, strlen(json), &rule));
@@ -235,7 +235,7 @@ TEST target_by_name_and_number(void) {
 TEST label_pair(const char *control, const char *case_label) {
   char text[256], path[64] = FOLDER "/l.csv";
   irl_data *data = NULL;
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   irl_options o = options_of(env, NULL);
   for (int order = 0; order < 2; order++) {
     snprintf(text, sizeof text, "a,y\n1,%s\n0,%s\n", order ? control : case_label,
@@ -283,7 +283,7 @@ TEST positive_is_found(void) {
 
 TEST positive_is_chosen(void) {
   irl_data *data = NULL;
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   irl_options o = options_of(env, "positive", "no", NULL);
   save_text(FOLDER "/p.csv", "a,y\n1,yes\n0,no\n1,no\n");
   ASSERT_EQ(IRL_STATUS_OK, irl_data_read(env, FOLDER "/p.csv", &o, &data));
@@ -303,7 +303,7 @@ TEST positive_is_chosen(void) {
 TEST one_class_for_a_rule(void) {
   irl_data *data = NULL;
   irl_rule *rule = NULL;
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   const irl_options o = options_of(env, NULL);
   const char *json = "{\"target\": \"y\", \"positive\": \"sick\", \"negative\": \"well\","
                      "\"clauses\": [[\"a\"]]}";
@@ -336,7 +336,7 @@ TEST one_class_for_a_rule(void) {
 TEST rows_without_labels(void) {
   irl_data *data = NULL;
   irl_rule *rule = NULL;
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   const irl_options o = options_of(env, NULL);
   static const char json[] = "{\"target\": \"y\", \"positive\": \"1\", \"clauses\": [[\"a\"]]}";
   save_text(FOLDER "/unlabelled.csv", "a,b,y\n1,0,1\n0,1,\n1,1,0\n0,,NA\n0,0,?\n1,0,0\n");
@@ -393,7 +393,7 @@ TEST delimiters_fit_every_line(void) {
   static const uint64_t columns[] = {1, 2, 2, 2, 2};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     irl_table *raw;
-    irl_table_info info;
+    irl_table_info info = IRL_SIZED(irl_table_info);
     const irl_options o = options_of(env, "type", "x=category,n=category", NULL);
     const irl_options none = options_of(env, NULL);
     save_text(FOLDER "/delimited.csv", texts[i]);

@@ -79,7 +79,7 @@ TEST labels_are_kept(void) {
   static const char *const files[] = {FOLDER "/l.irb", FOLDER "/l.tsv", FOLDER "/l2.csv"};
   irl_options o = options_of(env, "positive", "sick, very", NULL);
   irl_data *data, *again;
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   save_text(FOLDER "/l.csv", "a,b,state\n1,0,well\n0,1,\"sick, very\"\n1,1,well\n");
   ASSERT_EQ(IRL_STATUS_OK, irl_data_read(env, FOLDER "/l.csv", &o, &data));
   for (int i = 0; i < 3; i++) {
@@ -99,7 +99,7 @@ TEST labels_are_kept(void) {
 TEST classes_are_swapped(void) {
   irl_options o = options_of(env, NULL), swapped = options_of(env, "positive", "0", NULL);
   irl_data *data = make_data(9, 130, 70), *direct, *mapped, *sparse;
-  irl_data_info info, wanted;
+  irl_data_info info = IRL_SIZED(irl_data_info), wanted = IRL_SIZED(irl_data_info);
   irl_data_describe(data, &wanted);
   ASSERT_EQ(IRL_STATUS_OK, irl_data_write(env, data, FOLDER "/s.csv"));
   ASSERT_EQ(IRL_STATUS_OK, irl_data_write(env, data, FOLDER "/s.irb"));
@@ -132,7 +132,7 @@ TEST without_labels(void) {
   const irl_options o = options_of(env, NULL);
   irl_data *data, *again = NULL;
   irl_rule *rule;
-  irl_evaluation e;
+  irl_evaluation e = IRL_SIZED(irl_evaluation);
   char *text;
   ASSERT_EQ(IRL_STATUS_OK, irl_rule_parse_json(env, json, strlen(json), &rule));
   ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, 3, 2, cells, NULL, NULL, &data));
@@ -160,7 +160,7 @@ TEST without_features(void) {
   const irl_options o = options_of(env, NULL);
   irl_rule *rule;
   irl_data *data, *again = NULL;
-  irl_evaluation e;
+  irl_evaluation e = IRL_SIZED(irl_evaluation);
   ASSERT_EQ(IRL_STATUS_OK, irl_rule_parse_json(env, json, strlen(json), &rule));
   save_text(FOLDER "/w.csv", "a,y\n1,1\n0,0\n");
   ASSERT_EQ(IRL_STATUS_OK, irl_data_read_for(env, FOLDER "/w.csv", &o, rule, true, &data));
@@ -278,7 +278,7 @@ TEST svm_for_a_rule(void) {
   const irl_options o = options_of(env, NULL);
   irl_rule *rule;
   irl_data *data;
-  irl_evaluation e;
+  irl_evaluation e = IRL_SIZED(irl_evaluation);
   ASSERT_EQ(IRL_STATUS_OK, irl_rule_parse_json(env, json, strlen(json), &rule));
   save_text(FOLDER "/r.svm", "1 1:1\n0 2:1\n");
   if (irl_data_read_for(env, FOLDER "/r.svm", &o, rule, true, &data)) FAILm(error_of(env));
@@ -295,16 +295,16 @@ TEST svm_of_numbers(void) {
   const char *text = "a 1:0.5 2:1\nb 1:-2 3:1\nb 3:0\na 1:0.75\nc 1:nan\n";
   const irl_options o = options_of(env, "vs_rest", "a", "cuts", "all", NULL);
   irl_table *raw;
-  irl_table_info info;
+  irl_table_info info = IRL_SIZED(irl_table_info);
   irl_fit_result *fit;
   irl_data *data;
-  irl_evaluation e;
+  irl_evaluation e = IRL_SIZED(irl_evaluation);
   save_text(FOLDER "/n.svm", text);
   if (irl_table_read(env, FOLDER "/n.svm", &o, &raw)) FAILm(error_of(env));
   irl_table_describe(raw, &info);
   ASSERT(!info.is_plain && info.samples == 5 && info.columns == 3 && info.cases == 2);
   if (irl_fit_table(env, raw, &o, &fit)) FAILm(error_of(env));
-  ASSERT_STR_EQ("f1 > 0.2", irl_rule_literal(irl_fit_rule(fit), 0, 0).feature);
+  ASSERT_STR_EQ("f1 > 0.2", irl_rule_literal(irl_fit_rule(fit), 0, 0, NULL));
   if (irl_data_read_for(env, FOLDER "/n.svm", &o, irl_fit_rule(fit), true, &data))
     FAILm(error_of(env));
   ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, irl_fit_rule(fit), data, &e));
@@ -321,7 +321,7 @@ static irl_status read_for_prediction(const char *path, const irl_rule *rule, bo
                                       uint64_t *samples) {
   const irl_options o = options_of(env, NULL);
   irl_data *data;
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   const irl_status status = irl_data_read_for(env, path, &o, rule, false, &data);
   if (status) return status;
   irl_data_describe(data, &info);
@@ -531,7 +531,7 @@ static void *odd_resize(void *user, void *memory, size_t size) {
 }
 
 TEST from_a_pipe(void) {
-  const irl_allocator odd = {odd_resize, NULL};
+  const irl_allocator odd = {sizeof odd, odd_resize, NULL};
   irl_env_free(env);
   if (irl_env_create(&odd, &env)) abort();
   const irl_options o = options_of(env, NULL);
@@ -540,7 +540,7 @@ TEST from_a_pipe(void) {
   pthread_t feeder;
   irl_data *piped = NULL, *mapped = NULL;
   irl_rule *rule;
-  irl_evaluation a, b;
+  irl_evaluation a = IRL_SIZED(irl_evaluation), b = IRL_SIZED(irl_evaluation);
   unlink(path);
   if (mkfifo(path, 0600)) SKIPm("no named pipes here");
   ASSERT_EQ(0, pthread_create(&feeder, NULL, feed, path));
@@ -608,7 +608,7 @@ static const char *work(irl_env *own, int number) {
   char path[100], seed[16];
   irl_data *data = NULL, *again = NULL, *shared = NULL;
   irl_rule *rule = NULL;
-  irl_evaluation e;
+  irl_evaluation e = IRL_SIZED(irl_evaluation);
   snprintf(path, sizeof path, FOLDER "/user%d.csv", number);
   snprintf(seed, sizeof seed, "%d", number);
   const irl_options o = options_of(own, "N", "400", "J", "80", "threads", "2", "seed", seed, NULL);

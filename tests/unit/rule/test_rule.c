@@ -318,7 +318,7 @@ TEST text_form(void) {
 /* Written and read, the rule is the same, and written again it is the same text. */
 TEST comes_back(const char *json) {
   char *first, *second, *text, *text_again;
-  irl_rule_info a, b;
+  irl_rule_info a = IRL_SIZED(irl_rule_info), b = IRL_SIZED(irl_rule_info);
   irl_rule *rule = rule_of(json), *again;
   ASSERTm(json, rule);
   ASSERT_EQ(IRL_STATUS_OK, irl_rule_write(env, rule, FOLDER "/rule.json"));
@@ -337,9 +337,9 @@ TEST comes_back(const char *json) {
   ASSERT_EQ(a.M, b.M);
   for (uint32_t k = 0; k < a.clauses; k++)
     for (uint32_t i = 0; i < irl_rule_clause_size(rule, k); i++) {
-      const irl_literal_view x = irl_rule_literal(rule, k, i), y = irl_rule_literal(again, k, i);
-      ASSERT_STR_EQ(x.feature, y.feature);
-      ASSERT_EQ(x.negated, y.negated);
+      bool x, y;
+      ASSERT_STR_EQ(irl_rule_literal(rule, k, i, &x), irl_rule_literal(again, k, i, &y));
+      ASSERT_EQ(x, y);
     }
   irl_text_free(env, first);
   irl_text_free(env, second);
@@ -381,7 +381,7 @@ TEST round_trips(void) {
 }
 
 TEST limits_of_a_rule(void) {
-  irl_rule_info info;
+  irl_rule_info info = IRL_SIZED(irl_rule_info);
   irl_rule *rule = rule_of("{\"K\": 1, \"M\": 1, \"clauses\": [[\"a\", \"b\"], [\"c\"]]}");
   ASSERT(rule);
   irl_rule_describe(rule, &info);
@@ -389,8 +389,8 @@ TEST limits_of_a_rule(void) {
   ASSERT_EQ_FMT(2u, info.M, "%u");
   ASSERT_EQ(NULL, info.target);
   ASSERT_EQ_FMT(0u, irl_rule_clause_size(rule, 2), "%u");
-  ASSERT_EQ(NULL, irl_rule_literal(rule, 0, 2).feature);
-  ASSERT_EQ(NULL, irl_rule_literal(rule, 9, 0).feature);
+  ASSERT_EQ(NULL, irl_rule_literal(rule, 0, 2, NULL));
+  ASSERT_EQ(NULL, irl_rule_literal(rule, 9, 0, NULL));
   irl_rule_free(rule);
   PASS();
 }
@@ -529,7 +529,7 @@ TEST one_random_case(uint64_t seed) {
   static char message[200];
   irl_random random;
   irl_data *data;
-  irl_evaluation e;
+  irl_evaluation e = IRL_SIZED(irl_evaluation);
   irl_random_init(&random, seed, 1);
   table t = random_table(&random, 2 + (uint32_t)irl_random_below(&random, 1300),
                          1 + (uint32_t)irl_random_below(&random, 40));
@@ -597,7 +597,7 @@ TEST any_order_and_extra_columns(void) {
   irl_random_init(&random, 6, 0);
   for (int i = 0; i < 20; i++) {
     irl_data *data;
-    irl_evaluation e;
+    irl_evaluation e = IRL_SIZED(irl_evaluation);
     table t = random_table(&random, 150, 1 + (uint32_t)irl_random_below(&random, 40));
     const plain_rule r = random_rule(&random, t.j);
     irl_rule *rule = to_rule(&r, "\"target\": \"class\", \"positive\": \"ill\",");
@@ -629,7 +629,7 @@ TEST missing_features_are_named(void) {
 TEST undefined_measures(void) {
   static const uint8_t cells[] = {1, 0}, labels[] = {1, 1};
   irl_data *data;
-  irl_evaluation e;
+  irl_evaluation e = IRL_SIZED(irl_evaluation);
   char *text;
   irl_rule *rule = rule_of("{\"clauses\": [[\"f1\"], [\"f1\", \"!f1\"]]}");
   ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, 2, 1, cells, labels, NULL, &data));

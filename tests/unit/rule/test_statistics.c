@@ -24,7 +24,7 @@ TEST fisher_has_known_values(void) {
                {{0, 0, 0, 0}, 1}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     const uint64_t *c = known[i].cells;
-    irl_statistics s;
+    irl_statistics s = IRL_SIZED(irl_statistics);
     irl_statistics_compute(c[0], c[1], c[2], c[3], &s);
     ASSERT(relative(s.fisher_p, known[i].p) < 1e-10);
   }
@@ -52,7 +52,7 @@ TEST fisher_agrees_with_brute_force(void) {
             all += weight;
             if (weight <= own) unlikely += weight;
           }
-          irl_statistics s;
+          irl_statistics s = IRL_SIZED(irl_statistics);
           irl_statistics_compute(tp, fp, fn, tn, &s);
           ASSERT(relative(s.fisher_p, unlikely / all) < 1e-12);
         }
@@ -69,7 +69,7 @@ TEST wilson_has_known_values(void) {
                {50, 950, 0.03813026239274882, 0.06531382024425081},
                {0, 0, 0, 1}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    irl_statistics s;
+    irl_statistics s = IRL_SIZED(irl_statistics);
     irl_statistics_compute(known[i].hits, known[i].misses, 3, 4, &s);
     ASSERT_IN_RANGE(known[i].low, s.precision_low, 1e-12);
     ASSERT_IN_RANGE(known[i].high, s.precision_high, 1e-12);
@@ -78,7 +78,7 @@ TEST wilson_has_known_values(void) {
 }
 
 TEST odds_have_known_values(void) {
-  irl_statistics s;
+  irl_statistics s = IRL_SIZED(irl_statistics);
   irl_statistics_compute(10, 2, 3, 15, &s);
   ASSERT_FALSE(s.is_corrected);
   ASSERT_IN_RANGE(25.0, s.odds_ratio, 1e-12);

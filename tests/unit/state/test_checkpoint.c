@@ -23,7 +23,7 @@ static irl_env *env;
 static char *fit(const irl_data *data, irl_options *options, const char *checkpoint,
                  const char *resume, uint64_t *work) {
   irl_fit_result *result;
-  irl_fit_info info;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
   char *text = NULL;
   irl_bytes bytes = {0};
   if (resume && irl_file_read(env, resume, &bytes)) return NULL;
@@ -44,7 +44,7 @@ static char *curve(const irl_data *data, irl_options *options, const char *check
                    const char *resume, uint64_t *work) {
   irl_fit_result *result;
   irl_curve *made;
-  irl_curve_info info;
+  irl_curve_info info = IRL_SIZED(irl_curve_info);
   char *text = NULL;
   irl_bytes bytes = {0};
   if (resume && irl_file_read(env, resume, &bytes)) return NULL;
@@ -303,7 +303,7 @@ static size_t forge(size_t first, uint64_t bound, uint64_t flags) {
 static irl_fit_info resume_from(const irl_data *data, irl_options *options, const char *path,
                                 bool *rests) {
   irl_fit_result *result;
-  irl_fit_info info;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
   char *text;
   options->search.checkpoint = NULL;
   irl_bytes bytes;

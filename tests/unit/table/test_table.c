@@ -45,7 +45,8 @@ TEST plain_rows(void) {
     memcpy(part.cells + (size_t)i * t.j, t.cells + (size_t)samples[i] * t.j, t.j);
     part.labels[i] = t.labels[samples[i]];
   }
-  const irl_rows rows = {samples, 90, NULL}, shuffled = {samples, 90, labels};
+  const irl_rows rows = {sizeof rows, samples, 90, NULL},
+                 shuffled = {sizeof shuffled, samples, 90, labels};
   ASSERT_FALSE(irl_table_code(env, raw, &rows, &o, &coding));
   ASSERT_FALSE(irl_table_data(env, raw, coding, &rows, &picked));
   ASSERT_EQ(checksum_of(picked), checksum_of_table(env, &part, NULL));
@@ -161,7 +162,7 @@ TEST coded_as_named(uint64_t seed, const char *cuts, const char *negations) {
   uint32_t samples[70];
   for (uint32_t i = 0; i < 70; i++)
     samples[i] = i < 2 ? i : (uint32_t)irl_random_below(&random, ROWS);
-  const irl_rows rows = {samples, 70, NULL};
+  const irl_rows rows = {sizeof rows, samples, 70, NULL};
   ASSERT_FALSEm(error_of(env), irl_table_code(env, raw, &rows, &o, &coding));
   ASSERT_FALSEm(error_of(env), irl_table_data(env, raw, coding, NULL, &data));
   ASSERT(data->n_features > 5);
@@ -201,7 +202,7 @@ TEST coding_sees_its_rows_only(void) {
     irl_coding *coding;
     buffer b = {0};
     save_cells(&c, FOLDER "/leak.csv");
-    const irl_rows rows = {samples, 60, NULL};
+    const irl_rows rows = {sizeof rows, samples, 60, NULL};
     ASSERT_FALSE(irl_table_read(env, FOLDER "/leak.csv", &o, &raw));
     ASSERT_FALSE(irl_table_code(env, raw, &rows, &o, &coding));
     for (size_t i = 0; i < coding->features.n; i++) {
@@ -259,7 +260,7 @@ TEST best_clause(uint64_t seed, bool has_weights) {
   cells c;
   irl_data *data;
   irl_fit_result *result;
-  irl_fit_info info;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
   static char message[2100];
   irl_random_init(&random, seed, 4);
   make_cells(&random, &c, seed % 4 == 0);
@@ -305,7 +306,7 @@ TEST rules_travel(void) {
     irl_data *data, *seen;
     irl_fit_result *result;
     irl_rule *rule;
-    irl_evaluation e;
+    irl_evaluation e = IRL_SIZED(irl_evaluation);
     char *json;
     make_cells(&random, &c, round % 2);
     make_cells(&random, &other, false);
@@ -331,9 +332,10 @@ TEST rules_travel(void) {
       for (uint32_t k = 0; k < rule->n_clauses; k++) {
         bool holds = true;
         for (uint32_t l = 0; l < irl_rule_clause_size(rule, k); l++) {
-          const irl_literal_view view = irl_rule_literal(rule, k, l);
           char name[100];
-          snprintf(name, sizeof name, "%s%s", view.negated ? "!" : "", view.feature);
+          bool is_negated;
+          const char *feature = irl_rule_literal(rule, k, l, &is_negated);
+          snprintf(name, sizeof name, "%s%s", is_negated ? "!" : "", feature);
           holds = holds && naive(&other, name, i) == 1;
         }
         fires |= holds;

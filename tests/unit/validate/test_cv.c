@@ -109,15 +109,15 @@ static irl_table *make_table(uint32_t n, uint32_t columns, bool is_random,
 /* Cut points from all class boundaries would give a leak away: they must not see the fold. */
 TEST noise_gives_chance(void) {
   const irl_options o = options_of(env, "folds", "10", "threads", "1", "cuts", "all", NULL);
-  const irl_cv_grid grid = {"1,2", "1,2", "0,0.01"};
+  const irl_cv_grid grid = {sizeof grid, "1,2", "1,2", "0,0.01"};
   irl_table *t = make_table(200, 1, true, &o);
   irl_cv_result *result;
-  irl_cv_info info;
+  irl_cv_info info = IRL_SIZED(irl_cv_info);
   ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, irl_cv(env, t, &o, &grid, &result), "%d");
   irl_cv_describe(result, &info);
   ASSERT_EQ(8, info.rows);
   for (uint32_t i = 0; i < info.rows; i++) {
-    irl_cv_row row;
+    irl_cv_row row = IRL_SIZED(irl_cv_row);
     irl_cv_row_at(result, i, &row);
     ASSERT_EQ(10, row.folds);
     ASSERT_IN_RANGE(0.5, row.balanced_accuracy.mean, 0.14); /* four standard errors */
@@ -131,17 +131,19 @@ TEST noise_gives_chance(void) {
 TEST a_signal_is_found(void) {
   const irl_options o =
       options_of(env, "folds", "3", "threads", "1", "nested", "", "repeats", "2", NULL);
-  const irl_cv_grid grid = {"1..2", "1", "0,0.01"};
+  const irl_cv_grid grid = {sizeof grid, "1..2", "1", "0,0.01"};
   irl_table *t = make_table(100, 2, false, &o);
   irl_cv_result *result;
-  irl_cv_info info;
-  irl_cv_row row;
+  irl_cv_info info = IRL_SIZED(irl_cv_info);
+  irl_cv_row row = IRL_SIZED(irl_cv_row);
   ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, irl_cv(env, t, &o, &grid, &result), "%d");
   irl_cv_describe(result, &info);
   ASSERT_EQ(IRL_OUTCOME_FEASIBLE, info.outcome);
   irl_cv_row_at(result, info.chosen, &row);
   ASSERT(row.accuracy.mean > 0.85 && row.folds == 6);
-  ASSERT(info.nested.folds == 6 && info.nested.accuracy.mean > 0.85);
+  irl_cv_row nested = IRL_SIZED(irl_cv_row);
+  ASSERT_EQ(IRL_STATUS_OK, irl_cv_nested(result, &nested));
+  ASSERT(nested.folds == 6 && nested.accuracy.mean > 0.85);
   ASSERT_IN_RANGE(1.0, row.clauses, 1e-9); /* the simplest within one standard error */
   irl_cv_free(result);
   irl_table_free(t);
@@ -158,7 +160,7 @@ static char *without_run(char *text) {
 TEST threads_change_nothing(void) {
   irl_options o = options_of(env, "folds", "4", "permutations", "5", "test", "0.25", "K", "2",
                              "effort", "quick", NULL);
-  const irl_cv_grid grid = {"1..2", "1..2", "0,0.005"};
+  const irl_cv_grid grid = {sizeof grid, "1..2", "1..2", "0,0.005"};
   irl_table *t = make_table(80, 2, true, &o);
   char *cv[3], *fit[3];
   for (int i = 0; i < 3; i++) {
@@ -193,7 +195,7 @@ TEST p_values_mean_what_they_say(void) {
   for (int i = 0; i <= TABLES; i++) {
     irl_table *t = make_table(60, 2, i < TABLES, &o);
     irl_fit_result *result;
-    irl_fit_info info;
+    irl_fit_info info = IRL_SIZED(irl_fit_info);
     ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, irl_fit_table(env, t, &o, &result), "%d");
     irl_fit_describe(result, &info);
     ASSERT_EQ(9, info.permutations);
@@ -223,15 +225,15 @@ static irl_table *make_weighted(const irl_options *o) {
 TEST weights_count_in_scores(void) {
   const irl_options o =
       options_of(env, "weight_column", "w", "negations", "1", "folds", "10", "threads", "1", NULL);
-  const irl_cv_grid grid = {"1", "1", "0"};
+  const irl_cv_grid grid = {sizeof grid, "1", "1", "0"};
   const char *json = "{\"target\": \"y\", \"clauses\": [[\"a\"]]}";
   irl_table *t = make_weighted(&o);
   irl_coding *coding;
   irl_data *data;
   irl_rule *rule;
-  irl_evaluation e;
+  irl_evaluation e = IRL_SIZED(irl_evaluation);
   irl_cv_result *result;
-  irl_cv_row row;
+  irl_cv_row row = IRL_SIZED(irl_cv_row);
   ASSERT(t);
   ASSERT_EQ(IRL_STATUS_OK, irl_table_code(env, t, NULL, &o, &coding));
   ASSERT_EQ(IRL_STATUS_OK, irl_table_data(env, t, coding, NULL, &data));
@@ -276,15 +278,18 @@ TEST copies_are_equivalent(void) {
 }
 
 TEST bad_grids_are_refused(void) {
-  static const irl_cv_grid bad[] = {{"0", NULL, NULL},    {"1..", NULL, NULL}, {"3..1", NULL, NULL},
-                                    {"1,,2", NULL, NULL}, {NULL, "65", NULL},  {NULL, "x", NULL},
-                                    {NULL, NULL, "2"},    {"1.5", NULL, NULL}, {NULL, NULL, ""}};
+  static const char *const bad[][3] = {
+      {"0", NULL, NULL},    {"1..", NULL, NULL}, {"3..1", NULL, NULL},
+      {"1,,2", NULL, NULL}, {NULL, "65", NULL},  {NULL, "x", NULL},
+      {NULL, NULL, "2"},    {"1.5", NULL, NULL}, {NULL, NULL, ""}};
   const irl_options o = options_of(env, "folds", "2", NULL);
   const irl_options many = options_of(env, "folds", "1000", NULL);
   irl_table *t = make_table(20, 1, false, &o);
   irl_cv_result *result;
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-    ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_cv(env, t, &o, &bad[i], &result));
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    const irl_cv_grid grid = {sizeof grid, bad[i][0], bad[i][1], bad[i][2]};
+    ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_cv(env, t, &o, &grid, &result));
+  }
   ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_cv(env, t, &many, NULL, &result));
   ASSERT(strstr(irl_env_error(env), "1000 folds"));
   irl_table_free(t);

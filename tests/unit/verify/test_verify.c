@@ -375,7 +375,7 @@ TEST planted_rules_have_certificates(void) {
   for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
     irl_data *data;
     irl_fit_result *result;
-    irl_verification v;
+    irl_verification v = IRL_SIZED(irl_verification);
     irl_options options =
         options_of(env, "N", sets[i][0], "J", sets[i][1], "K", sets[i][2], "M", sets[i][3], "noise",
                    "0.03", "prove", "", "certificate", "1", NULL);
@@ -440,7 +440,7 @@ static enum greatest_test_res verify_table(const irl_rule *rule, const char *typ
 static enum greatest_test_res prove(const irl_options *options, char **rule, char **certificate) {
   irl_table *raw;
   irl_fit_result *fit;
-  irl_fit_info info;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
   ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, irl_table_read(env, TABLE, options, &raw), "%d");
   ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, irl_fit_table(env, raw, options, &fit), "%d");
   irl_fit_describe(fit, &info);
@@ -486,7 +486,7 @@ TEST every_mix_has_a_certificate(void) {
     irl_options options =
         options_of(env, "M", "2", "prove", "", "certificate", "1", "threads", "1", NULL);
     char *rule, *certificate;
-    irl_verification v;
+    irl_verification v = IRL_SIZED(irl_verification);
     irl_random_init(&numbers, 12, i);
     options.rule.K = 1 + below(2);
     options.search.seed = below(100);
@@ -569,7 +569,7 @@ TEST edited_scopes_are_refused(void) {
   const irl_options options = options_of(env, "K", "2", "M", "2", "prove", "", "certificate", "1",
                                          "threads", "1", "ignore", "w", NULL);
   char *rule, *certificate;
-  irl_verification v;
+  irl_verification v = IRL_SIZED(irl_verification);
   save_table();
   CHECK_CALL(prove(&options, &rule, &certificate));
   for (size_t i = 0; i < sizeof edits / sizeof *edits; i++)
@@ -594,7 +594,7 @@ TEST literals_are_what_they_ask(void) {
   const irl_options options = options_of(env, "K", "1", "M", "1", "only", "age", "prove", "",
                                          "certificate", "1", "threads", "1", NULL);
   char *rule, *certificate;
-  irl_verification v;
+  irl_verification v = IRL_SIZED(irl_verification);
   save_table();
   CHECK_CALL(prove(&options, &rule, &certificate));
   CHECK_CALL(check_texts(rule, certificate, NULL, &v));
@@ -664,7 +664,7 @@ TEST checking_obeys_limits(void) {
   irl_json_init(&writer, env);
   irl_scope_put(&writer, NULL, true, scope);
   ASSERT_EQ(IRL_STATUS_OK, irl_json_take(&writer, &json));
-  irl_evaluation e;
+  irl_evaluation e = IRL_SIZED(irl_evaluation);
   ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, rule, data, &e));
   buffer b = {0};
   char head[400];
