@@ -94,7 +94,7 @@ static irl_status create_lazy_rows(irl_lp *lp) {
     return irl_fail_memory(lp->env);
   irl_status status = irl_lp_matrix_compile(lp->env, lp, &lazy->matrix);
   if (!status) status = irl_lp_create(lp->env, &lazy->lp);
-  if (!status) lazy->lp->has_no_lazy_rows = true;
+  if (!status) lazy->lp->has_no_lazy_rows = true, lazy->lp->constant = lp->constant;
   for (uint32_t j = 0; j < lp->columns.count && !status; j++) {
     status =
         irl_lp_add_column(lazy->lp, lp->cost[j], lp->columns.lower[j], lp->columns.upper[j], NULL);
