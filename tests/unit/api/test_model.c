@@ -87,13 +87,33 @@ static void build(mirror *s, irl_random *random) {
   must(irl_model_set_constant(env, s->model, s->constant));
 }
 
+/* Many short rows, so that the engine leaves most of them out at first; 0 is allowed by all. */
+static void make_tall(irl_random *random, dense *d) {
+  d->n = 4 + (uint32_t)irl_random_below(random, 12);
+  d->m = 50 + (uint32_t)irl_random_below(random, 6);
+  for (uint32_t j = 0; j < d->n; j++) {
+    d->lower[j] = -(double)irl_random_below(random, 2);
+    d->upper[j] = irl_random_below(random, 4) ? small_integer(random, 1, 9) : INFINITY;
+    d->c[j] = small_integer(random, -4, 4);
+  }
+  for (uint32_t i = 0; i < d->m; i++) {
+    const uint64_t share = i % 4 ? 6 : 2; /* one in four is long */
+    for (uint32_t j = 0; j < d->n; j++)
+      d->a[i][j] = irl_random_below(random, share) ? 0 : small_integer(random, -3, 4);
+    d->row_lower[i] = -INFINITY;
+    d->row_upper[i] = small_integer(random, 0, 12);
+  }
+}
+
 static mirror random_mirror(irl_random *random, bool has_integers) {
   mirror s = {.is_maximised = irl_random_below(random, 2),
               .constant = small_integer(random, -5, 5)};
   const uint32_t m = 1 + (uint32_t)irl_random_below(random, has_integers ? 5 : 8);
   const uint32_t n = 1 + (uint32_t)irl_random_below(random, has_integers ? 8 : 20);
   s.d = random_dense(random, m, n, irl_random_below(random, 2) && !has_integers);
-  for (uint32_t j = 0; j < n; j++) s.is_integer[j] = has_integers && irl_random_below(random, 2);
+  if (!has_integers && irl_random_below(random, 3) == 0) make_tall(random, &s.d);
+  for (uint32_t j = 0; j < s.d.n; j++)
+    s.is_integer[j] = has_integers && irl_random_below(random, 2);
   build(&s, random);
   return s;
 }
@@ -159,6 +179,22 @@ static void add_column(irl_random *random, mirror *s) {
   d->upper[j] = 2;
   s->is_integer[j] = false;
   push_column(s, j, d->m);
+}
+
+/* A way out of the infeasible: bounds that do not cross, half of the rows off. */
+static void make_room(irl_random *random, mirror *s) {
+  dense *d = &s->d;
+  for (uint32_t j = 0; j < d->n; j++) {
+    if (d->lower[j] <= d->upper[j]) continue;
+    d->upper[j] = d->lower[j] + 1;
+    must(irl_model_set_bounds(env, s->model, j, d->lower[j], d->upper[j]));
+  }
+  for (uint32_t i = 0; i < d->m; i++) {
+    if (irl_random_below(random, 2)) continue;
+    d->row_lower[i] = -INFINITY;
+    d->row_upper[i] = INFINITY;
+    must(irl_model_set_sides(env, s->model, i, -INFINITY, INFINITY));
+  }
 }
 
 static void change_something(irl_random *random, mirror *s) {
@@ -341,11 +377,13 @@ static enum greatest_test_res run_sequence(uint64_t seed, bool has_integers, uin
   irl_random_init(&random, seed, has_integers ? 12 : 11);
   mirror s = random_mirror(&random, has_integers);
   for (int step = 0; step < (has_integers ? 8 : 20); step++) {
+    const unsigned infeasible = n_infeasible;
     ++*number;
     /* Relaxed and integer solves take turns: neither may lose what the other one starts from. */
     if (!has_integers || irl_random_below(&random, 2)) CHECK_CALL(check_lp(&s, &random, *number));
     if (has_integers) CHECK_CALL(check_milp(&s, &random, *number));
     for (uint64_t k = irl_random_below(&random, 3) + 1; k-- > 0;) change_something(&random, &s);
+    if (n_infeasible > infeasible && irl_random_below(&random, 2)) make_room(&random, &s);
   }
   irl_model_free(s.model);
   PASS();
