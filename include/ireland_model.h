@@ -18,9 +18,8 @@
  *     irl_env *env = NULL;
  *     irl_model *model = NULL;
  *     irl_options options;
- *     irl_solution first, second;
+ *     irl_solution first = IRL_SIZED(irl_solution), second = first;
  *     irl_options_init(&options, sizeof options);
- *     first.size = second.size = sizeof first;
  *     if (irl_env_create(NULL, &env)) return 1;
  *     if (irl_model_create(env, &model) || irl_model_maximise(env, model, true) ||
  *         irl_model_add_columns(env, model, 2, x) || irl_model_add_rows(env, model, 3, rows) ||
@@ -42,8 +41,8 @@
  *   - What a caller passes is copied: arrays, names and structs may go when the call returns. Names
  *     that the library returns live as long as the model.
  *   - A struct of this header begins with its size, which the caller sets to its sizeof before the
- *     call: the library reads and writes no more than that, so that a program that was built with
- *     an older header gets along with a newer library.
+ *     call (IRL_SIZED does): the library reads and writes no more than that, and a program that was
+ *     built with an older header gets along with a newer library.
  *   - Rows and columns are numbered from 0 in the order in which they come. A bound or a side of
  *     1e20 and beyond is infinite. Where a lower one is above its upper one the model is
  *     infeasible, which is an outcome and no failure.

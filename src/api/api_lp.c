@@ -2,6 +2,7 @@
  * How they are built is in model_build.c, what a solve leaves in model_answer.c. */
 #include "api/api_model.h"
 #include "base/c_locale.h"
+#include "base/contract.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "ireland_model.h"
@@ -14,19 +15,13 @@
 /* Bounds farther from the objective than this (relative) are no news about an optimal LP. */
 #define USEFUL_GAP 1e-6
 
-/* The env, what is read from, and where the result goes. */
-static irl_status check_places(irl_env *env, const void *from, const void *to) {
-  if (!env) return IRL_STATUS_BAD_ARGUMENT;
-  return from && to ? IRL_STATUS_OK
-                    : irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a pointer that is needed is NULL");
-}
-
 irl_status irl_model_read(irl_env *env, const char *path, irl_model **model) {
-  irl_status status = check_places(env, path, model);
-  if (status) return status;
+  IRL_NEED(env, env);
+  IRL_NEED(env, path);
+  IRL_NEED(env, model);
   irl_model *made = irl_model_alloc(env);
   if (!made) return irl_fail_memory(env);
-  status = irl_lp_read(env, path, &made->named);
+  const irl_status status = irl_lp_read(env, path, &made->named);
   if (status)
     irl_mem_free(&env->allocator, made);
   else
@@ -35,8 +30,10 @@ irl_status irl_model_read(irl_env *env, const char *path, irl_model **model) {
 }
 
 irl_status irl_model_write(irl_env *env, const irl_model *model, const char *path) {
-  const irl_status status = check_places(env, model, path);
-  return status ? status : irl_lp_write(env, &model->named, path);
+  IRL_NEED(env, env);
+  IRL_NEED(env, model);
+  IRL_NEED(env, path);
+  return irl_lp_write(env, &model->named, path);
 }
 
 void irl_model_free(irl_model *model) {
@@ -134,7 +131,7 @@ irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *op
   irl_solution s = {.objective = NAN, .bound = NAN, .gap = NAN};
   irl_status status = irl_model_enter(env, model);
   if (!status) status = irl_options_take(env, options, &own);
-  if (!status) status = irl_model_check_size(env, solution, sizeof *solution, "the solution");
+  if (!status) status = irl_sized_need(env, solution, "solution");
   if (!status) status = irl_options_check(env, &own, IRL_FOR_SOLVE, 0);
   if (status) return status;
   /* Without integers there is nothing to branch on, and nothing to relax. */
@@ -150,15 +147,16 @@ irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *op
   s.objective *= sign;
   s.bound *= sign;
   model->solution = s;
-  irl_model_copy_out(solution, &s, sizeof s);
-  return IRL_STATUS_OK;
+  return irl_sized_give(solution, &s, sizeof s);
 }
 
 irl_status irl_model_render(irl_env *env, const irl_model *model, irl_format format, char **text) {
   irl_text out;
   irl_json json;
-  const irl_status status = check_places(env, model, text);
-  if (status) return status;
+  IRL_NEED(env, env);
+  IRL_NEED(env, model);
+  IRL_NEED(env, text);
+  IRL_NEED_FORMAT(env, format);
   const irl_solution *s = &model->solution;
   if (format == IRL_FORMAT_JSON) {
     irl_report_open(&json, env, irl_outcome_text(s->outcome));
@@ -199,8 +197,10 @@ static void print_answer(FILE *stream, const irl_model *model) {
 
 irl_status irl_model_write_solution(irl_env *env, const irl_model *model, const char *path) {
   irl_output output;
-  irl_status status = check_places(env, model, path);
-  if (!status) status = irl_output_open(env, path, &output);
+  IRL_NEED(env, env);
+  IRL_NEED(env, model);
+  IRL_NEED(env, path);
+  const irl_status status = irl_output_open(env, path, &output);
   if (status) return status;
   fprintf(output.stream, "status %s\n", irl_outcome_text(model->solution.outcome));
   if (model->answer.has_point) {

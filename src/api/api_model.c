@@ -1,5 +1,6 @@
 /* Models of a data set: the paper's formulations, for our solver and for others. */
 #include "api/api_model.h"
+#include "base/contract.h"
 #include "base/memory.h"
 #include "ireland_model.h"
 #include "learn/fit.h"
@@ -76,9 +77,9 @@ irl_status irl_model_from_data(irl_env *env, const irl_data *data, const irl_opt
                                irl_model **model) {
   irl_data *expanded;
   irl_options own;
-  if (!env) return IRL_STATUS_BAD_ARGUMENT;
-  if (!data || !model)
-    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "data and a place for the model are needed");
+  IRL_NEED(env, env);
+  IRL_NEED(env, data);
+  IRL_NEED(env, model);
   irl_status status = irl_options_take(env, options, &own);
   if (status) return status;
   if (!data->case_weights) return make(env, data, &own, model);

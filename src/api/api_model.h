@@ -33,11 +33,6 @@ struct irl_model {
 irl_model *irl_model_alloc(irl_env *env);
 /* The model is there, and its errors go to this env from now on. */
 irl_status irl_model_enter(irl_env *env, irl_model *model);
-irl_status irl_model_exists(irl_env *env, const irl_model *model);
-/* Is what a caller passes there, and does it have a size, of at least `least` bytes? */
-irl_status irl_model_check_size(irl_env *env, const void *sized, size_t least, const char *what);
-/* Copies a struct of `own` bytes into the caller's, all but the size and no more than that. */
-void irl_model_copy_out(void *sized, const void *from, size_t own);
 /* Room for the answer of the model as it is; the old one goes. */
 irl_status irl_model_begin_answer(irl_env *env, irl_model *model);
 void irl_model_take_lp_answer(irl_model *model);

@@ -1,6 +1,7 @@
 /* The answer of a solve into the caller's arrays, and the basis and the point that the next one
  * starts from. */
 #include "api/api_model.h"
+#include "base/contract.h"
 #include "base/memory.h"
 #include <math.h>
 
@@ -87,8 +88,8 @@ static irl_status copy_values(irl_env *env, const double *from, uint32_t n_from,
 
 static irl_status give(irl_env *env, const irl_model *model, uint32_t n, double *values,
                        bool is_rows, bool is_dual) {
-  const irl_status status = irl_model_exists(env, model);
-  if (status) return status;
+  IRL_NEED(env, env);
+  IRL_NEED(env, model);
   const irl_model_answer *a = &model->answer;
   if (!a->has_point)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "no solve has left a point in the model");
@@ -116,8 +117,8 @@ irl_status irl_model_dual(irl_env *env, const irl_model *model, uint32_t n, doub
 }
 
 irl_status irl_model_ray(irl_env *env, const irl_model *model, uint32_t n, double *values) {
-  const irl_status status = irl_model_exists(env, model);
-  if (status) return status;
+  IRL_NEED(env, env);
+  IRL_NEED(env, model);
   if (!model->answer.n_ray)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "no solve has left a ray in the model");
   return copy_values(env, model->answer.values, model->answer.n_ray, n, values);
@@ -154,10 +155,10 @@ static irl_status check_lengths(irl_env *env, const irl_model *model, uint32_t n
 
 irl_status irl_model_get_basis(irl_env *env, const irl_model *model, uint32_t n_columns,
                                irl_basis *columns, uint32_t n_rows, irl_basis *rows) {
-  irl_status status = irl_model_exists(env, model);
-  if (!status)
-    status =
-        check_lengths(env, model, n_columns, n_rows, (columns || !n_columns) && (rows || !n_rows));
+  IRL_NEED(env, env);
+  IRL_NEED(env, model);
+  const irl_status status =
+      check_lengths(env, model, n_columns, n_rows, (columns || !n_columns) && (rows || !n_rows));
   if (status) return status;
   uint8_t *at = irl_mem_alloc(&env->allocator, irl_lp_n_variables(model->named.lp), 1);
   if (!at) return irl_fail_memory(env);

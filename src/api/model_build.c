@@ -1,6 +1,7 @@
 /* Models in memory: rows and columns as they come, changes between solves. Everything is looked at
  * before anything is changed. */
 #include "api/api_model.h"
+#include "base/contract.h"
 #include "base/memory.h"
 #include "lp/tol.h"
 #include <math.h>
@@ -15,41 +16,17 @@ irl_model *irl_model_alloc(irl_env *env) {
   return made;
 }
 
-irl_status irl_model_exists(irl_env *env, const irl_model *model) {
-  if (!env) return IRL_STATUS_BAD_ARGUMENT;
-  return model ? IRL_STATUS_OK : irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "there is no model");
-}
-
 irl_status irl_model_enter(irl_env *env, irl_model *model) {
-  const irl_status status = irl_model_exists(env, model);
-  if (status) return status;
+  IRL_NEED(env, env);
+  IRL_NEED(env, model);
   model->named.env = env;
   irl_lp_use_env(model->named.lp, env);
   return IRL_STATUS_OK;
 }
 
-/* A size beyond all that later libraries may need was never set. */
-irl_status irl_model_check_size(irl_env *env, const void *sized, size_t least, const char *what) {
-  size_t size;
-  if (!env) return IRL_STATUS_BAD_ARGUMENT;
-  if (!sized) return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "%s is needed, not NULL", what);
-  memcpy(&size, sized, sizeof size);
-  if (size >= least && size <= 64 * least) return IRL_STATUS_OK;
-  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "the size of %s is %zu, not its sizeof, %zu", what,
-                  size, least);
-}
-
-void irl_model_copy_out(void *sized, const void *from, size_t own) {
-  size_t size;
-  memcpy(&size, sized, sizeof size);
-  if (size > own) size = own;
-  assert(size >= sizeof size);
-  memcpy((char *)sized + sizeof size, (const char *)from + sizeof size, size - sizeof size);
-}
-
 irl_status irl_model_create(irl_env *env, irl_model **model) {
-  if (!env) return IRL_STATUS_BAD_ARGUMENT;
-  if (!model) return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a place for the model is needed");
+  IRL_NEED(env, env);
+  IRL_NEED(env, model);
   irl_model *made = irl_model_alloc(env);
   if (!made) return irl_fail_memory(env);
   const irl_status status = irl_lp_names_init(env, &made->named);
@@ -127,20 +104,21 @@ static irl_status check_room(irl_env *env, uint32_t used, uint32_t n) {
                   UINT32_MAX - 1);
 }
 
-/* Struct k of an array of the caller's, whose structs may be longer than ours. */
-static const void *item_of(const void *items, size_t size, uint32_t k) {
-  return (const char *)items + size * k;
+/* Struct k of an array of the caller's, as this library knows it. */
+static void take_item(const void *items, uint32_t k, void *ours, size_t own) {
+  size_t size;
+  memcpy(&size, items, sizeof size);
+  irl_sized_take((const char *)items + size * k, ours, own);
 }
 
-static irl_status check_array(irl_env *env, const void *items, uint32_t n, size_t own,
-                              const char *what) {
+static irl_status check_array(irl_env *env, const void *items, uint32_t n, const char *what) {
   size_t first, size;
-  irl_status status = n ? irl_model_check_size(env, items, own, what) : IRL_STATUS_OK;
+  irl_status status = n ? irl_sized_need(env, items, what) : IRL_STATUS_OK;
   for (uint32_t k = 0; k < n && !status; k++) {
     memcpy(&first, items, sizeof first);
-    memcpy(&size, item_of(items, first, k), sizeof size);
+    memcpy(&size, (const char *)items + first * k, sizeof size);
     if (size != first)
-      status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "%s %u has the size %zu, the first one %zu",
+      status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "%s: number %u has the size %zu, not %zu",
                         what, k, size, first);
   }
   return status;
@@ -186,15 +164,20 @@ static irl_status add_column(irl_model *model, const irl_variable *c) {
 
 irl_status irl_model_add_columns(irl_env *env, irl_model *model, uint32_t n,
                                  const irl_variable *columns) {
+  irl_variable own;
   irl_status status = irl_model_enter(env, model);
-  if (!status) status = check_array(env, columns, n, sizeof *columns, "column");
+  if (!status) status = check_array(env, columns, n, "columns");
   if (status) return status;
   const uint32_t first = irl_lp_n_columns(model->named.lp);
   status = check_room(env, first, n);
-  for (uint32_t k = 0; k < n && !status; k++)
-    status = check_column(env, model, item_of(columns, columns->size, k), (size_t)first + k);
-  for (uint32_t k = 0; k < n && !status; k++)
-    status = add_column(model, item_of(columns, columns->size, k));
+  for (uint32_t k = 0; k < n && !status; k++) {
+    take_item(columns, k, &own, sizeof own);
+    status = check_column(env, model, &own, (size_t)first + k);
+  }
+  for (uint32_t k = 0; k < n && !status; k++) {
+    take_item(columns, k, &own, sizeof own);
+    status = add_column(model, &own);
+  }
   return status;
 }
 
@@ -220,14 +203,20 @@ static irl_status add_row(irl_model *model, const irl_constraint *r) {
 
 irl_status irl_model_add_rows(irl_env *env, irl_model *model, uint32_t n,
                               const irl_constraint *rows) {
+  irl_constraint own;
   irl_status status = irl_model_enter(env, model);
-  if (!status) status = check_array(env, rows, n, sizeof *rows, "row");
+  if (!status) status = check_array(env, rows, n, "rows");
   if (status) return status;
   const uint32_t first = irl_lp_n_rows(model->named.lp);
   status = check_room(env, first, n);
-  for (uint32_t k = 0; k < n && !status; k++)
-    status = check_row(env, model, item_of(rows, rows->size, k), (size_t)first + k);
-  for (uint32_t k = 0; k < n && !status; k++) status = add_row(model, item_of(rows, rows->size, k));
+  for (uint32_t k = 0; k < n && !status; k++) {
+    take_item(rows, k, &own, sizeof own);
+    status = check_row(env, model, &own, (size_t)first + k);
+  }
+  for (uint32_t k = 0; k < n && !status; k++) {
+    take_item(rows, k, &own, sizeof own);
+    status = add_row(model, &own);
+  }
   return status;
 }
 
@@ -297,7 +286,7 @@ irl_status irl_model_set_sides(irl_env *env, irl_model *model, uint32_t row, dou
 /* ---- and back ---- */
 
 void irl_model_describe(const irl_model *model, irl_model_info *info) {
-  if (!model || !info || info->size < sizeof info->size) return;
+  if (!model) return;
   const irl_lp_names *named = &model->named;
   const irl_model_info own = {.name = named->name,
                               .rows = irl_lp_n_rows(named->lp),
@@ -305,33 +294,33 @@ void irl_model_describe(const irl_model *model, irl_model_info *info) {
                               .entries = irl_lp_n_entries(named->lp),
                               .integers = named->n_integer,
                               .is_maximised = named->is_maximised};
-  irl_model_copy_out(info, &own, sizeof own);
+  irl_sized_give(info, &own, sizeof own);
 }
 
 irl_status irl_model_get_column(irl_env *env, const irl_model *model, uint32_t number,
                                 irl_variable *column) {
-  irl_status status = irl_model_exists(env, model);
-  if (!status) status = check_index(env, "column", number, irl_lp_n_columns(model->named.lp));
-  if (!status) status = irl_model_check_size(env, column, sizeof *column, "column");
+  IRL_NEED(env, env);
+  IRL_NEED(env, model);
+  irl_status status = check_index(env, "column", number, irl_lp_n_columns(model->named.lp));
+  if (!status) status = irl_sized_need(env, column, "column");
   if (status) return status;
   irl_variable own = {.cost = signed_cost(model, irl_lp_cost(model->named.lp, number)),
                       .is_integer = model->named.is_integer[number],
                       .name = model->named.column_names[number]};
   irl_lp_bounds(model->named.lp, number, &own.lower, &own.upper);
-  irl_model_copy_out(column, &own, sizeof own);
-  return IRL_STATUS_OK;
+  return irl_sized_give(column, &own, sizeof own);
 }
 
 irl_status irl_model_get_row(irl_env *env, const irl_model *model, uint32_t number,
                              irl_constraint *row) {
-  irl_status status = irl_model_exists(env, model);
-  if (!status) status = check_index(env, "row", number, irl_lp_n_rows(model->named.lp));
-  if (!status) status = irl_model_check_size(env, row, sizeof *row, "row");
+  IRL_NEED(env, env);
+  IRL_NEED(env, model);
+  irl_status status = check_index(env, "row", number, irl_lp_n_rows(model->named.lp));
+  if (!status) status = irl_sized_need(env, row, "row");
   if (status) return status;
   irl_constraint own = {.name = model->named.row_names[number]};
   irl_lp_row_bounds(model->named.lp, number, &own.lower, &own.upper);
-  irl_model_copy_out(row, &own, sizeof own);
-  return IRL_STATUS_OK;
+  return irl_sized_give(row, &own, sizeof own);
 }
 
 /* ---- from arrays, column by column ---- */
@@ -368,14 +357,19 @@ static irl_status add_view_columns(irl_env *env, const irl_model_view *view, irl
   return status;
 }
 
-irl_status irl_model_from_arrays(irl_env *env, const irl_model_view *view, irl_model **model) {
+irl_status irl_model_from_arrays(irl_env *env, const irl_model_view *theirs, irl_model **model) {
   irl_model *made = NULL;
-  irl_status status = irl_model_check_size(env, view, sizeof *view, "the view");
+  irl_model_view own;
+  const irl_model_view *view = &own;
+  IRL_NEED(env, env);
+  IRL_NEED(env, model);
+  irl_status status = irl_sized_need(env, theirs, "view");
   if (status) return status;
-  if (!model || (view->n_columns && (!view->cost || !view->start)) ||
-      (view->n_columns && view->start[view->n_columns] && (!view->rows || !view->values)))
-    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                    "a model needs a place, and a view cost, start, rows and values");
+  irl_sized_take(theirs, &own, sizeof own);
+  const size_t *start = own.start;
+  if (own.n_columns &&
+      (!own.cost || !start || (start[own.n_columns] && (!own.rows || !own.values))))
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a view needs cost, start, rows and values");
   status = irl_model_create(env, &made);
   if (!status) status = irl_model_maximise(env, made, view->is_maximised);
   if (!status) status = add_view_rows(env, view, made);
