@@ -66,13 +66,13 @@
  *   rows as there were, whatever changes, until the next solve begins.
  *
  * Warm starts
- *   - The basis of the last LP stays in the model whatever changes: a new row is basic, a new
- * column stands at a bound. The next LP goes on from it, by the dual simplex after changes of
- * bounds and sides and new rows, by the primal simplex after changes of costs and new columns.
+ *   - The basis of the last LP stays in the model whatever changes: a new row is basic in it, a new
+ *     column stands at a bound. The next LP goes on from it, by the dual simplex after changes of
+ *     bounds and sides and after new rows, by the primal simplex after changes of costs and new
+ *     columns.
  *   - Presolve would leave no place for a basis: a model that has one, from a solve or from
- *     irl_model_set_basis, is solved without. The first LP, and one whose basis was taken back,
- * goes through presolve unless the option no_presolve is set, and has a basis of the whole model
- *     afterwards.
+ *     irl_model_set_basis, is solved without. The first LP, and one whose basis was taken back, has
+ *     presolve unless the option no_presolve is set; a basis of the whole model comes of it too.
  *   - An integer program starts from the best point of the last one if that is still feasible, or
  *     from that of irl_model_set_start. It neither uses nor changes the basis. */
 #ifndef IRELAND_MODEL_H
