@@ -25,6 +25,7 @@ TARGETS = {  # what -m flags are for a file of its own
                               ["__AVX2__", "__BMI2__", "__POPCNT__", "__AVX512F__",
                                "__AVX512VPOPCNTDQ__"]),
 }
+OPTIONAL = {"omp.h": "_OPENMP", "zlib.h": "IRL_HAS_ZLIB"}  # what else is linked, and when
 KEYWORDS = set("auto break case char const continue default do double else enum extern float for "
                "goto if inline int long register restrict return short signed sizeof static struct "
                "switch typedef union unsigned void volatile while _Atomic _Bool _Static_assert "
@@ -265,7 +266,7 @@ class Amalgamation:
         out, depth = [], 0
         for line in text.splitlines(True):
             match = INCLUDE.match(line)
-            if re.match(r"\s*#\s*if", line):
+            if re.match(r"\s*#\s*if", line) and not re.match(r"#ifndef IRL_\w+_H$", line):
                 depth += 1
             if re.match(r"\s*#\s*endif", line):
                 depth -= 1
@@ -276,9 +277,9 @@ class Amalgamation:
                 found.append(match.group(1))
             elif match.group(2) == "xxhash.h":
                 pass
-            elif depth and not re.match(r"std|string|math|assert|errno|limits|float|inttypes",
-                                        match.group(2)):
-                out.append(line)
+            elif depth > 0:
+                if match.group(2) not in OPTIONAL:
+                    out.append(line)
             elif match.group(2) not in self.system:
                 self.system.append(match.group(2))
         return "".join(out)
@@ -394,6 +395,7 @@ def prologue(system):
 
 #include "ireland.h"
 {"".join(f"#include <{name}>{chr(10)}" for name in system)}
+{"".join(f"#ifdef {when}{chr(10)}#include <{name}>{chr(10)}#endif{chr(10)}" for name, when in OPTIONAL.items())}
 #define XXH_INLINE_ALL
 #if defined(__has_include)
 #if __has_include(<xxhash.h>)
