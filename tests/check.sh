@@ -31,6 +31,10 @@ for file in src/*/*.[ch]; do
   done
 done
 
+# ---- the header that everybody reads stays short ---------------------------------------------------
+lines=$(wc -l <include/ireland.h)
+[ "$lines" -le 500 ] || finding "include/ireland.h has $lines lines, more than 500: what fewer need goes into another header"
+
 # ---- file names are unique in the whole tree ----------------------------------------------------
 for name in $(ls src/*/*.[ch] | xargs -n 1 basename | sort | uniq -d); do finding "two files are called $name"; done
 

@@ -94,6 +94,7 @@ static irl_status make_source(irl_env *env, const char *path, const irl_options 
 
 irl_status irl_table_read(irl_env *env, const char *path, const irl_options *options,
                           irl_table **table) {
+  IRL_NEED(env, "env, path, options, table", env, path, options, table);
   irl_source source;
   irl_options own;
   const unsigned jobs = IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE;
@@ -104,6 +105,7 @@ irl_status irl_table_read(irl_env *env, const char *path, const irl_options *opt
 
 irl_status irl_data_read(irl_env *env, const char *path, const irl_options *options,
                          irl_data **data) {
+  IRL_NEED(env, "env, path, options, data", env, path, options, data);
   irl_table *table;
   irl_coding *coding = NULL;
   irl_limit limit;
@@ -146,6 +148,7 @@ static bool has_conditions(const irl_rule *rule) {
 
 irl_status irl_table_data_for(irl_env *env, const irl_table *table, const irl_rule *rule,
                               irl_data **data) {
+  IRL_NEED(env, "env, table, rule, data", env, table, rule, data);
   irl_status status;
   assert(table && rule);
   if (!table->plain) return code_for(env, table, rule, data);
@@ -165,6 +168,7 @@ irl_status irl_table_data_for(irl_env *env, const irl_table *table, const irl_ru
 
 irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *options,
                              const irl_rule *rule, bool labelled, irl_data **data) {
+  IRL_NEED(env, "env, path, options, rule, data", env, path, options, rule, data);
   const bool is_needed = labelled || options->data.positive || options->data.vs_rest;
   irl_source source;
   irl_names columns = {0};
@@ -216,6 +220,7 @@ irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *
 
 irl_status irl_generate(irl_env *env, const irl_options *options, irl_data **out,
                         irl_rule **planted_rule) {
+  IRL_NEED(env, "env, options, data", env, options, out);
   irl_planted planted;
   irl_data *data;
   irl_options own;
@@ -238,6 +243,7 @@ irl_status irl_generate(irl_env *env, const irl_options *options, irl_data **out
 /* ---- rules ---- */
 
 irl_status irl_rule_read(irl_env *env, const char *path, irl_rule **rule) {
+  IRL_NEED(env, "env, path, rule", env, path, rule);
   irl_file file;
   irl_status status = irl_file_open(env, path, &file);
   if (status) return status;
@@ -247,15 +253,19 @@ irl_status irl_rule_read(irl_env *env, const char *path, irl_rule **rule) {
 }
 
 irl_status irl_rule_parse_json(irl_env *env, const char *json, size_t length, irl_rule **rule) {
+  IRL_NEED(env, "env, json, rule", env, json, rule);
   return irl_rule_parse(env, "rule", json, length, rule);
 }
 
 irl_status irl_rule_render(irl_env *env, const irl_rule *rule, irl_format format, char **text) {
+  IRL_NEED(env, "env, rule, text", env, rule, text);
+  IRL_NEED_FORMAT(env, format);
   return format == IRL_FORMAT_JSON ? irl_rule_format(env, rule, text)
                                    : irl_rule_print(env, rule, text);
 }
 
 irl_status irl_rule_write(irl_env *env, const irl_rule *rule, const char *path) {
+  IRL_NEED(env, "env, rule, path", env, rule, path);
   char *text;
   irl_status status = irl_rule_format(env, rule, &text);
   if (status) return status;

@@ -37,6 +37,7 @@ static irl_status make_problem(irl_env *env, const irl_data *data, const irl_opt
 
 irl_status irl_clause_solve(irl_env *env, const irl_data *data, const irl_options *options,
                             irl_clause_solution **out) {
+  IRL_NEED(env, "env, data, options, solution", env, data, options, out);
   irl_clause_problem problem;
   irl_clause_result result;
   irl_limit limit;
@@ -103,6 +104,8 @@ const char *irl_clause_literal(const irl_clause_solution *solution, uint32_t lit
 
 irl_status irl_clause_render(irl_env *env, const irl_clause_solution *solution, irl_format format,
                              char **out) {
+  IRL_NEED(env, "env, solution, text", env, solution, out);
+  IRL_NEED_FORMAT(env, format);
   const irl_clause_info *info = &solution->info;
   const bool is_json = format == IRL_FORMAT_JSON;
   irl_json json;

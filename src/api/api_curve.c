@@ -59,6 +59,7 @@ static irl_outcome outcome_of(const irl_curve *curve) {
 
 irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit, const irl_options *options,
                           irl_curve **out) {
+  IRL_NEED(env, "env, fit, options, curve", env, fit, options, out);
   irl_curve_solver solver = {0};
   irl_options own;
   irl_status status = irl_options_take(env, options, &own);
@@ -153,11 +154,14 @@ irl_status irl_curve_get(const irl_curve *curve, irl_curve_kind kind, uint32_t i
 }
 
 irl_status irl_curve_render(irl_env *env, const irl_curve *curve, irl_format format, char **text) {
+  IRL_NEED(env, "env, curve, text", env, curve, text);
+  IRL_NEED_FORMAT(env, format);
   return format == IRL_FORMAT_JSON ? irl_report_curve_json(env, curve, text)
                                    : irl_report_curve_table(env, curve, text);
 }
 
 irl_status irl_curve_export(irl_env *env, const irl_curve *curve, const char *to, char **text) {
+  IRL_NEED(env, "env, curve, to, text", env, curve, to, text);
   if (!strcmp(to, "csv")) return irl_report_curve_csv(env, curve, text);
   if (!strcmp(to, "svg")) return irl_report_curve_svg(env, curve, text);
   if (!strcmp(to, "plot")) return irl_report_curve_plot(env, curve, text);
@@ -167,6 +171,7 @@ irl_status irl_curve_export(irl_env *env, const irl_curve *curve, const char *to
 
 irl_status irl_report_render(irl_env *env, const irl_fit_result *fit, const irl_curve *curve,
                              const irl_options *options, const char *command, char **html) {
+  IRL_NEED(env, "env, fit, options, html", env, fit, options, html);
   irl_options own;
   const irl_status status = irl_options_take(env, options, &own);
   return status ? status : irl_report_page(env, fit, curve, &own, command, html);

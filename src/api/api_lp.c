@@ -16,9 +16,7 @@
 #define USEFUL_GAP 1e-6
 
 irl_status irl_model_read(irl_env *env, const char *path, irl_model **model) {
-  IRL_NEED(env, env);
-  IRL_NEED(env, path);
-  IRL_NEED(env, model);
+  IRL_NEED(env, "env, path, model", env, path, model);
   irl_model *made = irl_model_alloc(env);
   if (!made) return irl_fail_memory(env);
   const irl_status status = irl_lp_read(env, path, &made->named);
@@ -30,9 +28,7 @@ irl_status irl_model_read(irl_env *env, const char *path, irl_model **model) {
 }
 
 irl_status irl_model_write(irl_env *env, const irl_model *model, const char *path) {
-  IRL_NEED(env, env);
-  IRL_NEED(env, model);
-  IRL_NEED(env, path);
+  IRL_NEED(env, "env, model, path", env, model, path);
   return irl_lp_write(env, &model->named, path);
 }
 
@@ -153,9 +149,7 @@ irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *op
 irl_status irl_model_render(irl_env *env, const irl_model *model, irl_format format, char **text) {
   irl_text out;
   irl_json json;
-  IRL_NEED(env, env);
-  IRL_NEED(env, model);
-  IRL_NEED(env, text);
+  IRL_NEED(env, "env, model, text", env, model, text);
   IRL_NEED_FORMAT(env, format);
   const irl_solution *s = &model->solution;
   if (format == IRL_FORMAT_JSON) {
@@ -197,9 +191,7 @@ static void print_answer(FILE *stream, const irl_model *model) {
 
 irl_status irl_model_write_solution(irl_env *env, const irl_model *model, const char *path) {
   irl_output output;
-  IRL_NEED(env, env);
-  IRL_NEED(env, model);
-  IRL_NEED(env, path);
+  IRL_NEED(env, "env, model, path", env, model, path);
   const irl_status status = irl_output_open(env, path, &output);
   if (status) return status;
   fprintf(output.stream, "status %s\n", irl_outcome_text(model->solution.outcome));

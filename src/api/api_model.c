@@ -77,9 +77,7 @@ irl_status irl_model_from_data(irl_env *env, const irl_data *data, const irl_opt
                                irl_model **model) {
   irl_data *expanded;
   irl_options own;
-  IRL_NEED(env, env);
-  IRL_NEED(env, data);
-  IRL_NEED(env, model);
+  IRL_NEED(env, "env, data, model", env, data, model);
   irl_status status = irl_options_take(env, options, &own);
   if (status) return status;
   if (!data->case_weights) return make(env, data, &own, model);

@@ -95,10 +95,14 @@ static irl_status run(irl_env *env, const irl_rule *rule, const irl_data *data,
 irl_status irl_verify(irl_env *env, const irl_rule *rule, const irl_data *data,
                       const irl_options *options, const irl_certificate *certificate,
                       irl_verification *verification) {
+  IRL_NEED(env, "env, rule, data, options, certificate, verification", env, rule, data, options,
+           certificate, verification);
   irl_verification v = {.valid = false};
   irl_data *reflected = NULL;
   irl_options own;
-  irl_status status = irl_options_take(env, options, &own);
+  irl_status status = irl_sized_need(env, verification, "verification");
+  if (!status) status = irl_options_take(env, options, &own);
+  if (!status) status = irl_options_check_ranges(env, &own);
   if (status) return status;
   if (!data->has_labels) return irl_fail(env, IRL_STATUS_BAD_INPUT, "the data has no labels");
   if (!certificate->scope)
@@ -117,10 +121,13 @@ irl_status irl_verify(irl_env *env, const irl_rule *rule, const irl_data *data,
 irl_status irl_verify_table(irl_env *env, const irl_rule *rule, const irl_table *table,
                             const irl_options *options, const irl_certificate *certificate,
                             irl_verification *verification) {
+  IRL_NEED(env, "env, rule, table, options, certificate, verification", env, rule, table, options,
+           certificate, verification);
   irl_data *data = NULL;
   irl_limit limit;
   irl_options own;
   irl_status status = irl_options_take(env, options, &own);
+  if (!status) status = irl_options_check_ranges(env, &own);
   if (status) return status;
   irl_reading_begin(env, &limit, &own);
   status = irl_fit_training_data(env, table, &own, &data);
@@ -133,10 +140,18 @@ irl_status irl_verify_table(irl_env *env, const irl_rule *rule, const irl_table 
 
 /* ---- the answer ---- */
 
-irl_status irl_verify_render(irl_env *env, const irl_verification *v,
+irl_status irl_verify_render(irl_env *env, const irl_verification *verification,
                              const irl_certificate *certificate, irl_format format, char **out) {
+  IRL_NEED(env, "env, verification, certificate, text", env, verification, certificate, out);
+  IRL_NEED_FORMAT(env, format);
   irl_text text;
   irl_json json;
+  irl_verification own;
+  const irl_status status = irl_sized_need(env, verification, "verification");
+  if (status) return status;
+  irl_sized_take(verification, &own, sizeof own);
+  own.reason[sizeof own.reason - 1] = '\0';
+  const irl_verification *v = &own;
   if (format == IRL_FORMAT_JSON) {
     irl_report_open(&json, env, v->valid ? "valid" : v->cut ? "not checked" : "invalid");
     if (!v->valid && !v->cut) irl_json_unsigned(&json, "line", v->line);

@@ -88,8 +88,7 @@ static irl_status copy_values(irl_env *env, const double *from, uint32_t n_from,
 
 static irl_status give(irl_env *env, const irl_model *model, uint32_t n, double *values,
                        bool is_rows, bool is_dual) {
-  IRL_NEED(env, env);
-  IRL_NEED(env, model);
+  IRL_NEED(env, "env, model", env, model);
   const irl_model_answer *a = &model->answer;
   if (!a->has_point)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "no solve has left a point in the model");
@@ -117,8 +116,7 @@ irl_status irl_model_dual(irl_env *env, const irl_model *model, uint32_t n, doub
 }
 
 irl_status irl_model_ray(irl_env *env, const irl_model *model, uint32_t n, double *values) {
-  IRL_NEED(env, env);
-  IRL_NEED(env, model);
+  IRL_NEED(env, "env, model", env, model);
   if (!model->answer.n_ray)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "no solve has left a ray in the model");
   return copy_values(env, model->answer.values, model->answer.n_ray, n, values);
@@ -155,8 +153,7 @@ static irl_status check_lengths(irl_env *env, const irl_model *model, uint32_t n
 
 irl_status irl_model_get_basis(irl_env *env, const irl_model *model, uint32_t n_columns,
                                irl_basis *columns, uint32_t n_rows, irl_basis *rows) {
-  IRL_NEED(env, env);
-  IRL_NEED(env, model);
+  IRL_NEED(env, "env, model", env, model);
   const irl_status status =
       check_lengths(env, model, n_columns, n_rows, (columns || !n_columns) && (rows || !n_rows));
   if (status) return status;

@@ -17,16 +17,14 @@ irl_model *irl_model_alloc(irl_env *env) {
 }
 
 irl_status irl_model_enter(irl_env *env, irl_model *model) {
-  IRL_NEED(env, env);
-  IRL_NEED(env, model);
+  IRL_NEED(env, "env, model", env, model);
   model->named.env = env;
   irl_lp_use_env(model->named.lp, env);
   return IRL_STATUS_OK;
 }
 
 irl_status irl_model_create(irl_env *env, irl_model **model) {
-  IRL_NEED(env, env);
-  IRL_NEED(env, model);
+  IRL_NEED(env, "env, model", env, model);
   irl_model *made = irl_model_alloc(env);
   if (!made) return irl_fail_memory(env);
   const irl_status status = irl_lp_names_init(env, &made->named);
@@ -299,8 +297,7 @@ void irl_model_describe(const irl_model *model, irl_model_info *info) {
 
 irl_status irl_model_get_column(irl_env *env, const irl_model *model, uint32_t number,
                                 irl_variable *column) {
-  IRL_NEED(env, env);
-  IRL_NEED(env, model);
+  IRL_NEED(env, "env, model", env, model);
   irl_status status = check_index(env, "column", number, irl_lp_n_columns(model->named.lp));
   if (!status) status = irl_sized_need(env, column, "column");
   if (status) return status;
@@ -313,8 +310,7 @@ irl_status irl_model_get_column(irl_env *env, const irl_model *model, uint32_t n
 
 irl_status irl_model_get_row(irl_env *env, const irl_model *model, uint32_t number,
                              irl_constraint *row) {
-  IRL_NEED(env, env);
-  IRL_NEED(env, model);
+  IRL_NEED(env, "env, model", env, model);
   irl_status status = check_index(env, "row", number, irl_lp_n_rows(model->named.lp));
   if (!status) status = irl_sized_need(env, row, "row");
   if (status) return status;
@@ -361,8 +357,7 @@ irl_status irl_model_from_arrays(irl_env *env, const irl_model_view *theirs, irl
   irl_model *made = NULL;
   irl_model_view own;
   const irl_model_view *view = &own;
-  IRL_NEED(env, env);
-  IRL_NEED(env, model);
+  IRL_NEED(env, "env, model", env, model);
   irl_status status = irl_sized_need(env, theirs, "view");
   if (status) return status;
   irl_sized_take(theirs, &own, sizeof own);

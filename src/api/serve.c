@@ -1,4 +1,5 @@
 /* What the processes but the first do: one call after the other. */
+#include "base/contract.h"
 #include "clause/distributed.h"
 #include "ireland_comm.h"
 #include "select/select.h"
@@ -30,6 +31,7 @@ static irl_status answer(irl_env *env, irl_comm_code code, irl_message *message)
 
 /* A call that failed failed for all, and the first process knows: only a lost process ends this. */
 irl_status irl_comm_serve(irl_env *env) {
+  IRL_NEED(env, "env", env);
   irl_status status = IRL_STATUS_OK;
   irl_comm_code code = IRL_COMM_COUNT;
   if (!irl_comm_is_parallel(env)) return IRL_STATUS_OK;
@@ -45,5 +47,6 @@ irl_status irl_comm_serve(irl_env *env) {
 }
 
 irl_status irl_comm_end(irl_env *env) {
+  IRL_NEED(env, "env", env);
   return irl_comm_is_parallel(env) ? irl_comm_call(env, IRL_COMM_END, NULL) : IRL_STATUS_OK;
 }

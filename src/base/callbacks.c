@@ -6,11 +6,13 @@
 #define PERIOD 0.1 /* seconds between two calls of the progress hook */
 
 void irl_env_set_progress(irl_env *env, irl_progress_hook hook, void *user) {
+  if (!env) return;
   env->watch->progress = hook;
   env->watch->progress_user = user;
 }
 
 void irl_env_set_incumbent(irl_env *env, irl_incumbent_hook hook, void *user) {
+  if (!env) return;
   env->watch->incumbent = hook;
   env->watch->incumbent_user = user;
 }
@@ -21,6 +23,7 @@ static void begin_memory(irl_callbacks *watch) {
 }
 
 void irl_env_count_memory(irl_env *env) {
+  if (!env) return;
   begin_memory(&env->own_watch);
   env->own_watch.is_whole = true;
 }

@@ -5,8 +5,16 @@
 #define LEAST_SIZE (2 * sizeof(size_t)) /* the size itself and something beside it */
 #define MOST_SIZE  65536u               /* far beyond any struct of the headers */
 
-irl_status irl_fail_null(irl_env *env, const char *argument) {
-  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "argument '%s' must not be NULL", argument);
+irl_status irl_need(irl_env *env, const char *names, const void *const *pointers, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    const size_t length = strcspn(names, ",");
+    assert(length && (i + 1 == n) == !names[length]);
+    if (!pointers[i])
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "argument '%.*s' must not be NULL", (int)length,
+                      names);
+    names += names[length] ? length + strlen(", ") : length;
+  }
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_fail_format(irl_env *env, int format) {
@@ -25,7 +33,7 @@ bool irl_sized_is_set(const void *theirs) {
 }
 
 irl_status irl_sized_need(irl_env *env, const void *theirs, const char *argument) {
-  if (!theirs) return irl_fail_null(env, argument);
+  IRL_NEED(env, argument, theirs);
   if (irl_sized_is_set(theirs)) return IRL_STATUS_OK;
   return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                   "argument '%s' must begin with its size, which IRL_SIZED sets", argument);

@@ -5,17 +5,20 @@
 
 #include "base/env.h"
 
-/* Ends the function with a status and a sentence that names the argument. */
-#define IRL_NEED(env, argument)                                                                    \
+/* Ends the function, with a sentence that names it, if one of these pointers is NULL; `names` are
+ * those of the header, as "env, rule, data". */
+#define IRL_NEED(env, names, ...)                                                                  \
   do {                                                                                             \
-    if (!(argument)) return irl_fail_null(env, #argument);                                         \
+    const void *const needed[] = {__VA_ARGS__};                                                    \
+    const irl_status is_given = irl_need(env, names, needed, sizeof needed / sizeof *needed);      \
+    if (is_given) return is_given;                                                                 \
   } while (0)
 #define IRL_NEED_FORMAT(env, format)                                                               \
   do {                                                                                             \
     if ((unsigned)(format) > IRL_FORMAT_JSON) return irl_fail_format(env, (int)(format));          \
   } while (0)
 
-irl_status irl_fail_null(irl_env *env, const char *argument);
+irl_status irl_need(irl_env *env, const char *names, const void *const *pointers, size_t n);
 irl_status irl_fail_format(irl_env *env, int format);
 
 /* The size that the caller has set: neither too small to hold anything nor such as memory that was

@@ -59,6 +59,7 @@ void irl_env_free(irl_env *env) {
 }
 
 void irl_env_set_log(irl_env *env, irl_log_hook hook, void *user) {
+  if (!env) return;
   env->log_hook = hook;
   env->log_user = user;
 }
@@ -68,15 +69,15 @@ const char *irl_env_error(const irl_env *env) {
 }
 
 void irl_env_stop(irl_env *env) {
-  atomic_store_explicit(&env->stop, true, memory_order_relaxed);
+  if (env) atomic_store_explicit(&env->stop, true, memory_order_relaxed);
 }
 
 void irl_env_clear_stop(irl_env *env) {
-  atomic_store_explicit(&env->stop, false, memory_order_relaxed);
+  if (env) atomic_store_explicit(&env->stop, false, memory_order_relaxed);
 }
 
 void irl_text_free(irl_env *env, char *text) {
-  irl_mem_free(&env->allocator, text);
+  if (env) irl_mem_free(&env->allocator, text);
 }
 
 /* What a file holds must not break the line that speaks of it, nor steer a terminal. */

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "base/file.h"
 #include "base/c_locale.h"
+#include "base/contract.h"
 #include "base/limit.h"
 #include "base/memory.h"
 #include <errno.h>
@@ -375,6 +376,8 @@ irl_status irl_output_close(irl_output *output, bool keep) {
 }
 
 irl_status irl_file_write(irl_env *env, const char *path, const void *bytes, size_t size) {
+  IRL_NEED(env, "env, path", env, path);
+  if (size) IRL_NEED(env, "bytes", bytes);
   irl_output output;
   const irl_status status = irl_output_open(env, path, &output);
   if (status) return status;
@@ -383,6 +386,7 @@ irl_status irl_file_write(irl_env *env, const char *path, const void *bytes, siz
 }
 
 irl_status irl_file_read(irl_env *env, const char *path, irl_bytes *bytes) {
+  IRL_NEED(env, "env, path, bytes", env, path, bytes);
   irl_file file;
   const irl_status status = irl_file_open(env, path, &file);
   if (status) return status;
@@ -400,12 +404,14 @@ irl_status irl_file_read(irl_env *env, const char *path, irl_bytes *bytes) {
 }
 
 void irl_bytes_free(irl_env *env, irl_bytes *bytes) {
+  if (!env || !bytes) return;
   irl_mem_free(&env->allocator, (void *)bytes->data);
   irl_mem_free(&env->allocator, (void *)bytes->name);
   *bytes = (irl_bytes){0};
 }
 
 irl_status irl_file_check(irl_env *env, const char *path) {
+  IRL_NEED(env, "env, path", env, path);
   irl_output output;
   if (is_special(path)) return access(path, W_OK) ? cannot_write(env, path) : IRL_STATUS_OK;
   const irl_status status = irl_output_open(env, path, &output);

@@ -1,5 +1,6 @@
 #include "base/limit.h"
 #include "base/clock.h"
+#include "base/contract.h"
 #include "base/memory.h"
 
 void irl_limit_init(irl_limit *limit, const irl_env *env, const irl_options *options) {
@@ -60,6 +61,7 @@ bool irl_reading_limit_reached_at(const irl_env *env, size_t *next, size_t at) {
 }
 
 irl_status irl_env_limit_reading(irl_env *env, const irl_options *options) {
+  IRL_NEED(env, "env, options", env, options);
   irl_options own;
   const irl_status status = irl_options_take(env, options, &own);
   if (status) return status;

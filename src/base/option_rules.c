@@ -1,6 +1,7 @@
 /* Which options can have an effect together: the one place that refuses those that cannot. Options
  * of other jobs than the one at hand are left alone, since one set of options may serve several
  * calls. */
+#include "base/contract.h"
 #include "base/env.h"
 #include <stdio.h>
 #include <string.h>
@@ -112,6 +113,7 @@ static irl_status check_input(irl_env *env, const irl_option_info *info, const i
 
 irl_status irl_options_check(irl_env *env, const irl_options *options, unsigned jobs,
                              unsigned input) {
+  IRL_NEED(env, "env, options", env, options);
   size_t n;
   irl_options own;
   const irl_option_info *table = irl_options_table(&n);

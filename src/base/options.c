@@ -1,5 +1,6 @@
 /* The option table of ireland_options.h as data, and the one parser of option values. */
 #include "base/c_locale.h"
+#include "base/contract.h"
 #include "base/env.h"
 #include <assert.h>
 #include <errno.h>
@@ -227,6 +228,7 @@ static irl_status parse_cuts(irl_env *env, irl_cuts *field, const char *value) {
 
 irl_status irl_option_parse(irl_env *env, const irl_option_info *info, void *options,
                             const char *value) {
+  IRL_NEED(env, "env, info, options", env, info, options);
   void *field = (char *)options + info->offset;
   if (info->type == IRL_OPTION_FLAG) {
     const bool off = value && (!strcmp(value, "0") || !strcmp(value, "false"));
@@ -300,6 +302,7 @@ const irl_option_info *irl_option_find(const char *name) {
 
 irl_status irl_options_set(irl_env *env, irl_options *options, const char *name,
                            const char *value) {
+  IRL_NEED(env, "env, options, name", env, options, name);
   const irl_option_info *info = irl_option_find(name);
   if (!info) return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "there is no option named '%s'", name);
   if (info->offset + field_size(info) > options->size)

@@ -33,7 +33,8 @@ size_t irl_suggest_distance(const char *text, size_t length, const char *name) {
 const char *irl_suggest(const char *word, const char *const *names, size_t n) {
   const char *nearest = NULL;
   size_t best = SIZE_MAX;
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; word && names && i < n; i++) {
+    if (!names[i]) continue;
     const size_t distance = irl_suggest_distance(word, strlen(word), names[i]);
     if (distance >= best) continue;
     best = distance;

@@ -27,7 +27,7 @@ static irl_status check_ways(irl_env *env, const irl_comm *comm) {
 
 irl_status irl_env_set_comm(irl_env *env, const irl_comm *comm) {
   irl_comm own;
-  IRL_NEED(env, env);
+  IRL_NEED(env, "env", env);
   irl_status status = comm ? irl_sized_need(env, comm, "comm") : IRL_STATUS_OK;
   if (!status && comm) {
     irl_sized_take(comm, &own, sizeof own);

@@ -51,11 +51,11 @@ irl_status irl_data_describe(const irl_data *data, irl_data_info *info) {
 }
 
 const char *irl_data_feature(const irl_data *data, uint32_t feature) {
-  return feature < data->n_features ? irl_names_get(&data->names, feature) : NULL;
+  return data && feature < data->n_features ? irl_names_get(&data->names, feature) : NULL;
 }
 
 int irl_data_label(const irl_data *data, uint32_t sample) {
-  if (!data->has_labels || sample >= data->n_samples) return -1;
+  if (!data || !data->has_labels || sample >= data->n_samples) return -1;
   return irl_bits_get(data->labels, sample);
 }
 
@@ -87,6 +87,8 @@ static irl_status render_json(irl_env *env, const irl_data_info *info, char **te
 }
 
 irl_status irl_data_render(irl_env *env, const irl_data *data, irl_format format, char **out) {
+  IRL_NEED(env, "env, data, text", env, data, out);
+  IRL_NEED_FORMAT(env, format);
   irl_data_info info = IRL_SIZED(irl_data_info);
   irl_text text;
   irl_data_describe(data, &info);

@@ -9,6 +9,8 @@
 
 /* The names that the caller gives, or f1, f2, ... */
 static irl_status take_names(irl_env *env, uint32_t n, const char *const *given, irl_names *names) {
+  for (uint32_t j = 0; given && j < n; j++)
+    if (!given[j]) return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "feature %u has no name", j + 1);
   irl_names_init(names, &env->allocator);
   bool done = given || irl_names_add_numbered(names, n);
   for (uint32_t j = 0; given && j < n && done; j++)
@@ -21,6 +23,8 @@ static irl_status take_names(irl_env *env, uint32_t n, const char *const *given,
 irl_status irl_data_from_bytes(irl_env *env, uint32_t n_samples, uint32_t n_features,
                                const uint8_t *cells, const uint8_t *labels,
                                const char *const *names, irl_data **out) {
+  IRL_NEED(env, "env, data", env, out);
+  if (n_features) IRL_NEED(env, "cells", cells);
   irl_bits_matrix rows = {0};
   irl_names made = {0};
   irl_data *data = NULL;
@@ -52,6 +56,10 @@ irl_status irl_data_from_bytes(irl_env *env, uint32_t n_samples, uint32_t n_feat
 irl_status irl_data_from_bits(irl_env *env, uint32_t n_samples, uint32_t n_features,
                               const uint64_t *const *columns, const uint64_t *labels,
                               const char *const *names, irl_data **out) {
+  IRL_NEED(env, "env, data", env, out);
+  if (n_features) IRL_NEED(env, "columns", columns);
+  for (uint32_t j = 0; j < n_features; j++)
+    if (!columns[j]) return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "feature %u has no bits", j + 1);
   irl_names made;
   irl_data *data = NULL;
   if (!n_samples)
@@ -87,6 +95,7 @@ size_t irl_data_stride(uint32_t n_samples) {
 irl_status irl_data_borrow(irl_env *env, uint32_t n_features, const irl_class_bits *cases,
                            const irl_class_bits *controls, const char *const *names,
                            irl_data **out) {
+  IRL_NEED(env, "env, cases, controls, data", env, cases, controls, out);
   irl_class_bits own[2];
   irl_status status = irl_sized_need(env, cases, "cases");
   if (!status) status = irl_sized_need(env, controls, "controls");
@@ -95,6 +104,8 @@ irl_status irl_data_borrow(irl_env *env, uint32_t n_features, const irl_class_bi
   irl_sized_take(controls, &own[1], sizeof own[1]);
   cases = &own[0];
   controls = &own[1];
+  if (n_features && cases->n_samples) IRL_NEED(env, "cases->words", cases->words);
+  if (n_features && controls->n_samples) IRL_NEED(env, "controls->words", controls->words);
   const uint64_t sum = (uint64_t)cases->n_samples + controls->n_samples;
   const size_t n_samples = sum < SIZE_MAX ? (size_t)sum : SIZE_MAX; /* too many, on 32 bits */
   irl_names made;

@@ -339,6 +339,7 @@ irl_status irl_fit_part(irl_env *env, const irl_data *data, const irl_options *o
 
 irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
                    irl_fit_result **result) {
+  IRL_NEED(env, "env, data, options, result", env, data, options, result);
   irl_options own;
   irl_status status = irl_options_take(env, options, &own);
   if (!status) status = irl_options_check(env, &own, IRL_FOR_FIT, IRL_FROM_DATA);
@@ -347,6 +348,7 @@ irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *option
 
 irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const irl_options *options,
                              irl_fit_result **result) {
+  IRL_NEED(env, "env, data, options, result", env, data, options, result);
   irl_options own;
   const irl_status status = irl_options_take(env, options, &own);
   return status ? status : fit_from(env, data, &own, NULL, true, result);
@@ -370,10 +372,11 @@ void irl_fit_free(irl_fit_result *result) {
 }
 
 const irl_rule *irl_fit_rule(const irl_fit_result *result) {
-  return result->rule;
+  return result ? result->rule : NULL;
 }
 
 irl_status irl_fit_certificate(irl_env *env, const irl_fit_result *result, char **text) {
+  IRL_NEED(env, "env, result, text", env, result, text);
   char *copy = NULL;
   if (result->certificate) {
     copy = irl_mem_copy_text(&env->allocator, result->certificate, strlen(result->certificate));
@@ -384,6 +387,7 @@ irl_status irl_fit_certificate(irl_env *env, const irl_fit_result *result, char 
 }
 
 irl_status irl_fit_pool(irl_env *env, const irl_fit_result *result, irl_pool **pool) {
+  IRL_NEED(env, "env, result, pool", env, result, pool);
   char *text;
   if (result->pool_text)
     return irl_pool_create(env, "pool", result->pool_text, strlen(result->pool_text), pool);
@@ -396,15 +400,15 @@ irl_status irl_fit_pool(irl_env *env, const irl_fit_result *result, irl_pool **p
 }
 
 const char *irl_fit_rests_on(const irl_fit_result *result) {
-  return result->bound_is_read ? result->resumed : NULL;
+  return result && result->bound_is_read ? result->resumed : NULL;
 }
 
 bool irl_fit_lost_checkpoint(const irl_fit_result *result) {
-  return result->lost_checkpoint;
+  return result && result->lost_checkpoint;
 }
 
 const char *irl_fit_reason(const irl_fit_result *result) {
-  return result->reason;
+  return result ? result->reason : NULL;
 }
 
 irl_status irl_fit_describe(const irl_fit_result *result, irl_fit_info *info) {
@@ -412,12 +416,14 @@ irl_status irl_fit_describe(const irl_fit_result *result, irl_fit_info *info) {
 }
 
 uint32_t irl_fit_n_optimal_rules(const irl_fit_result *result, bool *is_complete) {
+  if (!result) return 0;
   if (is_complete) *is_complete = result->optimal_rules.is_complete;
   return (uint32_t)result->optimal_rules.n;
 }
 
 irl_status irl_fit_optimal_rule(irl_env *env, const irl_fit_result *result, uint32_t i,
                                 irl_rule **rule) {
+  IRL_NEED(env, "env, result, rule", env, result, rule);
   if (i >= result->optimal_rules.n)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "there are %zu rules", result->optimal_rules.n);
   return irl_optimal_rules_get(env, result->data, &result->optimal_rules, i, rule);

@@ -1,4 +1,5 @@
 #include "learn/pool_file.h"
+#include "base/contract.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/limit.h"
@@ -181,6 +182,7 @@ void irl_pool_free(irl_pool *pool) {
 }
 
 irl_status irl_pool_read(irl_env *env, const char *path, irl_pool **pool) {
+  IRL_NEED(env, "env, path, pool", env, path, pool);
   irl_file file;
   irl_status status = irl_file_open(env, path, &file);
   if (status) return status;
@@ -190,5 +192,6 @@ irl_status irl_pool_read(irl_env *env, const char *path, irl_pool **pool) {
 }
 
 irl_status irl_pool_write(irl_env *env, const irl_pool *pool, const char *path) {
+  IRL_NEED(env, "env, pool, path", env, pool, path);
   return irl_file_write(env, path, pool->text, pool->size);
 }

@@ -41,6 +41,8 @@ static irl_status take_codes(irl_env *env, const irl_column_view *from, uint32_t
   if (!irl_names_index(&into->values, NULL)) return irl_fail_memory(env);
   for (uint32_t v = 0; v < from->n_values; v++) {
     uint32_t number;
+    if (!from->values[v])
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "column '%s': value %u is NULL", from->name, v);
     if (!irl_names_intern(&into->values, from->values[v], strlen(from->values[v]), &number))
       return irl_fail_memory(env);
     if (number != v)
@@ -141,6 +143,7 @@ static irl_status take_view(irl_env *env, const irl_table_view *view, irl_table_
 
 irl_status irl_table_from_columns(irl_env *env, const irl_table_view *view,
                                   const irl_options *options, irl_table **out) {
+  IRL_NEED(env, "env, view, options, table", env, view, options, out);
   irl_table_view brought;
   bringer b = {env, &brought};
   irl_names names;

@@ -1,6 +1,7 @@
 /* Writing data: bits, or the cells of a table as they are, in the format that the name of the file
  * asks for. Texts carry no types: what was written is read back, and where a column would be
  * another one then a note names the option that makes it the same. */
+#include "base/contract.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -125,6 +126,7 @@ static irl_status check_bits(irl_env *env, const irl_data *data, const char *pat
 }
 
 irl_status irl_data_write(irl_env *env, const irl_data *data, const char *path) {
+  IRL_NEED(env, "env, data, path", env, data, path);
   irl_output output;
   const irl_write_kind kind = irl_file_format_find(path)->kind;
   if (kind == IRL_WRITE_NOT) return refuse_kind(env, path);
@@ -307,6 +309,7 @@ static void note_texts(irl_env *env, const irl_table *table, const char *path) {
 }
 
 irl_status irl_table_write(irl_env *env, const irl_table *table, const char *path) {
+  IRL_NEED(env, "env, table, path", env, table, path);
   const irl_write_kind kind = irl_file_format_find(path)->kind;
   const bool is_csv = kind == IRL_WRITE_CSV || kind == IRL_WRITE_TSV;
   irl_output output;

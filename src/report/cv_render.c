@@ -1,5 +1,6 @@
 /* The answer of a cross-validation. */
 #include "base/c_locale.h"
+#include "base/contract.h"
 #include "ireland_study.h"
 #include "report/report.h"
 #include "validate/cv.h"
@@ -138,6 +139,8 @@ static irl_status render_json(irl_env *env, const irl_cv_result *result, char **
 
 irl_status irl_cv_render(irl_env *env, const irl_cv_result *result, irl_format format,
                          char **text) {
+  IRL_NEED(env, "env, result, text", env, result, text);
+  IRL_NEED_FORMAT(env, format);
   return format == IRL_FORMAT_JSON ? render_json(env, result, text)
                                    : render_text(env, result, text);
 }

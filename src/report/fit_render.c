@@ -1,4 +1,5 @@
 /* The answer of a fit as text and as JSON. */
+#include "base/contract.h"
 #include "base/memory.h"
 #include "learn/equivalent.h"
 #include "report/report.h"
@@ -324,6 +325,8 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
 
 irl_status irl_fit_render(irl_env *env, const irl_fit_result *result, irl_format format,
                           char **text) {
+  IRL_NEED(env, "env, result, text", env, result, text);
+  IRL_NEED_FORMAT(env, format);
   irl_evaluation e = IRL_SIZED(irl_evaluation);
   const irl_status status = irl_evaluate(env, result->rule, result->data, &e);
   if (status) return status;

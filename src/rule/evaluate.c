@@ -30,9 +30,8 @@ static double sum_weights(const int64_t *weights, uint32_t n, const uint64_t *se
 
 irl_status irl_evaluate(irl_env *env, const irl_rule *rule, const irl_data *data,
                         irl_evaluation *evaluation) {
+  IRL_NEED(env, "env, rule, data, evaluation", env, rule, data, evaluation);
   irl_bound_rule bound;
-  IRL_NEED(env, rule);
-  IRL_NEED(env, data);
   irl_status status = irl_sized_need(env, evaluation, "evaluation");
   if (status) return status;
   if (!data->has_labels)
@@ -113,6 +112,8 @@ static void print_measure(irl_text *text, const char *name, double value) {
 
 irl_status irl_evaluate_render(irl_env *env, const irl_rule *rule, const irl_data *data,
                                irl_format format, char **text) {
+  IRL_NEED(env, "env, rule, data, text", env, rule, data, text);
+  IRL_NEED_FORMAT(env, format);
   irl_evaluation e = IRL_SIZED(irl_evaluation);
   irl_json json;
   irl_text *out = &json.text;

@@ -27,6 +27,8 @@ static void find_closest(const irl_bound_rule *bound, bool is_case, uint32_t sam
 
 irl_status irl_predict(irl_env *env, const irl_rule *rule, const irl_data *data,
                        int (*visit)(void *user, const irl_verdict *verdict), void *user) {
+  IRL_NEED(env, "env, rule, data", env, rule, data);
+  if (!visit) return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "argument 'visit' must not be NULL");
   irl_bound_rule bound;
   const irl_status status = irl_rule_bind(env, rule, data, &bound);
   if (status) return status;
@@ -56,6 +58,7 @@ irl_status irl_predict(irl_env *env, const irl_rule *rule, const irl_data *data,
 
 irl_status irl_predict_bytes(irl_env *env, const irl_rule *rule, const irl_data *data,
                              uint8_t *predicted, uint8_t *fired) {
+  IRL_NEED(env, "env, rule, data, predicted", env, rule, data, predicted);
   irl_bound_rule bound;
   const irl_status status = irl_rule_bind(env, rule, data, &bound);
   if (status) return status;
@@ -142,6 +145,8 @@ static int print_object(void *user, const irl_verdict *v) {
 
 irl_status irl_predict_render(irl_env *env, const irl_rule *rule, const irl_data *data,
                               irl_format format, bool explain, char **text) {
+  IRL_NEED(env, "env, rule, data, text", env, rule, data, text);
+  IRL_NEED_FORMAT(env, format);
   printer p = {.rule = rule, .data = data, .explain = explain};
   const bool is_json = format == IRL_FORMAT_JSON;
   irl_json_init(&p.json, env);

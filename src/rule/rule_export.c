@@ -11,6 +11,7 @@
  * Python and JavaScript, which is what a missing value has to do; a literal that is true on a
  * missing value is then the opposite literal, inverted. SQL's NULL makes a comparison unknown,
  * which counts as false; R's NA is caught by %in% TRUE. */
+#include "base/contract.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/utf8.h"
@@ -328,6 +329,7 @@ static irl_status place_columns(irl_env *env, code *c) {
 }
 
 irl_status irl_rule_export(irl_env *env, const irl_rule *rule, const char *to, char **out) {
+  IRL_NEED(env, "env, rule, to, text", env, rule, to, out);
   code c = {.rule = rule, .is_c = !strcmp(to, "c")};
   const bool is_text = !strcmp(to, "text");
   irl_status status = IRL_STATUS_OK;

@@ -149,6 +149,7 @@ static irl_status sift(irl_env *env, const irl_table *table, uint32_t n, uint32_
 
 irl_status irl_table_data(irl_env *env, const irl_table *table, const irl_coding *coding,
                           const irl_rows *rows, irl_data **out) {
+  IRL_NEED(env, "env, table, coding, data", env, table, coding, out);
   irl_names names = {0};
   irl_data *data = NULL;
   irl_rows own;

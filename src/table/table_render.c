@@ -1,4 +1,5 @@
 /* What a raw table is, for `ireland info`: sizes, balance, and a row per column. */
+#include "base/contract.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -118,6 +119,8 @@ static irl_status render_text(irl_env *env, const irl_table *table, const irl_ta
 }
 
 irl_status irl_table_render(irl_env *env, const irl_table *table, irl_format format, char **text) {
+  IRL_NEED(env, "env, table, text", env, table, text);
+  IRL_NEED_FORMAT(env, format);
   irl_table_info info = IRL_SIZED(irl_table_info);
   if (table->plain) return irl_data_render(env, table->plain, format, text);
   irl_table_describe(table, &info);

@@ -270,6 +270,7 @@ static irl_status make_result(const validator *v, const irl_table_info *info, ir
 
 irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *options,
                   const irl_cv_grid *grid, irl_cv_result **result) {
+  IRL_NEED(env, "env, table, options, result", env, table, options, result);
   irl_options own;
   irl_status status = irl_options_take(env, options, &own);
   if (status) return status;

@@ -123,6 +123,7 @@ static irl_options options_since(const irl_options *options, double start) {
 
 irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options *options,
                          irl_fit_result **out) {
+  IRL_NEED(env, "env, table, options, result", env, table, options, out);
   const double start = irl_clock_now();
   irl_options own;
   irl_status status = irl_options_take(env, options, &own);

@@ -1,9 +1,12 @@
 /* A certificate as a file: its text, its scope, and the options that make the data it is about. */
 #include "verify/certificate_file.h"
+#include "base/contract.h"
 #include "base/memory.h"
 #include <stdarg.h>
 
 irl_status irl_certificate_parse(irl_env *env, const irl_bytes *bytes, irl_certificate **out) {
+  IRL_NEED(env, "env, bytes, certificate", env, bytes, out);
+  if (bytes->size) IRL_NEED(env, "bytes->data", bytes->data);
   const char *name = bytes->name ? bytes->name : "certificate";
   irl_certificate *made = irl_mem_alloc(&env->allocator, 1, sizeof *made);
   if (!made) return irl_fail_memory(env);
@@ -22,6 +25,7 @@ irl_status irl_certificate_parse(irl_env *env, const irl_bytes *bytes, irl_certi
 }
 
 irl_status irl_certificate_read(irl_env *env, const char *path, irl_certificate **certificate) {
+  IRL_NEED(env, "env, path, certificate", env, path, certificate);
   irl_bytes bytes;
   irl_status status = irl_file_read(env, path, &bytes);
   if (status) return status;
@@ -41,6 +45,8 @@ void irl_certificate_free(irl_certificate *certificate) {
 
 irl_status irl_certificate_scope(irl_env *env, const irl_certificate *certificate,
                                  irl_format format, char **text) {
+  IRL_NEED(env, "env, certificate, text", env, certificate, text);
+  IRL_NEED_FORMAT(env, format);
   irl_json json;
   if (!certificate->scope)
     return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s:%zu: %s", certificate->path,
@@ -162,6 +168,7 @@ static irl_status compare_flag(const comparer *c, const char *name, bool theirs,
 
 irl_status irl_certificate_options(irl_env *env, const irl_certificate *certificate,
                                    irl_options *options) {
+  IRL_NEED(env, "env, certificate, options", env, certificate, options);
   const comparer c = {env, certificate};
   const irl_scope *scope = certificate->scope;
   irl_options made;
