@@ -262,7 +262,10 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   if (!status) {
     if (result->data->is_reflected) /* what follows is of the CNF's reflection */
       irl_json_string(&json, "statistics_and_equivalents_for", result->rule->positive);
-    status = irl_clause_rows_put(env, result->rule, result->data, &json, "clause_statistics");
+    irl_evaluator *counted = NULL;
+    status = irl_evaluator_of(env, result->rule, result->data, &counted);
+    if (!status) irl_clause_rows_put(counted, &json, "clause_statistics");
+    irl_evaluator_free(counted);
   }
   irl_json_open(&json, "equivalents", '[');
   if (!status) status = irl_equivalents_walk(env, result, put_place, &json);
@@ -314,7 +317,10 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
                     "holds on a missing value:\n",
                     result->rule->positive);
   }
-  irl_status status = irl_clause_rows_print(env, result->rule, result->data, &text);
+  irl_evaluator *counted = NULL;
+  irl_status status = irl_evaluator_of(env, result->rule, result->data, &counted);
+  if (!status) irl_clause_rows_print(counted, &text);
+  irl_evaluator_free(counted);
   if (!status) status = irl_equivalents_walk(env, result, print_place, &equivalents);
   if (!status && result->optimal_rules.K) status = print_optimal_rules(env, &text, result);
   print_honest(&text, result);

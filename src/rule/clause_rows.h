@@ -1,18 +1,36 @@
-/* The clauses of a rule on a data set, a row each, with their statistics. */
+/* The clauses of a rule on samples, a row each, with their statistics. */
 #ifndef IRL_RULE_CLAUSE_ROWS_H
 #define IRL_RULE_CLAUSE_ROWS_H
 
 #include "base/json.h"
+#include "ireland_data.h"
 #include "ireland_study.h"
 #include "rule/rule.h"
+
+/* What one clause covers; `added`: the cases that no clause before it does. */
+typedef struct irl_clause_count {
+  uint64_t tp, fp, added;
+} irl_clause_count;
+
+/* What was counted of a rule, on the samples of all blocks so far. */
+struct irl_evaluator {
+  irl_allocator allocator;
+  const irl_rule *rule;
+  uint64_t n_cases, n_controls, tp, fp;
+  irl_clause_count *clauses; /* of the rule */
+  bool has_weights;
+  double weight_unit;            /* of the sums, in the user's weights */
+  double weights[2], covered[2]; /* sums over cases and controls */
+};
 
 /* What one clause covers. */
 irl_statistics irl_clause_row(const irl_bound_rule *bound, size_t clause);
 /* A table with a heading. */
-irl_status irl_clause_rows_print(irl_env *env, const irl_rule *rule, const irl_data *data,
-                                 irl_text *text);
+void irl_clause_rows_print(const irl_evaluator *counted, irl_text *text);
 /* An array of objects. */
-irl_status irl_clause_rows_put(irl_env *env, const irl_rule *rule, const irl_data *data,
-                               irl_json *json, const char *key);
+void irl_clause_rows_put(const irl_evaluator *counted, irl_json *json, const char *key);
+/* Counts on one data set. */
+irl_status irl_evaluator_of(irl_env *env, const irl_rule *rule, const irl_data *data,
+                            irl_evaluator **counted);
 
 #endif
