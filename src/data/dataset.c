@@ -47,6 +47,10 @@ static irl_status check_names(irl_env *env, const char *place, bool is_coded, ir
   return IRL_STATUS_OK;
 }
 
+irl_status irl_names_check(irl_env *env, const char *place, irl_names *names) {
+  return check_names(env, place, false, names);
+}
+
 irl_status irl_data_create_unfilled(irl_env *env, const irl_data_frame *frame, irl_data **out) {
   irl_data *data = irl_mem_alloc(&env->allocator, 1, sizeof *data);
   if (!data) return irl_fail_memory(env);

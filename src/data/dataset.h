@@ -56,6 +56,10 @@ typedef struct irl_data_frame {
   irl_data_labels called;
 } irl_data_frame;
 
+/* The names that a caller gives, or f1, f2, ...; on failure there are none. */
+irl_status irl_names_take(irl_env *env, uint32_t n, const char *const *given, irl_names *names);
+/* Can features be called so, each by a name of its own? Makes the index. */
+irl_status irl_names_check(irl_env *env, const char *place, irl_names *names);
 /* Copies of the three texts into fields that are NULL; where one is not given, of y, 1 and 0. */
 irl_status irl_data_labels_copy(irl_env *env, const irl_data_labels *called, char **const into[3]);
 /* A data set without matrices. */

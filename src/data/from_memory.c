@@ -4,14 +4,15 @@
 #include "base/memory.h"
 #include "data/dataset.h"
 #include "ireland_data.h"
+#include <inttypes.h>
 
 #define PLACE "data in memory"
 
-/* The names that the caller gives, or f1, f2, ... */
-static irl_status take_names(irl_env *env, uint32_t n, const char *const *given, irl_names *names) {
-  for (uint32_t j = 0; given && j < n; j++)
-    if (!given[j]) return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "feature %u has no name", j + 1);
+irl_status irl_names_take(irl_env *env, uint32_t n, const char *const *given, irl_names *names) {
   irl_names_init(names, &env->allocator);
+  for (uint32_t j = 0; given && j < n; j++)
+    if (!given[j])
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "feature %" PRIu32 " has no name", j + 1);
   bool done = given || irl_names_add_numbered(names, n);
   for (uint32_t j = 0; given && j < n && done; j++)
     done = irl_names_add(names, given[j], strlen(given[j]));
@@ -31,7 +32,8 @@ irl_status irl_data_from_bytes(irl_env *env, uint32_t n_samples, uint32_t n_feat
   if (!n_samples)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a data set needs at least one sample");
   const uint64_t **pointers = irl_mem_alloc(&env->allocator, n_samples, sizeof *pointers);
-  irl_status status = pointers ? take_names(env, n_features, names, &made) : irl_fail_memory(env);
+  irl_status status =
+      pointers ? irl_names_take(env, n_features, names, &made) : irl_fail_memory(env);
   if (!status) status = irl_bits_matrix_init(env, &rows, n_samples, n_features);
   for (uint32_t i = 0; i < n_samples && !status; i++) {
     pointers[i] = irl_bits_vector(&rows, i);
@@ -64,7 +66,7 @@ irl_status irl_data_from_bits(irl_env *env, uint32_t n_samples, uint32_t n_featu
   irl_data *data = NULL;
   if (!n_samples)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a data set needs at least one sample");
-  irl_status status = take_names(env, n_features, names, &made);
+  irl_status status = irl_names_take(env, n_features, names, &made);
   if (status) return status;
   uint8_t *bytes = labels ? irl_mem_alloc(&env->allocator, n_samples, 1) : NULL;
   if (labels && !bytes) status = irl_fail_memory(env);
@@ -113,7 +115,7 @@ irl_status irl_data_borrow(irl_env *env, uint32_t n_features, const irl_class_bi
   if (((uintptr_t)cases->words | (uintptr_t)controls->words) % 64 || !n_samples)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "borrowed bits must be aligned to 64 bytes, and some");
-  status = take_names(env, n_features, names, &made);
+  status = irl_names_take(env, n_features, names, &made);
   if (status) return status;
   const irl_data_frame frame = {PLACE, &made, n_samples, NULL, {0}};
   status = irl_data_create_unfilled(env, &frame, &data);
