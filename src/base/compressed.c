@@ -4,7 +4,7 @@
  * the compressed bytes read so far is refused as it grows, and the limits of the reading count.
  * Deflate makes at most 1032 bytes of one, real tables rarely more than 100. A file may hold
  * several members one after the other, as those of bgzip do. */
-#include "base/file.h"
+#include "base/input.h"
 #include "base/limit.h"
 #include "base/memory.h"
 #include <assert.h>
@@ -95,6 +95,85 @@ irl_status irl_decompress(irl_env *env, const char *path, irl_file *file) {
   return IRL_STATUS_OK;
 }
 
+/* ---- piece by piece ---- */
+
+struct irl_unpacker {
+  z_stream z;
+  uint64_t used;              /* bytes that were made */
+  bool is_between, is_behind; /* two members, and all of them */
+};
+
+static irl_status refuse(const irl_input *in, const char *what) {
+  return irl_fail(in->env, IRL_STATUS_BAD_INPUT, "%s: %s", in->place, what);
+}
+
+/* Behind a member: another one, or zeros up to the end of the file. */
+static irl_status look_behind(irl_input *in, struct irl_unpacker *u) {
+  irl_status status = irl_input_fill(in, 3);
+  if (status) return status;
+  const char *rest = in->raw + in->raw_at;
+  if (irl_is_compressed(rest, in->raw_n - in->raw_at) && inflateReset(&u->z) == Z_OK) {
+    u->is_between = false;
+    return IRL_STATUS_OK;
+  }
+  u->is_behind = true;
+  while (!status && in->raw_at < in->raw_n) {
+    if (in->raw[in->raw_at++]) return refuse(in, "something follows the compressed data");
+    status = irl_input_fill(in, 1);
+  }
+  return status;
+}
+
+static irl_status unpack_some(irl_input *in, struct irl_unpacker *u, char *bytes, size_t n,
+                              size_t *got) {
+  if (u->used > LARGE && u->used / MAX_RATIO > in->offset)
+    return refuse(in, "the compressed file becomes more than 400 times as large: decompress it "
+                      "first if this is meant");
+  const irl_status status = irl_input_fill(in, 1);
+  if (status) return status;
+  const uInt wanted = n < IRL_READING_STEP ? (uInt)n : (uInt)IRL_READING_STEP;
+  const uInt given = (uInt)(in->raw_n - in->raw_at);
+  u->z.next_in = (z_const Bytef *)(in->raw + in->raw_at);
+  u->z.avail_in = given;
+  u->z.next_out = (Bytef *)bytes;
+  u->z.avail_out = wanted;
+  const int code = inflate(&u->z, Z_NO_FLUSH);
+  in->raw_at += given - u->z.avail_in;
+  *got = wanted - u->z.avail_out;
+  u->used += *got;
+  u->is_between = code == Z_STREAM_END;
+  if (code == Z_MEM_ERROR) return irl_fail_memory(in->env);
+  if (code != Z_OK && code != Z_BUF_ERROR && code != Z_STREAM_END)
+    return refuse(in, "the compressed file is damaged: its checksum or its structure is wrong");
+  if (code != Z_STREAM_END && in->is_raw_over && in->raw_at == in->raw_n && u->z.avail_out)
+    return refuse(in, "the compressed file ends early: it was cut off");
+  return IRL_STATUS_OK;
+}
+
+irl_status irl_unpack(irl_input *in, char *bytes, size_t n, size_t *got) {
+  irl_status status = IRL_STATUS_OK;
+  if (!in->unpacker) {
+    in->unpacker = irl_mem_alloc(&in->env->allocator, 1, sizeof *in->unpacker);
+    if (!in->unpacker || inflateInit2(&in->unpacker->z, 15 + 16) != Z_OK)
+      return irl_fail_memory(in->env);
+  }
+  struct irl_unpacker *u = in->unpacker;
+  const bool is_first = !u->used;
+  while (*got < n && !u->is_behind && !status) {
+    size_t now = 0;
+    status = u->is_between ? look_behind(in, u) : unpack_some(in, u, bytes + *got, n - *got, &now);
+    *got += now;
+  }
+  if (!status && is_first && irl_is_compressed(bytes, *got))
+    status = refuse(in, "it is compressed twice");
+  return status;
+}
+
+void irl_unpacker_free(const irl_allocator *allocator, struct irl_unpacker *unpacker) {
+  if (unpacker) inflateEnd(&unpacker->z);
+  irl_mem_free(allocator, unpacker);
+}
+
 #else
 
 irl_status irl_decompress(irl_env *env, const char *path, irl_file *file) {
@@ -104,6 +183,15 @@ irl_status irl_decompress(irl_env *env, const char *path, irl_file *file) {
       "%s: this file is compressed, and this ireland was built without zlib: decompress "
       "it first (gunzip)",
       path);
+}
+
+irl_status irl_unpack(irl_input *in, char *bytes, size_t n, size_t *got) {
+  (void)bytes, (void)n, (void)got;
+  return irl_decompress(in->env, in->place, NULL);
+}
+
+void irl_unpacker_free(const irl_allocator *allocator, struct irl_unpacker *unpacker) {
+  irl_mem_free(allocator, unpacker);
 }
 
 #endif

@@ -24,10 +24,9 @@ static bool has_ending(const char *path, const char *ending) {
   return n > length && irl_c_equal_ignoring_case(path + n - length, ending, length);
 }
 
-/* Waits until there is something to read. A signal may come just before the wait, so it is never a
- * long one; what is there already is not waited for, so a limit does not count. False: it is time
- * to give up. */
-static bool wait_for_bytes(const irl_env *env, int descriptor) {
+/* A signal may come just before the wait, so it is never a long one; what is there already is not
+ * waited for, so a limit does not count. */
+bool irl_file_wait(const irl_env *env, int descriptor) {
   struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
   for (int patience = 0; !irl_stopped(env); patience = PATIENCE) {
     const int n = poll(&wanted, 1, patience);
@@ -54,7 +53,7 @@ static irl_status read_stream(irl_env *env, const char *path, int descriptor, ir
   char *bytes = irl_mem_grow(&env->allocator, NULL, capacity, 1);
   for (;;) {
     if (!bytes) return irl_fail_memory(env);
-    if (!wait_for_bytes(env, descriptor) ||
+    if (!irl_file_wait(env, descriptor) ||
         (used > IRL_READING_STEP && irl_reading_limit_reached(env))) {
       irl_mem_free(&env->allocator, bytes);
       return irl_reading_fail(env, path);
@@ -87,9 +86,8 @@ static ssize_t read_at(int descriptor, uint64_t offset, char *bytes, size_t size
   return (ssize_t)used;
 }
 
-/* Refuses a file that is not as it was. */
-static irl_status check_unchanged(irl_env *env, const char *path, int descriptor,
-                                  const struct stat *before) {
+irl_status irl_file_check_same(irl_env *env, const char *path, int descriptor,
+                               const struct stat *before) {
   struct stat after;
   if (!fstat(descriptor, &after) && after.st_size == before->st_size &&
       after.st_mtim.tv_sec == before->st_mtim.tv_sec &&
@@ -124,7 +122,7 @@ static irl_status read_regular(irl_env *env, const char *path, int descriptor,
             irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: the file changed while it was read", path);
     }
   }
-  if (!status) status = check_unchanged(env, path, descriptor, about);
+  if (!status) status = irl_file_check_same(env, path, descriptor, about);
   if (status)
     irl_file_close(&made);
   else
@@ -203,7 +201,7 @@ irl_status irl_file_read_part(const irl_file_parts *file, uint64_t offset, void 
 }
 
 irl_status irl_file_check_parts(const irl_file_parts *file) {
-  return check_unchanged(file->env, file->path, file->descriptor, &file->about);
+  return irl_file_check_same(file->env, file->path, file->descriptor, &file->about);
 }
 
 void irl_file_close_parts(irl_file_parts *file) {

@@ -46,6 +46,12 @@ irl_status irl_decompress(irl_env *env, const char *path, irl_file *file);
  * another kind than any reader expects. */
 irl_status irl_foreign_check(irl_env *env, const char *path, const irl_file *file);
 
+/* Waits until there is something to read; false: it is time to give up. */
+bool irl_file_wait(const irl_env *env, int descriptor);
+/* Refuses a file that is not as it was before. */
+irl_status irl_file_check_same(irl_env *env, const char *path, int descriptor,
+                               const struct stat *before);
+
 /* A regular file that is read in parts; a compressed one cannot be. */
 typedef struct irl_file_parts {
   irl_env *env;
