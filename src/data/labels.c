@@ -96,10 +96,9 @@ bool irl_labels_is_positive(const char *first, const char *second) {
 }
 
 irl_status irl_labels_resolve(irl_env *env, const irl_source *source, const irl_labels *labels,
-                              const char *text, const char *column, int *positive) {
-  size_t line, place;
+                              irl_spot first, const char *column, int *positive) {
+  const size_t line = first.line, place = first.column;
   assert(labels->n > 0);
-  irl_text_place(text, (size_t)(labels->text[0] - text), &line, &place);
   if (labels->n == 1 && !source->one_class_ok)
     return irl_fail(env, IRL_STATUS_BAD_INPUT,
                     "%s:%zu:%zu: there is only one class: every label in column '%s' is '%.*s'",

@@ -22,16 +22,26 @@ typedef struct irl_source {
   bool no_header;
   char delimiter; /* 0: found */
   int threads;
+  size_t window; /* bytes of text in memory while it is read in blocks; 0: the usual */
 } irl_source;
 
 /* The kind of a file by its name: IRL_FROM_... */
 unsigned irl_source_input(const char *path);
 
+/* Line and column: from 1, or how many are before. */
+typedef struct irl_spot {
+  size_t line, column;
+} irl_spot;
+
 /* A byte of a file. */
 typedef struct irl_place {
   const char *path;
   const char *text, *at; /* the whole file, and the place in it */
+  irl_spot before;       /* if the text is a part of the file: what is before it */
 } irl_place;
+
+/* Line and column of it. */
+irl_spot irl_place_find(irl_place place);
 
 /* Bad input: `path:line:column: what is wrong`. */
 irl_status irl_source_fail(irl_env *env, irl_place place, const char *format, ...)
@@ -46,10 +56,10 @@ typedef struct irl_labels {
 
 /* The number (0 or 1) of a label, added if it is new; -1 if it would be the third. */
 int irl_labels_add(irl_labels *labels, const char *text, size_t length);
-/* Which of the labels means case: 0, 1, or -1 if all samples are controls. The labels' texts lie in
- * `text`, the whole file. */
+/* Which of the labels means case: 0, 1, or -1 if all samples are controls. `first` is where the
+ * first one stands. */
 irl_status irl_labels_resolve(irl_env *env, const irl_source *source, const irl_labels *labels,
-                              const char *text, const char *column, int *positive);
+                              irl_spot first, const char *column, int *positive);
 
 /* Would the first of two labels be taken as the cases' where nothing is said? */
 bool irl_labels_is_positive(const char *first, const char *second);
@@ -63,6 +73,10 @@ irl_status irl_irb_read(irl_env *env, const irl_source *source, irl_table *table
  * classes. */
 irl_status irl_source_choose_positive(irl_env *env, const irl_source *source, irl_data *data);
 irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **table);
+/* Formats that carry their labels have one column of them: the options may name it, no other. */
+irl_status irl_source_check_target(irl_env *env, const irl_source *source, const char *target);
+/* Fails if data are to be divided over processes, and this is one alone. */
+irl_status irl_source_check_grid(irl_env *env, const irl_source *source);
 
 irl_status irl_irb_write(irl_env *env, const irl_data *data, FILE *stream);
 irl_status irl_irb_write_table(irl_env *env, const irl_table *table, FILE *stream);

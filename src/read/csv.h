@@ -20,7 +20,8 @@ typedef struct csv_plan {
   csv_step *steps;
   irl_names columns;      /* all columns of the file */
   size_t target;          /* its number, or n_columns if there is none */
-  const char *text, *end; /* the whole file, for places in messages */
+  const char *text, *end; /* the whole file, or a part of it, for places in messages */
+  irl_spot before;        /* what is before that part */
   const char *header;     /* its first line */
   bool has_row_names;     /* the first column has no name */
 } csv_plan;
@@ -75,15 +76,26 @@ static inline bool irl_csv_is_cut(const csv_plan *plan, csv_piece *p, const char
   return is_due && (p->is_cut = irl_reading_limit_reached(plan->env));
 }
 
+/* What follows the cell at `at`, if that is plainly a cell before another one: no quote, no blank
+ * at its beginning. NULL: whoever reads cells has to look. */
+static inline const char *irl_csv_skip_cell(const csv_piece *p, const char *at, char delimiter) {
+  if (at == p->end || *at == '"' || *at == ' ') return NULL;
+  while (at < p->end && *at != delimiter && *at != '\n') at++;
+  return at < p->end && *at == delimiter ? at + 1 : NULL;
+}
+
 /* The cell at `at`, blanks around it trimmed. False: a quote that does not end properly. */
 bool irl_csv_cell(csv_piece *p, const char *at, char delimiter, csv_cell *found);
 /* A cell's text without its doubled quotes, NUL terminated; NULL: out of memory. */
 char *irl_csv_unquote(irl_env *env, const char *text, size_t length, size_t *unquoted_length);
 /* Does a label say that there is none? */
 bool irl_typed_is_usual_na(const char *text, size_t length);
+static inline irl_place irl_csv_place(const csv_plan *plan, const char *at) {
+  return (irl_place){plan->source->path, plan->text, at, plan->before};
+}
 /* Fails with the place of a byte of the file. */
 #define irl_csv_fail(plan, where, ...)                                                             \
-  irl_source_fail((plan)->env, (irl_place){(plan)->source->path, (plan)->text, where}, __VA_ARGS__)
+  irl_source_fail((plan)->env, irl_csv_place(plan, where), __VA_ARGS__)
 /* Notes what is wrong with a piece; always false. */
 bool irl_csv_mistake(csv_piece *p, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -96,6 +108,9 @@ irl_status irl_csv_check_piece(const csv_plan *plan, const csv_piece *p);
 irl_status irl_csv_find_text(csv_plan *plan, const char *bytes, size_t size, csv_piece *whole);
 /* Are the two lines that the header depends on there before `end`, wherever cells may end? */
 bool irl_csv_has_header(const char *text, const char *end, char delimiter);
+/* The rows of a part of a file, as bits or else, or if that is asked for, with types. */
+struct typed_plan;
+irl_status irl_csv_read_rows(struct typed_plan *plan, const csv_piece *rows);
 /* Reads the header off `whole` and finds the label column. */
 irl_status irl_csv_header(csv_plan *plan, csv_piece *whole);
 /* The column of the labels, once all columns are named. */

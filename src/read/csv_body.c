@@ -146,6 +146,10 @@ static const char *read_row(const csv_plan *plan, csv_piece *p, const char *at) 
         at += 128, n -= 64, column += 64, bit += 64;
         continue;
       }
+      const char *next = NULL;
+      while (kind == CSV_SKIP && n && column + 1 < plan->n_columns &&
+             (next = irl_csv_skip_cell(p, at, plan->delimiter)))
+        at = next, n--, column++;
       for (size_t singles = n < 64 ? n : 64; singles && at; singles--, n--, column++) {
         at = read_one(plan, p, at, column, kind, bit);
         bit += kind == CSV_KEEP;

@@ -65,7 +65,8 @@ irl_status irl_csv_create(const csv_plan *plan, irl_names *kept, const irl_label
   if (plan->target == plan->n_columns) return irl_data_create_unfilled(env, &frame, data);
   int positive;
   const char *column = irl_names_get(&plan->columns, plan->target);
-  irl_status status = irl_labels_resolve(env, source, known, plan->text, column, &positive);
+  const irl_spot first = irl_place_find(irl_csv_place(plan, known->text[0]));
+  irl_status status = irl_labels_resolve(env, source, known, first, column, &positive);
   if (status) return status;
   for (size_t i = 0; i < n_rows; i++) labels[i] = labels[i] == positive;
   frame.labels = labels;
@@ -167,18 +168,23 @@ irl_status irl_csv_find_text(csv_plan *plan, const char *bytes, size_t size, csv
   return irl_csv_fail(plan, plan->text, "the file is empty");
 }
 
+irl_status irl_csv_read_rows(typed_plan *plan, const csv_piece *rows) {
+  bool is_typed = plan->csv.source->is_typed;
+  irl_status status = IRL_STATUS_OK;
+  if (!is_typed) status = read_bits(&plan->csv, rows, &plan->table->plain, &is_typed);
+  return !status && is_typed ? irl_typed_read(plan, rows) : status;
+}
+
 irl_status irl_csv_read(irl_env *env, const irl_source *source, irl_table *table) {
   irl_file file;
   csv_piece whole;
-  bool is_typed = source->is_typed;
   typed_plan plan = {.csv = {.env = env, .source = source}, .table = table};
   irl_status status = irl_file_open(env, source->path, &file);
   if (status) return status;
   irl_names_init(&plan.csv.columns, &env->allocator);
   status = irl_csv_find_text(&plan.csv, file.bytes, file.size, &whole);
   if (!status) status = irl_csv_header(&plan.csv, &whole);
-  if (!status && !is_typed) status = read_bits(&plan.csv, &whole, &table->plain, &is_typed);
-  if (!status && is_typed) status = irl_typed_read(&plan, &whole);
+  if (!status) status = irl_csv_read_rows(&plan, &whole);
   irl_typed_free(&plan);
   irl_file_close(&file);
   return status;

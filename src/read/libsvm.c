@@ -11,7 +11,9 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "ireland_data.h"
+#include "read/blocks.h"
 #include "read/typed.h"
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -48,10 +50,17 @@ typedef struct reader {
     IRL_ARRAY(const char *)
   } missing; /* where values are not a number, in the order of the entries */
   uint32_t n_features;
+  irl_spot before;    /* of a part of a file: what is before it, */
+  uint64_t file_size; /* bytes of the whole, */
+  bool is_part, has_values;
+  uint32_t *wanted; /* and the indices that are kept, ascending */
+  size_t n_wanted;
+  size_t at_column; /* that was made last */
 } reader;
 
 #define fail_at(r, where, ...)                                                                     \
-  irl_source_fail((r)->env, (irl_place){(r)->source->path, (r)->text, where}, __VA_ARGS__)
+  irl_source_fail((r)->env, (irl_place){(r)->source->path, (r)->text, where, (r)->before},         \
+                  __VA_ARGS__)
 
 /* Fails if so many bytes are more than the memory limit leaves, or than the file can justify. */
 static irl_status afford(const reader *r, double bytes) {
@@ -79,8 +88,22 @@ static bool at_line_end(const reader *r) {
 }
 
 static uint64_t max_index(const reader *r) {
-  const uint64_t most = FREE_INDEX + INDEX_PER_BYTE * (uint64_t)(r->end - r->text);
+  const uint64_t most = FREE_INDEX + INDEX_PER_BYTE * r->file_size;
   return most < MAX_INDEX ? most : MAX_INDEX;
+}
+
+/* The number of the feature with that index; of a part, UINT32_MAX if it is not wanted. */
+static uint32_t find_feature(const reader *r, uint32_t index) {
+  size_t low = 0, high = r->n_wanted;
+  if (!r->is_part) return index - 1;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (r->wanted[middle] < index)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < r->n_wanted && r->wanted[low] == index ? (uint32_t)low : UINT32_MAX;
 }
 
 /* One `index:value`; *last is the index before it on the line. */
@@ -103,6 +126,9 @@ static irl_status read_entry(reader *r, uint32_t *last) {
   while (!at_line_end(r) && !is_blank(*r->at)) r->at++;
   if (!irl_number_parse(start, (size_t)(r->at - start), &value))
     return fail_at(r, start, "this value is not a number");
+  const uint32_t feature = find_feature(r, *last);
+  r->has_values |= value != 0 && value != 1;
+  if (feature == UINT32_MAX) return IRL_STATUS_OK;
   if (value != 0 && value != 1 && !r->not_a_bit) r->not_a_bit = start;
   if (value == 0) return IRL_STATUS_OK;
   bool done = !isnan(value) || irl_array_push(allocator, &r->missing, start);
@@ -110,8 +136,8 @@ static irl_status read_entry(reader *r, uint32_t *last) {
   while (done && r->not_a_bit && r->values.n < r->entries.n)
     done = irl_array_push(allocator, &r->values, 1);
   if (done && r->not_a_bit) done = irl_array_push(allocator, &r->values, value);
-  return done && irl_array_push(allocator, &r->entries, *last - 1) ? IRL_STATUS_OK
-                                                                   : irl_fail_memory(r->env);
+  return done && irl_array_push(allocator, &r->entries, feature) ? IRL_STATUS_OK
+                                                                 : irl_fail_memory(r->env);
 }
 
 static irl_status read_line(reader *r) {
@@ -155,20 +181,55 @@ static irl_status read_lines(reader *r) {
     left = (size_t)(r->end - r->at);
     if (irl_reading_limit_reached(r->env)) return irl_reading_fail(r->env, r->source->path);
   }
+  if (r->is_part) return IRL_STATUS_OK;
   if (!r->start.n) return fail_at(r, r->end, "the file has no samples");
   return r->n_features ? IRL_STATUS_OK : fail_at(r, r->end, "the file has no features");
+}
+
+/* The index that the name of a feature means; 0: none. */
+static uint32_t index_of(const reader *r, const char *name) {
+  char *end;
+  if (name[0] != 'f' || name[1] < '1' || name[1] > '9') return 0;
+  const unsigned long index = strtoul(name + 1, &end, 10);
+  return !*end && index <= max_index(r) ? (uint32_t)index : 0;
 }
 
 /* A feature that no sample has does not show in the file; if a rule needs it, it is 0. */
 static void add_wanted_features(reader *r) {
   const irl_names *only = r->source->only;
-  for (size_t i = 0; only && i < only->n; i++) {
-    const char *name = irl_names_get(only, i);
-    char *end;
-    if (name[0] != 'f' || name[1] < '1' || name[1] > '9') continue;
-    const unsigned long index = strtoul(name + 1, &end, 10);
-    if (!*end && index <= max_index(r) && index > r->n_features) r->n_features = (uint32_t)index;
+  for (size_t i = 0; only && i < only->n && !r->is_part; i++) {
+    const uint32_t index = index_of(r, irl_names_get(only, i));
+    if (index > r->n_features) r->n_features = index;
   }
+}
+
+static int compare_indices(const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* The indices that a part is read for. */
+static irl_status list_wanted(reader *r) {
+  const irl_names *only = r->source->only;
+  r->wanted = irl_mem_alloc(&r->env->allocator, only->n, sizeof *r->wanted);
+  if (!r->wanted) return irl_fail_memory(r->env);
+  for (size_t i = 0; i < only->n; i++) {
+    const uint32_t index = index_of(r, irl_names_get(only, i));
+    if (index) r->wanted[r->n_wanted++] = index;
+  }
+  qsort(r->wanted, r->n_wanted, sizeof *r->wanted, compare_indices);
+  return IRL_STATUS_OK;
+}
+
+/* f1, f2, ..., or of a part those that are wanted. */
+static bool name_features(const reader *r, irl_names *names) {
+  char name[16];
+  bool done = r->is_part || irl_names_add_numbered(names, r->n_features);
+  for (size_t i = 0; r->is_part && i < r->n_wanted && done; i++) {
+    const int length = snprintf(name, sizeof name, "f%" PRIu32, r->wanted[i]);
+    done = irl_names_add(names, name, (size_t)length);
+  }
+  return done;
 }
 
 /* Entries of row i: from start[i] up to this one. */
@@ -191,7 +252,8 @@ static irl_status resolve(reader *r, char *texts[2]) {
   int positive;
   if (source->no_labels) return IRL_STATUS_OK;
   if (!source->vs_rest) {
-    status = irl_labels_resolve(r->env, source, &r->known, r->text, "label", &positive);
+    const irl_place at = {source->path, r->text, r->known.text[0], r->before};
+    status = irl_labels_resolve(r->env, source, &r->known, irl_place_find(at), "label", &positive);
     if (status) return status;
     for (size_t i = 0; i < r->start.n; i++) r->labels.items[i] = r->labels.items[i] == positive;
     for (int i = 0; i < (int)r->known.n && !status; i++) {
@@ -230,7 +292,7 @@ static irl_status build_bits(reader *r, const irl_data_labels *called, irl_data 
                                 r->source->no_labels ? NULL : r->labels.items, *called};
   const size_t stride = irl_bits_stride(r->start.n) + IRL_BITS_BLOCK; /* of both classes, at most */
   irl_status status = afford(r, (double)r->n_features * (double)(NAME_BYTES + 8 * stride));
-  if (!status && !irl_names_add_numbered(&names, r->n_features)) status = irl_fail_memory(r->env);
+  if (!status && !name_features(r, &names)) status = irl_fail_memory(r->env);
   if (!status) status = irl_data_create(r->env, &frame, &data);
   irl_names_free(&names);
   if (status) return status;
@@ -320,7 +382,10 @@ static irl_status make_columns(const reader *r, typed_plan *plan) {
         irl_mem_alloc(&plan->table->allocator, plan->n_rows, sizeof *plan->table->weights);
     if (!plan->table->weights) status = irl_fail_memory(env);
   }
-  for (size_t i = 0; i < plan->csv.n_columns && !status; i++) status = make_column(plan, i);
+  for (size_t i = 0; i < plan->csv.n_columns && !status; i++) {
+    plan->at_column = i;
+    status = make_column(plan, i);
+  }
   for (size_t i = 0; i < r->start.n && !status; i++)
     for (size_t e = r->start.items[i]; e < row_end(r, i) && !status; e++)
       status = take_value(plan, i, r->entries.items[e], r->values.n ? r->values.items[e] : 1);
@@ -331,6 +396,7 @@ static irl_status build_numbers(reader *r, const irl_data_labels *called, irl_ta
   add_wanted_features(r);
   typed_plan plan = {.csv = {.env = r->env,
                              .source = r->source,
+                             .before = r->before,
                              .n_columns = r->n_features,
                              .target = r->n_features,
                              .text = r->text,
@@ -346,38 +412,103 @@ static irl_status build_numbers(reader *r, const irl_data_labels *called, irl_ta
   if (!status) status = afford(r, COLUMN_BYTES * r->n_features);
   if (status) return status;
   irl_names_init(&plan.csv.columns, &r->env->allocator);
-  status = irl_names_add_numbered(&plan.csv.columns, r->n_features) &&
-                   irl_names_index(&plan.csv.columns, NULL)
+  status = name_features(r, &plan.csv.columns) && irl_names_index(&plan.csv.columns, NULL)
                ? irl_typed_roles(&plan)
                : irl_fail_memory(r->env);
   if (!status) status = make_columns(r, &plan);
   if (!status) status = irl_typed_check(&plan);
+  r->at_column = plan.at_column;
   irl_typed_free(&plan);
+  return status;
+}
+
+static void free_reader(reader *r) {
+  const irl_allocator *allocator = &r->env->allocator;
+  irl_array_free(allocator, &r->labels);
+  irl_array_free(allocator, &r->start);
+  irl_array_free(allocator, &r->entries);
+  irl_array_free(allocator, &r->values);
+  irl_array_free(allocator, &r->missing);
+  irl_mem_free(allocator, r->wanted);
+}
+
+/* What was read as a table. */
+static irl_status build(reader *r, irl_table *table) {
+  const irl_source *source = r->source;
+  char *texts[2] = {NULL, NULL};
+  irl_status status = resolve(r, texts);
+  const irl_data_labels called = {NULL, texts[0] ? texts[0] : source->positive,
+                                  texts[1] ? texts[1] : source->negative, false};
+  if (!status)
+    status = r->not_a_bit || source->is_typed ? build_numbers(r, &called, table)
+                                              : build_bits(r, &called, &table->plain);
+  for (size_t i = 0; i < 2; i++) irl_mem_free(&r->env->allocator, texts[i]);
   return status;
 }
 
 irl_status irl_libsvm_read(irl_env *env, const irl_source *source, irl_table *table) {
   irl_file file;
-  char *texts[2] = {NULL, NULL};
   irl_status status = irl_file_open(env, source->path, &file);
   if (status) return status;
-  reader r = {.env = env, .source = source, .text = file.bytes, .at = file.bytes};
-  r.end = r.text + file.size;
+  reader r = {.env = env,
+              .source = source,
+              .text = file.bytes,
+              .at = file.bytes,
+              .end = file.bytes + file.size,
+              .file_size = file.size};
   status = read_lines(&r);
   if (!status && r.start.n > UINT32_MAX - 512)
     status = fail_at(&r, r.end, "more than 4294966783 samples");
-  if (!status) status = resolve(&r, texts);
-  const irl_data_labels called = {NULL, texts[0] ? texts[0] : source->positive,
-                                  texts[1] ? texts[1] : source->negative, false};
-  if (!status)
-    status = r.not_a_bit || source->is_typed ? build_numbers(&r, &called, table)
-                                             : build_bits(&r, &called, &table->plain);
-  for (size_t i = 0; i < 2; i++) irl_mem_free(&env->allocator, texts[i]);
-  irl_array_free(&env->allocator, &r.labels);
-  irl_array_free(&env->allocator, &r.start);
-  irl_array_free(&env->allocator, &r.entries);
-  irl_array_free(&env->allocator, &r.values);
-  irl_array_free(&env->allocator, &r.missing);
+  if (!status) status = build(&r, table);
+  free_reader(&r);
   irl_file_close(&file);
+  return status;
+}
+
+/* ---- in parts ---- */
+
+static irl_status add_facts(const reader *r, irl_facts *facts) {
+  facts->n_rows += r->start.n;
+  facts->has_features |= r->n_features > 0;
+  facts->has_values |= r->has_values;
+  for (size_t i = facts->labels.n; i < r->known.n; i++) {
+    const irl_place at = {r->source->path, r->text, r->known.text[i], r->before};
+    char *label = irl_mem_copy_text(&r->env->allocator, r->known.text[i], r->known.length[i]);
+    const bool done = label && irl_facts_add_label(facts, label, label, r->known.length[i], at);
+    irl_mem_free(&r->env->allocator, label);
+    if (!done) return irl_fail_memory(r->env);
+  }
+  return IRL_STATUS_OK;
+}
+
+irl_status irl_libsvm_read_part(irl_env *env, const irl_source *source, const irl_part *part,
+                                irl_facts *facts, irl_table *table) {
+  irl_source bare = *source;
+  reader r = {.env = env,
+              .source = source,
+              .text = part->text,
+              .at = part->text,
+              .end = part->end,
+              .before = part->before,
+              .file_size = part->file_size,
+              .is_part = true};
+  assert(source->only);
+  for (; facts && r.known.n < facts->raw.n; r.known.n++) { /* of the parts before */
+    r.known.text[r.known.n] = irl_names_get(&facts->raw, r.known.n);
+    r.known.length[r.known.n] = strlen(r.known.text[r.known.n]);
+  }
+  irl_status status = list_wanted(&r);
+  if (!status) status = read_lines(&r);
+  if (!status && facts) status = add_facts(&r, facts);
+  const bool is_read = !status;
+  r.n_features = (uint32_t)r.n_wanted;
+  bare.no_labels |= facts != NULL;
+  r.source = &bare;
+  if (!status && r.start.n) status = build(&r, table);
+  if (status == IRL_STATUS_BAD_INPUT && facts && is_read) {
+    irl_facts_add_odd(facts, r.at_column, irl_env_error(env));
+    status = IRL_STATUS_OK;
+  }
+  free_reader(&r);
   return status;
 }

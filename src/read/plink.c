@@ -28,7 +28,8 @@ static const char *path_of(irl_plink *r, const char *extension) {
 }
 
 #define fail_at(r, extension, file, where, ...)                                                    \
-  irl_source_fail((r)->env, (irl_place){path_of(r, extension), (file)->bytes, where}, __VA_ARGS__)
+  irl_source_fail((r)->env, (irl_place){path_of(r, extension), (file)->bytes, where, {0, 0}},      \
+                  __VA_ARGS__)
 
 /* Blank lines may stand at the end. */
 static bool is_done(const char *at, const char *end) {

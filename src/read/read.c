@@ -30,19 +30,26 @@ unsigned irl_source_input(const char *path) {
   return irl_file_format_find(path)->input;
 }
 
+irl_spot irl_place_find(irl_place place) {
+  irl_spot found;
+  irl_text_place(place.text, (size_t)(place.at - place.text), &found.line, &found.column);
+  if (found.line == 1) found.column += place.before.column;
+  found.line += place.before.line;
+  return found;
+}
+
 irl_status irl_source_fail(irl_env *env, irl_place place, const char *format, ...) {
   char what[IRL_ERROR_SIZE];
-  size_t line, column;
+  const irl_spot spot = irl_place_find(place);
   va_list arguments;
   va_start(arguments, format);
   irl_c_vsnprintf(what, sizeof what, format, arguments);
   va_end(arguments);
-  irl_text_place(place.text, (size_t)(place.at - place.text), &line, &column);
-  return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s:%zu:%zu: %s", place.path, line, column, what);
+  return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s:%zu:%zu: %s", place.path, spot.line, spot.column,
+                  what);
 }
 
-/* Formats that carry their labels have one column of them: the options may name it, no other. */
-static irl_status check_target(irl_env *env, const irl_source *source, const char *target) {
+irl_status irl_source_check_target(irl_env *env, const irl_source *source, const char *target) {
   const char *named = source->options ? source->options->data.target : NULL;
   if (!named || !target || !strcmp(named, target)) return IRL_STATUS_OK;
   return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: the labels are '%s', not '%s'", source->path,
@@ -55,7 +62,7 @@ static irl_status find_swap(irl_env *env, const irl_source *source, const irl_da
   /* A file of two labels has no others to be called the rest. */
   const char *wanted = source->vs_rest ? source->vs_rest : source->positive;
   *is_swapped = false;
-  const irl_status status = check_target(env, source, called->target);
+  const irl_status status = irl_source_check_target(env, source, called->target);
   if (status) return status;
   if (source->target && strcmp(source->target, called->target))
     irl_log(env, IRL_LOG_WARNING, "%s: the labels are '%s'; target '%s' is ignored", source->path,
@@ -81,7 +88,7 @@ static irl_status read_whole(irl_env *env, const irl_source *source, irl_table *
   irl_status status = format->read(env, source, table);
   irl_data *plain = table->plain, *bare = NULL;
   if (!status && format->input == IRL_FROM_LIBSVM)
-    return check_target(env, source, plain ? plain->target : table->target);
+    return irl_source_check_target(env, source, plain ? plain->target : table->target);
   if (status || !format->carries_labels) return status;
   if (source->no_labels) { /* the labels go, the samples stay */
     table->has_labels = false;
@@ -106,15 +113,20 @@ static irl_status read_whole(irl_env *env, const irl_source *source, irl_table *
   return IRL_STATUS_OK;
 }
 
+irl_status irl_source_check_grid(irl_env *env, const irl_source *source) {
+  if (!source->options || !source->options->data.grid || irl_comm_is_parallel(env))
+    return IRL_STATUS_OK;
+  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                  "option grid divides data over several processes, and this is one alone");
+}
+
 /* The limits of the options count; those of several processes are the
  * first one's, which fails for all. */
 irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **out) {
   irl_limit limit;
   irl_table *table;
-  if (source->options && source->options->data.grid && !irl_comm_is_parallel(env))
-    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                    "option grid divides data over several processes, and this is one alone");
-  irl_status status = irl_table_create(env, source, &table);
+  irl_status status = irl_source_check_grid(env, source);
+  if (!status) status = irl_table_create(env, source, &table);
   if (status) return status;
   if (source->options) irl_reading_begin(env, &limit, source->options);
   if (irl_shard_may_read(env, source)) status = irl_shard_read(env, source, &table->plain);

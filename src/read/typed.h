@@ -20,6 +20,7 @@ typedef struct typed_look {
   size_t n_commas; /* texts that would be numbers without their commas */
   bool has_other;  /* a number other than 0 and 1, */
   bool has_more;   /* and other than 2 */
+  bool has_value;  /* any that is not written as 0 or 1 */
   bool has_zeros;  /* a whole number with zeros before it, as codes have */
   const char *first_missing, *first_text, *first_other, *first_more;
 } typed_look;
@@ -49,7 +50,8 @@ typedef struct typed_piece {
   const char *label_at[3]; /* the first cells with the first three labels */
 } typed_piece;
 
-typedef struct typed_plan {
+typedef struct typed_plan typed_plan;
+struct typed_plan {
   csv_plan csv;
   bool is_arff;
   bool has_types; /* the file says what its columns are */
@@ -60,7 +62,8 @@ typedef struct typed_plan {
   irl_table *table;
   uint32_t *labels; /* numbers in label_values, per row */
   irl_names label_values;
-} typed_plan;
+  size_t at_column; /* whose type was looked for last */
+};
 
 /* Missing values from the option, or the usual ones: TEXT for all columns but the labels, COL=TEXT
  * for one. */
@@ -77,6 +80,10 @@ bool irl_typed_is_missing(const typed_na *na, const char *text, size_t length);
 irl_status irl_typed_roles(typed_plan *plan);
 irl_status irl_typed_no_column(const typed_plan *plan, const char *option, const char *name,
                                size_t length);
+/* The bytes of a cell's text with its doubled quotes, of which `length` would be left without. */
+size_t irl_typed_cell_length(const csv_plan *plan, const char *text, size_t length);
+/* The first walk alone, which then finds labels too, as pieces[].values and label_at. */
+irl_status irl_typed_look(typed_plan *plan, const csv_piece *rows);
 /* Types from what the cells are like. */
 irl_status irl_typed_infer(typed_plan *plan);
 /* Labels, weights, missing values: what is decided once all values are there. */

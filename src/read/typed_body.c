@@ -31,6 +31,9 @@ static void walk_piece(const walk *w) {
     if (irl_csv_is_cut(csv, p, at, &next)) return;
     csv_cell c;
     for (size_t i = 0; i < csv->n_columns; i++, at = c.next) {
+      while (w->plan->columns[i].role == TYPED_SKIP && !w->plan->is_arff &&
+             i + 1 < csv->n_columns && (c.next = irl_csv_skip_cell(p, at, csv->delimiter)))
+        at = c.next, i++;
       const bool is_whole = w->plan->is_arff ? irl_arff_cell(p, at, csv->delimiter, &c)
                                              : irl_csv_cell(p, at, csv->delimiter, &c);
       if (!is_whole) irl_csv_mistake(p, at, "a quote is not closed, or text follows it");
@@ -61,6 +64,7 @@ static bool look_at(const walk *w, size_t column, const csv_cell *c) {
   double value;
   if (memchr(c->text, '\0', c->length))
     return irl_csv_mistake(&w->piece->csv, c->text, "a NUL byte; this is not a text file");
+  look->has_value |= c->length != 1 || (*c->text != '0' && *c->text != '1');
   if (irl_typed_is_missing(na, c->text, c->length)) {
     if (!look->n_missing++) look->first_missing = c->text;
   } else if (w->plan->columns[column].role == TYPED_LABEL) {
@@ -93,6 +97,7 @@ static void add_look(typed_look *sum, const typed_look *part) {
   sum->n_texts += part->n_texts;
   sum->n_commas += part->n_commas;
   sum->has_other |= part->has_other;
+  sum->has_value |= part->has_value;
   sum->has_more |= part->has_more;
   sum->has_zeros |= part->has_zeros;
 }
@@ -188,8 +193,20 @@ static void free_pieces(typed_plan *plan) {
   plan->n_pieces = 0;
 }
 
+/* Looks at a cell, and keeps what labels there are. */
+static bool look_for_labels(const walk *w, size_t column, const csv_cell *c) {
+  uint32_t code;
+  if (!look_at(w, column, c)) return false;
+  return w->plan->columns[column].role != TYPED_LABEL ||
+         irl_typed_is_missing(irl_typed_na_of(w->plan, column), c->text, c->length) ||
+         w->piece->values[column].n > MOST_VALUES || intern(w, column, c, &code);
+}
+
+typedef bool visitor(const walk *w, size_t column, const csv_cell *cell);
+
 /* Looks at all cells; as one piece if a quoted cell may have been cut (csv_read.c). */
-static irl_status scan_cells(typed_plan *plan, const csv_piece *whole, size_t n_wanted) {
+static irl_status scan_cells(typed_plan *plan, const csv_piece *whole, size_t n_wanted,
+                             visitor *visit) {
   irl_env *env = plan->csv.env;
   const size_t n_columns = plan->csv.n_columns;
   csv_piece *cuts = irl_mem_alloc(&env->allocator, n_wanted, sizeof *cuts);
@@ -207,7 +224,7 @@ static irl_status scan_cells(typed_plan *plan, const csv_piece *whole, size_t n_
   }
   irl_mem_free(&env->allocator, cuts);
   if (status) return status;
-  status = walk_all(plan, look_at);
+  status = walk_all(plan, visit);
   bool has_quotes = false, has_doubts = status != IRL_STATUS_OK;
   for (size_t i = 0; i < plan->n_pieces; i++) {
     has_quotes |= plan->pieces[i].csv.has_quotes;
@@ -215,7 +232,7 @@ static irl_status scan_cells(typed_plan *plan, const csv_piece *whole, size_t n_
   }
   if (plan->n_pieces == 1 || !has_quotes || !has_doubts) return status;
   free_pieces(plan);
-  return scan_cells(plan, whole, 1);
+  return scan_cells(plan, whole, 1, visit);
 }
 
 static irl_status make_room(typed_plan *plan) {
@@ -274,16 +291,27 @@ static bool join_column(const typed_plan *plan, size_t column, irl_names *values
 }
 
 /* Both walks, into the plan's table. */
-static irl_status read_body(typed_plan *plan, const csv_piece *whole) {
-  irl_status status = scan_cells(plan, whole, irl_csv_n_pieces(whole));
-  if (status) return status;
-  for (size_t i = 0; i < plan->n_pieces; i++) {
+static irl_status look(typed_plan *plan, const csv_piece *whole, visitor *visit) {
+  const irl_status status = scan_cells(plan, whole, irl_csv_n_pieces(whole), visit);
+  for (size_t i = 0; i < plan->n_pieces && !status; i++) {
     typed_piece *piece = &plan->pieces[i];
     piece->first_row = plan->n_rows;
     plan->n_rows += piece->csv.n_rows;
     for (size_t j = 0; j < plan->csv.n_columns; j++)
       add_look(&plan->columns[j].look, &piece->looks[j]);
   }
+  return status;
+}
+
+irl_status irl_typed_look(typed_plan *plan, const csv_piece *rows) {
+  irl_status status = irl_typed_roles(plan);
+  if (!status) status = irl_typed_na(plan);
+  return status ? status : look(plan, rows, look_for_labels);
+}
+
+static irl_status read_body(typed_plan *plan, const csv_piece *whole) {
+  irl_status status = look(plan, whole, look_at);
+  if (status) return status;
   if (!plan->n_rows) return irl_csv_fail(&plan->csv, plan->csv.end, "no samples follow the header");
   if (plan->n_rows > UINT32_MAX - 512)
     return irl_csv_fail(&plan->csv, plan->csv.header, "more than 4294966783 samples");

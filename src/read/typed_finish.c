@@ -66,6 +66,7 @@ irl_status irl_typed_infer(typed_plan *plan) {
     typed_column *c = &plan->columns[i];
     const typed_look *look = &c->look;
     if (c->role != TYPED_KEEP) continue;
+    plan->at_column = i;
     if (c->forced != IRL_NOT_FORCED) {
       c->type = (irl_column_type)c->forced;
       status = check_forced(plan, i);
@@ -88,6 +89,14 @@ irl_status irl_typed_infer(typed_plan *plan) {
 }
 
 /* ---- labels ---- */
+
+size_t irl_typed_cell_length(const csv_plan *plan, const char *text, size_t length) {
+  csv_piece all = {.start = plan->text, .end = plan->end};
+  csv_cell c;
+  return text > plan->text && text[-1] == '"' && irl_csv_cell(&all, text - 1, plan->delimiter, &c)
+             ? c.length
+             : length;
+}
 
 /* The first cell with label `i` of the whole file. */
 static const char *label_place(const typed_plan *plan, uint32_t label) {
@@ -153,17 +162,14 @@ static irl_status set_labels(typed_plan *plan) {
         irl_names_get(&plan->label_values, 2), column);
   irl_labels known = {.n = plan->label_values.n};
   for (uint32_t i = 0; i < known.n; i++) {
-    csv_piece all = {.start = plan->csv.text, .end = plan->csv.end};
-    csv_cell c;
     known.text[i] = label_place(plan, i);
-    known.length[i] = strlen(irl_names_get(&plan->label_values, i));
-    if (known.text[i] > plan->csv.text && known.text[i][-1] == '"' &&
-        irl_csv_cell(&all, known.text[i] - 1, plan->csv.delimiter, &c))
-      known.length[i] = c.length;
+    known.length[i] = irl_typed_cell_length(&plan->csv, known.text[i],
+                                            strlen(irl_names_get(&plan->label_values, i)));
   }
   int positive;
+  const irl_spot first = irl_place_find(irl_csv_place(&plan->csv, known.text[0]));
   const irl_status status =
-      irl_labels_resolve(plan->csv.env, source, &known, plan->csv.text, column, &positive);
+      irl_labels_resolve(plan->csv.env, source, &known, first, column, &positive);
   if (status) return status;
   for (size_t i = 0; i < plan->n_rows; i++)
     table->labels[i] = positive >= 0 && plan->labels[i] == (uint32_t)positive;
