@@ -49,8 +49,8 @@
  *   irl_predictor  irl_predictor_create   add, then finish once            irl_predictor_free
  *   - These four change with every call: use each in one thread at a time. What they hand out is
  *     the caller's, immutable, and outlives them: data go to irl_data_free, texts to irl_text_free.
- *   - A builder copies all that it is given. The others use the rule, and a stream the options too,
- *     where they are: these must live as long.
+ *   - A builder copies all that it is given. The others use the rule where it is, and a stream its
+ *     path and the texts of options: these must live as long.
  *   - Tables cannot be appended to: types, categories and cut points of their columns are found
  *     from all rows, so that a table is made of all of them (irl_table_from_columns). Blocks of
  *     typed rows can be predicted and evaluated: a table for each, irl_table_data_for, then
@@ -220,8 +220,8 @@ IRL_API void irl_builder_free(irl_builder *builder);
  * used; a mistake beyond fails irl_stream_next, when blocks before it have been handed out. */
 typedef struct irl_stream irl_stream;
 
-/* "-" is CSV on standard input. Options and rule must live as long as the stream; the time limit
- * begins here. `labelled` as in irl_data_read_for. */
+/* "-" is CSV on standard input. The rule, the path and the texts of the options must live as long as
+ * the stream; the time limit begins here. `labelled` as in irl_data_read_for. */
 IRL_API irl_status irl_stream_open_file(irl_env *env, const char *path, const irl_options *options,
                                         const irl_rule *rule, bool labelled, irl_stream **stream);
 /* The next rows, at most `max_rows` and at most 16 MB of text or one row; 0: as many as that. Free

@@ -1,4 +1,5 @@
 /* The public functions that join layers: check the contract, then delegate. */
+#include "api/wish.h"
 #include "base/clock.h"
 #include "base/contract.h"
 #include "base/limit.h"
@@ -9,7 +10,6 @@
 #include "data/generate.h"
 #include "ireland_data.h"
 #include "rule/rule_json.h"
-#include "table/raw_table.h"
 #include <xxhash.h>
 
 #ifdef IRL_HAS_BLAS
@@ -166,55 +166,71 @@ irl_status irl_table_data_for(irl_env *env, const irl_table *table, const irl_ru
   return status ? status : irl_data_subset(env, table->plain, NULL, table->threads, data);
 }
 
-irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *options,
-                             const irl_rule *rule, bool labelled, irl_data **data) {
-  IRL_NEED(env, "env, path, options, rule, data", env, path, options, rule, data);
-  const bool is_needed = labelled || options->data.positive || options->data.vs_rest;
-  irl_source source;
-  irl_names columns = {0};
-  uint8_t *types = NULL;
-  irl_table *table = NULL;
-  irl_options own;
-  irl_status status = irl_options_take(env, options, &own);
+irl_status irl_wish_make(irl_env *env, const char *path, const irl_options *options,
+                         const irl_rule *rule, bool labelled, irl_wish *wish) {
+  irl_source *source = &wish->source;
+  *wish = (irl_wish){.rule = rule};
+  irl_status status = irl_options_take(env, options, &wish->options);
+  options = &wish->options;
+  if (!status) status = make_source(env, path, options, IRL_FOR_READ, source);
+  if (!status) status = irl_rule_columns(env, rule, &wish->columns, &wish->types);
   if (status) return status;
-  options = &own;
-  status = make_source(env, path, options, IRL_FOR_READ, &source);
-  if (!status) status = irl_rule_columns(env, rule, &columns, &types);
-  source.only = &columns;
-  source.only_types = types;
-  source.labels_optional = !labelled && !options->data.target;
-  source.one_class_ok = true;
-  source.is_typed |= has_conditions(rule);
+  wish->needs_labels = labelled || options->data.positive || options->data.vs_rest;
+  source->only = &wish->columns;
+  source->only_types = wish->types;
+  source->labels_optional = !labelled && !options->data.target;
+  source->one_class_ok = true;
+  source->is_typed |= has_conditions(rule);
   /* What the rule says where the options say nothing. */
-  if (!source.target && !source.no_header) source.target = rule->target;
-  if (!source.positive && !source.vs_rest) {
-    source.positive = rule->positive;
-    source.negative = rule->negative;
-    if (rule->is_rest) source.vs_rest = rule->rest_is_cases ? rule->negative : rule->positive;
-    source.is_typed |= rule->is_rest || options->data.na;
+  if (!source->target && !source->no_header) source->target = rule->target;
+  if (!source->positive && !source->vs_rest) {
+    source->positive = rule->positive;
+    source->negative = rule->negative;
+    if (rule->is_rest) source->vs_rest = rule->rest_is_cases ? rule->negative : rule->positive;
+    source->is_typed |= rule->is_rest || options->data.na;
   }
-  const bool is_ready = !status;
-  if (is_ready) status = irl_source_read(env, &source, &table);
-  if (is_ready && status == IRL_STATUS_BAD_INPUT && !is_needed) {
-    /* Prediction needs no labels: if they are what cannot be read, it does without. */
-    char why[IRL_ERROR_SIZE];
-    snprintf(why, sizeof why, "%s", irl_env_error(env));
-    source.no_labels = true;
-    status = irl_source_read(env, &source, &table);
-    if (!status) irl_log(env, IRL_LOG_NOTE, "the labels are not used: %s", why);
-  }
-  if (!status && !table->plain) {
+  return IRL_STATUS_OK;
+}
+
+irl_status irl_wish_take(irl_env *env, const irl_wish *wish, irl_table *table, irl_data **data) {
+  const irl_rule *rule = wish->rule;
+  irl_status status;
+  if (!table->plain) {
     status = code_for(env, table, rule, data);
-  } else if (!status) {
+  } else {
     status = irl_rule_match(env, rule, table->plain, table->path, NULL, NULL);
     if (!status) *data = table->plain;
     if (!status) table->plain = NULL; /* a table of bits hands them over */
   }
-  if (!status && rule->rest_is_cases && source.vs_rest == rule->negative)
+  if (!status && rule->rest_is_cases && wish->source.vs_rest == rule->negative)
     irl_data_swap_classes(*data);
+  return status;
+}
+
+void irl_wish_free(irl_env *env, irl_wish *wish) {
+  irl_names_free(&wish->columns);
+  irl_mem_free(&env->allocator, wish->types);
+}
+
+irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *options,
+                             const irl_rule *rule, bool labelled, irl_data **data) {
+  IRL_NEED(env, "env, path, options, rule, data", env, path, options, rule, data);
+  irl_wish wish;
+  irl_table *table = NULL;
+  irl_status status = irl_wish_make(env, path, options, rule, labelled, &wish);
+  const bool is_ready = !status;
+  if (is_ready) status = irl_source_read(env, &wish.source, &table);
+  if (is_ready && status == IRL_STATUS_BAD_INPUT && !wish.needs_labels) {
+    /* Prediction needs no labels: if they are what cannot be read, it does without. */
+    char why[IRL_ERROR_SIZE];
+    snprintf(why, sizeof why, "%s", irl_env_error(env));
+    wish.source.no_labels = true;
+    status = irl_source_read(env, &wish.source, &table);
+    if (!status) irl_log(env, IRL_LOG_NOTE, "the labels are not used: %s", why);
+  }
+  if (!status) status = irl_wish_take(env, &wish, table, data);
   irl_table_free(table);
-  irl_names_free(&columns);
-  irl_mem_free(&env->allocator, types);
+  irl_wish_free(env, &wish);
   return status;
 }
 

@@ -1,0 +1,124 @@
+/* Files in blocks of rows, as data for a rule. */
+#include "api/wish.h"
+#include "base/limit.h"
+#include "base/memory.h"
+#include "comm/comm.h"
+#include "read/blocks.h"
+
+struct irl_stream {
+  irl_allocator allocator;
+  irl_wish wish;
+  irl_limit limit;
+  irl_blocks *blocks; /* NULL: the file was read whole, */
+  irl_data *whole;    /* which is handed out in parts */
+  uint64_t n_samples; /* that were handed out */
+  bool is_over;
+  char failure[IRL_ERROR_SIZE]; /* what each call fails with, "": nothing */
+  irl_status status;
+};
+
+/* Reading within the limits of the stream, unless one goes on already. */
+static void begin_reading(irl_env *env, irl_stream *s) {
+  if (!env->reading) env->reading = &s->limit;
+}
+
+/* Only texts are read in blocks; divided data are the affair of all processes. */
+static bool is_in_blocks(irl_env *env, const char *path) {
+  const unsigned input = irl_source_input(path);
+  return (input == IRL_FROM_TEXT || input == IRL_FROM_LIBSVM) && !irl_comm_is_parallel(env);
+}
+
+irl_status irl_stream_open_file(irl_env *env, const char *path, const irl_options *options,
+                                const irl_rule *rule, bool labelled, irl_stream **out) {
+  if (!env) return IRL_STATUS_BAD_ARGUMENT;
+  if (!path || !options || !rule || !out)
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                    "a stream needs a path, options, a rule and a place for it");
+  irl_stream *s = irl_mem_alloc(&env->allocator, 1, sizeof *s);
+  if (!s) return irl_fail_memory(env);
+  s->allocator = env->allocator;
+  irl_status status = irl_wish_make(env, path, options, rule, labelled, &s->wish);
+  if (!status) status = irl_source_check_grid(env, &s->wish.source);
+  if (!status) irl_limit_init(&s->limit, env, &s->wish.options);
+  if (!status) begin_reading(env, s);
+  if (!status)
+    status = is_in_blocks(env, path)
+                 ? irl_blocks_open(env, &s->wish.source, !s->wish.needs_labels, &s->blocks)
+                 : irl_data_read_for(env, path, options, rule, labelled, &s->whole);
+  irl_reading_end(env, &s->limit);
+  if (status)
+    irl_stream_free(s);
+  else
+    *out = s;
+  return status;
+}
+
+/* The next samples of data that were read whole. */
+static irl_status next_part(irl_env *env, irl_stream *s, uint32_t max_rows, irl_data **data) {
+  const uint32_t n = s->whole->n_samples, first = (uint32_t)s->n_samples, left = n - first;
+  uint32_t wanted = max_rows && max_rows < left ? max_rows : left;
+  if (!first && (wanted == n || s->whole->shard)) { /* all at once */
+    *data = s->whole;
+    s->whole = NULL;
+    s->is_over = true;
+    s->n_samples = n;
+    return IRL_STATUS_OK;
+  }
+  uint32_t *samples = irl_mem_alloc(&env->allocator, wanted, sizeof *samples);
+  if (!samples) return irl_fail_memory(env);
+  for (uint32_t i = 0; i < wanted; i++) samples[i] = first + i;
+  const irl_rows rows = {.samples = samples, .n = wanted};
+  const irl_status status = irl_data_subset(env, s->whole, &rows, s->wish.source.threads, data);
+  irl_mem_free(&env->allocator, samples);
+  if (status) return status;
+  s->n_samples += wanted;
+  s->is_over = wanted == left;
+  return IRL_STATUS_OK;
+}
+
+static irl_status next_block(irl_env *env, irl_stream *s, uint32_t max_rows, irl_data **data) {
+  irl_table *table = NULL;
+  irl_data *made = NULL;
+  irl_status status = irl_blocks_next(env, s->blocks, max_rows, &table);
+  s->is_over = !status && !table;
+  if (!status && table) status = irl_wish_take(env, &s->wish, table, &made);
+  irl_table_free(table);
+  if (status) return status;
+  if (made) s->n_samples += made->n_samples;
+  *data = made;
+  return IRL_STATUS_OK;
+}
+
+irl_status irl_stream_next(irl_env *env, irl_stream *s, uint32_t max_rows, irl_data **data) {
+  irl_data *made = NULL;
+  if (!env) return IRL_STATUS_BAD_ARGUMENT;
+  if (!s || !data)
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a stream and a place for the data are needed");
+  if (s->status) return irl_fail(env, s->status, "%s", s->failure);
+  if (!s->is_over) {
+    begin_reading(env, s);
+    s->status =
+        s->blocks ? next_block(env, s, max_rows, &made) : next_part(env, s, max_rows, &made);
+    irl_reading_end(env, &s->limit);
+  }
+  if (s->status) {
+    snprintf(s->failure, sizeof s->failure, "%s", irl_env_error(env));
+    return s->status;
+  }
+  *data = made;
+  return IRL_STATUS_OK;
+}
+
+uint64_t irl_stream_n_samples(const irl_stream *s) {
+  return s ? s->n_samples : 0;
+}
+
+void irl_stream_free(irl_stream *s) {
+  if (!s) return;
+  const irl_allocator allocator = s->allocator;
+  irl_blocks_free(s->blocks);
+  irl_data_free(s->whole);
+  irl_names_free(&s->wish.columns);
+  irl_mem_free(&allocator, s->wish.types);
+  irl_mem_free(&allocator, s);
+}
