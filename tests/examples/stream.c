@@ -1,51 +1,58 @@
-/* Predicts a stream of any length in little memory: reads rows of 0 and 1 (blanks or commas between
- * them do not matter) from standard input, prints the class of each.
+/* Predicts a file of any size in little memory: the class of each row and why, block by block.
  *
- *   stream RULE.json NAME... <rows       the names of the columns, in order */
-#include <ireland.h>
+ *   stream RULE.json FILE      CSV, TSV or LIBSVM, compressed or not; - is standard input */
+#include <ireland_data.h>
 #include <stdio.h>
 
-enum { BLOCK = 1024, MOST_COLUMNS = 256 };
+enum { BLOCK = 1000 };
 
-/* Fills `cells` with the next row; false at the end of the stream. */
-static bool read_row(uint8_t *cells, uint32_t n) {
-  for (uint32_t j = 0; j < n;) {
-    const int c = getchar();
-    if (c == EOF) return false;
-    if (c == '0' || c == '1') cells[j++] = c == '1';
+/* Where printing has come to. */
+typedef struct printer {
+  const irl_rule *rule;
+  unsigned long long first; /* number of the block's first row */
+} printer;
+
+static void print_clause(const irl_rule *rule, uint32_t clause) {
+  for (uint32_t i = 0; i < irl_rule_clause_size(rule, clause); i++) {
+    const irl_literal_view literal = irl_rule_literal(rule, clause, i);
+    printf("%s%s%s", i ? " and " : "", literal.negated ? "not " : "", literal.feature);
   }
-  return true;
 }
 
-static irl_status predict_block(irl_env *env, const irl_rule *rule, uint32_t n_rows,
-                                uint32_t n_columns, const uint8_t *cells,
-                                const char *const *names) {
-  static uint8_t predicted[BLOCK];
-  irl_data *data = NULL;
-  irl_status status = irl_data_from_bytes(env, n_rows, n_columns, cells, NULL, names, &data);
-  if (!status) status = irl_predict_bytes(env, rule, data, predicted, NULL);
-  for (uint32_t i = 0; !status && i < n_rows; i++) printf("%d\n", predicted[i]);
-  irl_data_free(data);
-  return status;
+static int print_verdict(void *user, const irl_verdict *verdict) {
+  const printer *p = user;
+  printf("%llu %s", p->first + verdict->sample + 1, verdict->predicted ? "yes" : "no");
+  for (uint32_t i = 0; i < verdict->n_fired; i++) {
+    printf("%s", i ? ", or " : ": ");
+    print_clause(p->rule, verdict->fired[i]);
+  }
+  for (uint32_t i = 0; i < verdict->n_missed; i++) {
+    const irl_literal_view literal =
+        irl_rule_literal(p->rule, verdict->closest, verdict->missed[i]);
+    printf("%s%s%s", i ? ", " : ": misses ", literal.negated ? "not " : "", literal.feature);
+  }
+  printf("\n");
+  return 0;
 }
 
 int main(int n, char **words) {
-  static uint8_t cells[BLOCK * MOST_COLUMNS];
-  const uint32_t n_columns = n > 2 ? (uint32_t)n - 2 : 0;
   irl_env *env = NULL;
   irl_rule *rule = NULL;
-  if (!n_columns || n_columns > MOST_COLUMNS || irl_env_create(NULL, &env)) return 2;
+  irl_stream *stream = NULL;
+  irl_data *block = NULL;
+  irl_options options;
+  irl_options_init(&options, sizeof options);
+  if (n != 3 || irl_env_create(NULL, &env)) return 2;
   irl_status status = irl_rule_read(env, words[1], &rule);
-  for (bool is_end = false; !status && !is_end;) {
-    uint32_t n_rows = 0;
-    while (n_rows < BLOCK && !is_end) {
-      is_end = !read_row(cells + (size_t)n_rows * n_columns, n_columns);
-      n_rows += !is_end;
-    }
-    if (n_rows)
-      status = predict_block(env, rule, n_rows, n_columns, cells, (const char *const *)(words + 2));
+  if (!status) status = irl_stream_open_file(env, words[2], &options, rule, false, &stream);
+  printer p = {rule, 0};
+  while (!status && !(status = irl_stream_next(env, stream, BLOCK, &block)) && block) {
+    status = irl_predict(env, rule, block, print_verdict, &p);
+    p.first = irl_stream_n_samples(stream);
+    irl_data_free(block);
   }
   if (status) fprintf(stderr, "%s\n", irl_env_error(env));
+  irl_stream_free(stream);
   irl_rule_free(rule);
   irl_env_free(env);
   return status != IRL_STATUS_OK;

@@ -117,6 +117,46 @@ static irl_status read_for_rule(irl_env *env, const kit *k) {
 }
 
 /* A raw file: read, coded from some samples, applied to others, described, learnt from. */
+/* A file in blocks of rows, counted and predicted; a builder takes them too. */
+static irl_status stream_for_rule(irl_env *env, const kit *k) {
+  const irl_options o = settings_of(env, k);
+  irl_stream *stream = NULL;
+  irl_evaluator *evaluator = NULL;
+  irl_predictor *predictor = NULL;
+  irl_data *data = NULL;
+  char *text = NULL;
+  irl_status status = irl_evaluator_create(env, k->rule, &evaluator);
+  if (!status) status = irl_predictor_create(env, k->rule, IRL_FORMAT_JSON, true, &predictor);
+  if (!status) status = irl_stream_open_file(env, k->path, &o, k->rule, true, &stream);
+  while (!status && !(status = irl_stream_next(env, stream, 7, &data)) && data) {
+    status = irl_evaluator_add(env, evaluator, data);
+    if (!status) status = irl_predictor_add(env, predictor, data, &text);
+    if (!status) irl_text_free(env, text);
+    irl_data_free(data);
+  }
+  if (!status) status = irl_evaluator_render(env, evaluator, IRL_FORMAT_TEXT, &text);
+  if (!status) irl_text_free(env, text);
+  irl_stream_free(stream);
+  irl_evaluator_free(evaluator);
+  irl_predictor_free(predictor);
+  return status;
+}
+
+static irl_status build_data(irl_env *env, const kit *k) {
+  static const uint8_t cells[] = {0, 1, 1, 0, 1, 1}, labels[] = {0, 1, 1};
+  irl_builder *builder = NULL;
+  irl_data *data = NULL;
+  (void)k;
+  irl_status status = irl_builder_create(env, 2, NULL, &builder);
+  for (int i = 0; i < 9 && !status; i++)
+    status = irl_builder_add_bytes(env, builder, 3, cells, labels);
+  if (!status) status = irl_builder_finish(env, builder, &data);
+  if (!status) status = irl_builder_add_data(env, builder, data);
+  irl_data_free(data);
+  irl_builder_free(builder);
+  return status;
+}
+
 static irl_status use_table(irl_env *env, const kit *k) {
   static const uint32_t samples[] = {0, 1, 2, 3, 4, 5};
   const irl_rows rows = {sizeof rows, samples, 6, NULL};
@@ -346,11 +386,14 @@ SUITE(failing_allocator) {
               {"write_csv", write_data, FOLDER "/m.csv"},
               {"read_csv", read_data, FOLDER "/m.csv"},
               {"read_csv_for_rule", read_for_rule, FOLDER "/m.csv"},
+              {"stream_csv_for_rule", stream_for_rule, FOLDER "/m.csv"},
+              {"build_data", build_data, NULL},
               {"write_tsv", write_data, FOLDER "/m.tsv"},
               {"read_tsv", read_data, FOLDER "/m.tsv"},
               {"write_svm", write_data, FOLDER "/m.svm"},
               {"read_svm", read_data, FOLDER "/m.svm"},
               {"read_svm_for_rule", read_for_rule, FOLDER "/m.svm"},
+              {"stream_svm_for_rule", stream_for_rule, FOLDER "/m.svm"},
               {"write_irb", write_data, FOLDER "/m.irb"},
               {"read_irb", read_data, FOLDER "/m.irb"},
               {"read_irb_for_rule", read_for_rule, FOLDER "/m.irb"},

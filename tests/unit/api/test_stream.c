@@ -499,6 +499,75 @@ TEST place_is_of_the_file(void) {
   PASS();
 }
 
+/* What an allocator has given, now and at most. */
+typedef struct purse {
+  size_t live, most;
+} purse;
+
+static void *counted_resize(void *user, void *memory, size_t size) {
+  enum { BEFORE = 16 };
+  purse *p = user;
+  char *old = memory ? (char *)memory - BEFORE : NULL;
+  size_t had = 0;
+  if (old) memcpy(&had, old, sizeof had);
+  char *block = size ? realloc(old, size + BEFORE) : NULL;
+  if (!size) free(old);
+  if (size && !block) return NULL;
+  if (block) memcpy(block, &size, sizeof size);
+  p->live = p->live - had + size;
+  if (p->live > p->most) p->most = p->live;
+  return block ? block + BEFORE : NULL;
+}
+
+/* A file of 9 MB with a window of 64 KB takes what a small one takes. */
+TEST memory_is_bounded(const char *path, const char *line) {
+  buffer text = {0};
+  purse p = {0, 0};
+  const irl_allocator allocator = {counted_resize, &p};
+  irl_env *frugal = NULL, *usual = env;
+  irl_options options = options_of(env, "threads", "1", NULL);
+  const bool is_csv = strstr(path, "csv");
+  if (is_csv) put(&text, "a,b,c,y\n");
+  while (text.length < 9000000) {
+    put(&text, line);
+    put(&text, is_csv ? "0,1,0,no\n" : "no 2:1 77:1\n");
+  }
+  save_bytes(path, text.bytes, text.length);
+  ASSERT_EQ(IRL_STATUS_OK, irl_env_create(&allocator, &frugal));
+  env = frugal;
+  irl_rule *rule = parse(is_csv ? plain_rule
+                                : "{\"format\": \"ireland-rule\", \"version\": 1, \"K\": 1,"
+                                  " \"M\": 1, \"positive\": \"yes\", \"negative\": \"no\","
+                                  " \"features\": [\"f2\"], \"clauses\": [[\"f2\"]]}");
+  irl_wish wish;
+  irl_blocks *blocks = NULL;
+  irl_table *t = NULL;
+  irl_data *data = NULL;
+  size_t n = 0, lines = 0;
+  ASSERT_EQ(IRL_STATUS_OK, irl_wish_make(env, path, &options, rule, true, &wish));
+  wish.source.window = 1 << 16;
+  ASSERT_EQ(IRL_STATUS_OK, irl_blocks_open(env, &wish.source, false, &blocks));
+  while (!irl_blocks_next(env, blocks, 0, &t) && t) {
+    ASSERT_EQ(IRL_STATUS_OK, irl_wish_take(env, &wish, t, &data));
+    irl_data_info info;
+    irl_data_describe(data, &info);
+    n += info.samples;
+    irl_data_free(data);
+    irl_table_free(t);
+  }
+  for (const char *at = text.bytes; (at = strchr(at, '\n')); at++) lines++;
+  ASSERT_EQ(lines - is_csv, n);
+  ASSERT(p.most < 3000000);
+  irl_blocks_free(blocks);
+  irl_wish_free(env, &wish);
+  irl_rule_free(rule);
+  env = usual;
+  irl_env_free(frugal);
+  ASSERT_EQ(0, p.live);
+  free(text.bytes);
+  PASS();
+}
+
 /* ---- blocks of data ---- */
 
 TEST evaluator_and_predictor(uint64_t seed) {
@@ -659,7 +728,7 @@ TEST calls_are_checked(void) {
 }
 
 SUITE(streams) {
-  const uint64_t seed = number_of("IRL_FUZZ_SEED", 1), n = number_of("IRL_FUZZ", 300);
+  const uint64_t seed = number_of("IRL_FUZZ_SEED", 1), n = number_of("IRL_FUZZ", 150);
   const uint64_t first = number_of("IRL_FUZZ_FIRST", 0);
   static char suffix[40];
   RUN_TEST(builder_gives_the_rule);
@@ -667,6 +736,9 @@ SUITE(streams) {
   RUN_TEST(evaluator_weighs);
   RUN_TEST(calls_are_checked);
   RUN_TEST(place_is_of_the_file);
+  RUN_TESTp(memory_is_bounded, FOLDER "/bits.csv", "1,0,1,yes\n");
+  RUN_TESTp(memory_is_bounded, FOLDER "/missing.csv", "1,NA,1,yes\n");
+  RUN_TESTp(memory_is_bounded, FOLDER "/long.svm", "yes 1:1 2:0 90000:1\n");
   for (uint64_t i = first; i < first + n; i++) {
     const uint64_t own = seed * 1000003 + i;
     snprintf(suffix, sizeof suffix, "%llu", (unsigned long long)i);
