@@ -160,7 +160,7 @@ irl_status irl_builder_add_data(irl_env *env, irl_builder *b, const irl_data *da
 }
 
 irl_status irl_builder_finish(irl_env *env, const irl_builder *b, irl_data **out) {
-  irl_names names;
+  irl_names names = {0};
   irl_data *data = NULL;
   if (!env) return IRL_STATUS_BAD_ARGUMENT;
   if (!b || !out)
@@ -170,6 +170,7 @@ irl_status irl_builder_finish(irl_env *env, const irl_builder *b, irl_data **out
   const uint64_t **rows = irl_mem_alloc(&env->allocator, b->n_rows, sizeof *rows);
   if (!rows || !irl_names_copy(&names, &b->names, &env->allocator)) {
     irl_mem_free(&env->allocator, rows);
+    irl_names_free(&names);
     return irl_fail_memory(env);
   }
   for (size_t i = 0; i < b->n_rows; i++) rows[i] = b->rows + i * b->row_words;
