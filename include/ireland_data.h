@@ -24,7 +24,7 @@
  *                                       false, &stream);
  *     while (!failed && !(failed = irl_stream_next(env, stream, 100, &block)) && block) {
  *       uint8_t predicted[100];
- *       irl_data_info info;
+ *       irl_data_info info = IRL_SIZED(irl_data_info);
  *       irl_data_describe(block, &info);
  *       failed = irl_predict_bytes(env, irl_fit_rule(fit), block, predicted, NULL);
  *       for (uint64_t i = 0; i < info.samples && !failed; i++) printf("%d\n", predicted[i]);
@@ -220,8 +220,8 @@ IRL_API void irl_builder_free(irl_builder *builder);
  * used; a mistake beyond fails irl_stream_next, when blocks before it have been handed out. */
 typedef struct irl_stream irl_stream;
 
-/* "-" is CSV on standard input. The rule, the path and the texts of the options must live as long as
- * the stream; the time limit begins here. `labelled` as in irl_data_read_for. */
+/* "-" is CSV on standard input. The rule, the path and the texts of the options must live as long
+ * as the stream; the time limit begins here. `labelled` as in irl_data_read_for. */
 IRL_API irl_status irl_stream_open_file(irl_env *env, const char *path, const irl_options *options,
                                         const irl_rule *rule, bool labelled, irl_stream **stream);
 /* The next rows, at most `max_rows` and at most 16 MB of text or one row; 0: as many as that. Free

@@ -292,7 +292,7 @@ typedef struct answer {
 } answer;
 
 static void take_answer(answer *a, const irl_rule *rule, const irl_data *data) {
-  irl_data_info info;
+  irl_data_info info = IRL_SIZED(irl_data_info);
   irl_data_describe(data, &info);
   if (a->n + info.samples > 200) abort();
   snprintf(a->names, sizeof a->names, "%s %s %s", info.target, info.positive, info.negative);
@@ -308,7 +308,7 @@ static void keep_error(answer *a) {
 
 static answer read_whole(const char *path, const irl_options *options, const irl_rule *rule,
                          bool labelled) {
-  answer a = {.status = IRL_STATUS_OK};
+  answer a = {.evaluation = IRL_SIZED(irl_evaluation)};
   irl_data *data = NULL;
   a.status = irl_data_read_for(env, path, options, rule, labelled, &data);
   keep_error(&a);
@@ -320,14 +320,14 @@ static answer read_whole(const char *path, const irl_options *options, const irl
 
 static answer read_stream(const char *path, const irl_options *options, const irl_rule *rule,
                           bool labelled, uint32_t max_rows) {
-  answer a = {.status = IRL_STATUS_OK};
+  answer a = {.evaluation = IRL_SIZED(irl_evaluation)};
   irl_stream *stream = NULL;
   irl_evaluator *evaluator = NULL;
   irl_data *data = NULL;
   if (irl_evaluator_create(env, rule, &evaluator)) abort();
   a.status = irl_stream_open_file(env, path, options, rule, labelled, &stream);
   while (!a.status && !(a.status = irl_stream_next(env, stream, max_rows, &data)) && data) {
-    irl_data_info info;
+    irl_data_info info = IRL_SIZED(irl_data_info);
     irl_data_describe(data, &info);
     if (max_rows && info.samples > max_rows) abort();
     take_answer(&a, rule, data);
@@ -350,7 +350,7 @@ static answer read_stream(const char *path, const irl_options *options, const ir
 /* The blocks below the public stream, with a window of so many bytes. */
 static answer read_blocks(const char *path, const irl_options *options, const irl_rule *rule,
                           bool labelled, size_t window) {
-  answer a = {.status = IRL_STATUS_OK};
+  answer a = {.evaluation = IRL_SIZED(irl_evaluation)};
   irl_wish wish;
   irl_blocks *blocks = NULL;
   irl_table *t = NULL;
@@ -549,7 +549,7 @@ TEST memory_is_bounded(const char *path, const char *line) {
   ASSERT_EQ(IRL_STATUS_OK, irl_blocks_open(env, &wish.source, false, &blocks));
   while (!irl_blocks_next(env, blocks, 0, &t) && t) {
     ASSERT_EQ(IRL_STATUS_OK, irl_wish_take(env, &wish, t, &data));
-    irl_data_info info;
+    irl_data_info info = IRL_SIZED(irl_data_info);
     irl_data_describe(data, &info);
     n += info.samples;
     irl_data_free(data);
@@ -580,7 +580,7 @@ TEST evaluator_and_predictor(uint64_t seed) {
     irl_data *whole = NULL;
     irl_evaluator *evaluator = NULL;
     irl_predictor *predictor = NULL;
-    irl_evaluation a, b;
+    irl_evaluation a = IRL_SIZED(irl_evaluation), b = a;
     buffer said = {0};
     char *expected, *text;
     ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, n, 3, t.cells, t.labels, names, &whole));
@@ -633,14 +633,15 @@ TEST evaluator_weighs(void) {
   const irl_options options = options_of(env, NULL);
   irl_rule *rule = parse("{\"format\": \"ireland-rule\", \"version\": 1, \"K\": 1, \"M\": 1,"
                          " \"features\": [\"a\"], \"clauses\": [[\"a\"]]}");
-  irl_evaluation whole = {0}, got = {0};
+  irl_evaluation whole = IRL_SIZED(irl_evaluation), got = whole;
   irl_evaluator *evaluator = NULL;
   ASSERT_EQ(IRL_STATUS_OK, irl_evaluator_create(env, rule, &evaluator));
   for (int part = 0; part < 3; part++) { /* all, then two halves */
     const uint32_t first = part == 2 ? 3 : 0, n = part ? 3 : 6;
     const irl_column_view column = {
-        .name = "a", .type = IRL_COLUMN_BINARY, .numbers = bits + first};
-    const irl_table_view view = {.n_samples = n,
+        .size = sizeof column, .name = "a", .type = IRL_COLUMN_BINARY, .numbers = bits + first};
+    const irl_table_view view = {.size = sizeof view,
+                                 .n_samples = n,
                                  .n_columns = 1,
                                  .columns = &column,
                                  .labels = labels + first,
@@ -672,7 +673,7 @@ TEST calls_are_checked(void) {
   irl_stream *stream = NULL;
   irl_evaluator *e = NULL;
   irl_predictor *p = NULL;
-  irl_evaluation evaluation;
+  irl_evaluation evaluation = IRL_SIZED(irl_evaluation);
   irl_data *data = NULL;
   char *text;
   static const uint8_t cells[] = {1, 0, 1};
