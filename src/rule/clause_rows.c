@@ -21,7 +21,7 @@ irl_statistics irl_clause_row(const irl_bound_rule *bound, size_t k) {
 
 static irl_statistics describe(const irl_evaluator *counted, size_t k) {
   const irl_clause_count *c = &counted->clauses[k];
-  irl_statistics statistics;
+  irl_statistics statistics = IRL_SIZED(irl_statistics);
   assert(c->tp <= counted->n_cases && c->fp <= counted->n_controls && c->added <= c->tp);
   irl_statistics_compute(c->tp, c->fp, counted->n_cases - c->tp, counted->n_controls - c->fp,
                          &statistics);

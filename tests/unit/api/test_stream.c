@@ -523,7 +523,7 @@ static void *counted_resize(void *user, void *memory, size_t size) {
 TEST memory_is_bounded(const char *path, const char *line) {
   buffer text = {0};
   purse p = {0, 0};
-  const irl_allocator allocator = {counted_resize, &p};
+  const irl_allocator allocator = {.size = sizeof allocator, .resize = counted_resize, .user = &p};
   irl_env *frugal = NULL, *usual = env;
   irl_options options = options_of(env, "threads", "1", NULL);
   const bool is_csv = strstr(path, "csv");
