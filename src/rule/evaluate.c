@@ -129,7 +129,7 @@ irl_status irl_evaluator_of(irl_env *env, const irl_rule *rule, const irl_data *
 
 irl_status irl_evaluator_finish(irl_env *env, const irl_evaluator *counted,
                                 irl_evaluation *evaluation) {
-  IRL_NEED(env, "env, counted, evaluation", env, counted, evaluation);
+  IRL_NEED(env, "env, evaluator, evaluation", env, counted, evaluation);
   const irl_status status = irl_sized_need(env, evaluation, "evaluation");
   if (status) return status;
   irl_evaluation e = {.tp = counted->tp,
@@ -204,7 +204,7 @@ static void print_measure(irl_text *text, const char *name, double value) {
 
 irl_status irl_evaluator_render(irl_env *env, const irl_evaluator *counted, irl_format format,
                                 char **text) {
-  IRL_NEED(env, "env, counted, text", env, counted, text);
+  IRL_NEED(env, "env, evaluator, text", env, counted, text);
   IRL_NEED_FORMAT(env, format);
   irl_evaluation e = IRL_SIZED(irl_evaluation);
   irl_json json;

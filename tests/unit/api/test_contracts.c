@@ -847,6 +847,154 @@ static void call_irl_comm_end(void) {
   declined(irl_comm_end(NULL));
 }
 
+/* ---- blocks of rows ---- */
+
+static irl_builder *new_builder(void) {
+  irl_builder *made;
+  if (irl_builder_create(env, 3, NULL, &made)) abort();
+  return made;
+}
+static void call_irl_builder_create(void) {
+  const char *const names[] = {"a", NULL, "c"};
+  irl_builder *made = UNTOUCHED;
+  declined(irl_builder_create(NULL, 3, NULL, &made));
+  refused("builder", irl_builder_create(env, 3, NULL, NULL));
+  refused("", irl_builder_create(env, 3, names, &made));
+  untouched(made);
+}
+static void call_irl_builder_add_bytes(void) {
+  irl_builder *builder = new_builder();
+  declined(irl_builder_add_bytes(NULL, builder, 7, cells, labels));
+  refused("builder", irl_builder_add_bytes(env, NULL, 7, cells, labels));
+  refused("", irl_builder_add_bytes(env, builder, 7, NULL, labels));
+  none(!irl_builder_n_samples(builder));
+  irl_builder_free(builder);
+}
+static void call_irl_builder_add_bits(void) {
+  irl_builder *builder = new_builder();
+  const uint64_t *const columns[3] = {NULL, NULL, NULL};
+  declined(irl_builder_add_bits(NULL, builder, 7, columns, NULL));
+  refused("builder", irl_builder_add_bits(env, NULL, 7, columns, NULL));
+  refused("", irl_builder_add_bits(env, builder, 7, NULL, NULL));
+  refused("", irl_builder_add_bits(env, builder, 7, columns, NULL));
+  none(!irl_builder_n_samples(builder));
+  irl_builder_free(builder);
+}
+static void call_irl_builder_add_data(void) {
+  irl_builder *builder = new_builder();
+  declined(irl_builder_add_data(NULL, builder, data));
+  refused("builder", irl_builder_add_data(env, NULL, data));
+  refused("data", irl_builder_add_data(env, builder, NULL));
+  irl_builder_free(builder);
+}
+static void call_irl_builder_n_samples(void) {
+  none(!irl_builder_n_samples(NULL));
+}
+static void call_irl_builder_finish(void) {
+  irl_builder *builder = new_builder();
+  irl_data *made = UNTOUCHED;
+  declined(irl_builder_finish(NULL, builder, &made));
+  refused("builder", irl_builder_finish(env, NULL, &made));
+  refused("data", irl_builder_finish(env, builder, NULL));
+  refused("", irl_builder_finish(env, builder, &made)); /* no samples */
+  untouched(made);
+  irl_builder_free(builder);
+}
+static void call_irl_builder_free(void) {
+  irl_builder_free(NULL);
+}
+static void call_irl_stream_open_file(void) {
+  irl_stream *made = UNTOUCHED;
+  declined(irl_stream_open_file(NULL, NOWHERE, &o, rule, true, &made));
+  refused("path", irl_stream_open_file(env, NULL, &o, rule, true, &made));
+  refused("rule", irl_stream_open_file(env, NOWHERE, &o, NULL, true, &made));
+  refused("stream", irl_stream_open_file(env, NOWHERE, &o, rule, true, NULL));
+  refused_input("nowhere", irl_stream_open_file(env, NOWHERE, &o, rule, true, &made));
+  OPTIONS(irl_stream_open_file(env, NOWHERE, options, rule, true, &made));
+  untouched(made);
+}
+static void call_irl_stream_next(void) {
+  irl_data *made = UNTOUCHED;
+  declined(irl_stream_next(NULL, NULL, 1, &made));
+  refused("stream", irl_stream_next(env, NULL, 1, &made));
+  untouched(made);
+}
+static void call_irl_stream_n_samples(void) {
+  none(!irl_stream_n_samples(NULL));
+}
+static void call_irl_stream_free(void) {
+  irl_stream_free(NULL);
+}
+static void call_irl_evaluator_create(void) {
+  irl_evaluator *made = UNTOUCHED;
+  declined(irl_evaluator_create(NULL, rule, &made));
+  refused("rule", irl_evaluator_create(env, NULL, &made));
+  refused("evaluator", irl_evaluator_create(env, rule, NULL));
+  untouched(made);
+}
+static void call_irl_evaluator_add(void) {
+  irl_evaluator *evaluator;
+  if (irl_evaluator_create(env, rule, &evaluator)) abort();
+  declined(irl_evaluator_add(NULL, evaluator, data));
+  refused("evaluator", irl_evaluator_add(env, NULL, data));
+  refused("data", irl_evaluator_add(env, evaluator, NULL));
+  irl_evaluator_free(evaluator);
+}
+static void call_irl_evaluator_finish(void) {
+  irl_evaluation e = {0};
+  irl_evaluator *evaluator;
+  if (irl_evaluator_create(env, rule, &evaluator)) abort();
+  refused("evaluation", irl_evaluator_finish(env, evaluator, NULL));
+  refused("evaluation", irl_evaluator_finish(env, evaluator, &e));
+  e.size = sizeof e;
+  declined(irl_evaluator_finish(NULL, evaluator, &e));
+  refused("evaluator", irl_evaluator_finish(env, NULL, &e));
+  irl_evaluator_free(evaluator);
+}
+static void call_irl_evaluator_render(void) {
+  irl_evaluator *evaluator;
+  if (irl_evaluator_create(env, rule, &evaluator)) abort();
+  RENDERS(irl_evaluator_render(env, evaluator, format, text));
+  declined(irl_evaluator_render(NULL, evaluator, IRL_FORMAT_TEXT, UNTOUCHED));
+  refused("evaluator", irl_evaluator_render(env, NULL, IRL_FORMAT_TEXT, UNTOUCHED));
+  irl_evaluator_free(evaluator);
+}
+static void call_irl_evaluator_free(void) {
+  irl_evaluator_free(NULL);
+}
+static void call_irl_predictor_create(void) {
+  irl_predictor *made = UNTOUCHED;
+  declined(irl_predictor_create(NULL, rule, IRL_FORMAT_TEXT, true, &made));
+  refused("rule", irl_predictor_create(env, NULL, IRL_FORMAT_TEXT, true, &made));
+  refused("format", irl_predictor_create(env, rule, NO_FORMAT, true, &made));
+  refused("predictor", irl_predictor_create(env, rule, IRL_FORMAT_TEXT, true, NULL));
+  untouched(made);
+}
+static void call_irl_predictor_add(void) {
+  irl_predictor *predictor;
+  char *text = UNTOUCHED;
+  if (irl_predictor_create(env, rule, IRL_FORMAT_TEXT, true, &predictor)) abort();
+  declined(irl_predictor_add(NULL, predictor, data, &text));
+  refused("predictor", irl_predictor_add(env, NULL, data, &text));
+  refused("data", irl_predictor_add(env, predictor, NULL, &text));
+  refused("text", irl_predictor_add(env, predictor, data, NULL));
+  untouched(text);
+  irl_predictor_free(predictor);
+}
+static void call_irl_predictor_finish(void) {
+  irl_predictor *predictor;
+  char *text = UNTOUCHED;
+  if (irl_predictor_create(env, rule, IRL_FORMAT_TEXT, true, &predictor)) abort();
+  declined(irl_predictor_finish(NULL, predictor, &text));
+  refused("predictor", irl_predictor_finish(env, NULL, &text));
+  refused("text", irl_predictor_finish(env, predictor, NULL));
+  untouched(text);
+  irl_predictor_free(predictor);
+}
+static void call_irl_predictor_free(void) {
+  irl_predictor_free(NULL);
+}
+
 /* ---- models ---- */
 
 static void call_irl_model_create(void) {
@@ -1050,6 +1198,26 @@ static const struct {
   const char *name;
   void (*call)(void);
 } rows[] = {
+    ROW(irl_builder_create),
+    ROW(irl_builder_add_bytes),
+    ROW(irl_builder_add_bits),
+    ROW(irl_builder_add_data),
+    ROW(irl_builder_n_samples),
+    ROW(irl_builder_finish),
+    ROW(irl_builder_free),
+    ROW(irl_stream_open_file),
+    ROW(irl_stream_next),
+    ROW(irl_stream_n_samples),
+    ROW(irl_stream_free),
+    ROW(irl_evaluator_create),
+    ROW(irl_evaluator_add),
+    ROW(irl_evaluator_finish),
+    ROW(irl_evaluator_render),
+    ROW(irl_evaluator_free),
+    ROW(irl_predictor_create),
+    ROW(irl_predictor_add),
+    ROW(irl_predictor_finish),
+    ROW(irl_predictor_free),
     ROW(irl_build_describe),
     ROW(irl_bytes_free),
     ROW(irl_certificate_clear_options),
