@@ -12,11 +12,10 @@ typedef struct printer {
   unsigned long long first; /* number of the block's first row */
 } printer;
 
-static void print_clause(const irl_rule *rule, uint32_t clause) {
-  for (uint32_t i = 0; i < irl_rule_clause_size(rule, clause); i++) {
-    const irl_literal_view literal = irl_rule_literal(rule, clause, i);
-    printf("%s%s%s", i ? " and " : "", literal.negated ? "not " : "", literal.feature);
-  }
+static void print_literal(const irl_rule *rule, uint32_t clause, uint32_t literal) {
+  bool negated;
+  const char *feature = irl_rule_literal(rule, clause, literal, &negated);
+  printf("%s%s", negated ? "not " : "", feature);
 }
 
 static int print_verdict(void *user, const irl_verdict *verdict) {
@@ -24,12 +23,14 @@ static int print_verdict(void *user, const irl_verdict *verdict) {
   printf("%llu %s", p->first + verdict->sample + 1, verdict->predicted ? "yes" : "no");
   for (uint32_t i = 0; i < verdict->n_fired; i++) {
     printf("%s", i ? ", or " : ": ");
-    print_clause(p->rule, verdict->fired[i]);
+    for (uint32_t k = 0; k < irl_rule_clause_size(p->rule, verdict->fired[i]); k++) {
+      printf("%s", k ? " and " : "");
+      print_literal(p->rule, verdict->fired[i], k);
+    }
   }
   for (uint32_t i = 0; i < verdict->n_missed; i++) {
-    const irl_literal_view literal =
-        irl_rule_literal(p->rule, verdict->closest, verdict->missed[i]);
-    printf("%s%s%s", i ? ", " : ": misses ", literal.negated ? "not " : "", literal.feature);
+    printf("%s", i ? ", " : ": misses ");
+    print_literal(p->rule, verdict->closest, verdict->missed[i]);
   }
   printf("\n");
   return 0;

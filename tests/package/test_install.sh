@@ -71,6 +71,8 @@ try() {
     "$program" >"$dir/got" && awk '{ sub(/ iterations:.*/, ""); steps[NR] = $NF } END { exit !(NR == 4 && steps[1] > steps[2] && steps[1] > steps[4]) }' "$dir/got" &&
       grep -q '^at first .*optimal, cost 23.43' "$dir/got"
     ;;
+  proof) "$program" | grep -q '^valid, ' ;;
+  tour) [ "$("$program" "$dir/tour.csv" | sed 's/,.*//; s/[0-9]* of/N of/' | xargs)" = "interrupted with progress valid N of 300 rows cost 8 cost 9" ] ;;
   modern) "$program" | grep -qx '(age > [0-9.]* AND smokes)' ;;
   esac
 }
@@ -81,15 +83,17 @@ else
   check "version in ireland.pc" [ "$(pkg-config --modversion ireland)" = "$version" ]
   check "shared needs nothing else" [ "$(pkg-config --libs ireland | xargs)" = "-L$prefix/lib -lireland" ]
   for kind in shared static; do
-    for name in minimal progress stream tradeoff allocator warm_start; do
+    for name in minimal progress proof stream tradeoff allocator warm_start; do
       check "$name, $kind, builds" build $kind $name tests/examples/$name.c "$cc" -std=c11
       check "$name, $kind, runs" try $name $kind
     done
     if command -v "${cxx%% *}" >/dev/null && echo 'int main() {}' | $cxx -x c++ - -o "$dir/probe" 2>/dev/null; then
-      check "modern, $kind, builds" build $kind modern tests/examples/modern.cpp "$cxx" -std=c++17
-      check "modern, $kind, runs" try modern $kind
+      for name in modern tour; do
+        check "$name, $kind, builds" build $kind $name tests/examples/$name.cpp "$cxx" -std=c++17
+        check "$name, $kind, runs" try $name $kind
+      done
     else
-      skip "modern, $kind" "there is no C++ compiler"
+      skip "C++, $kind" "there is no C++ compiler"
     fi
   done
   check "shared needs libireland.so.0" grep -q 'libireland.so.0' <(ldd "$dir/minimal-shared")
