@@ -138,7 +138,7 @@ demo: all ## generate planted data and show the main job on it
 	@bench/scripts/demo.sh ./ireland
 
 test: ## run all suites, in parallel over the cores
-	@$(MAKE) --no-print-directory -j$(JOBS) all
+	@$(MAKE) --no-print-directory -j$(JOBS) all $(if $(BLAS),bench-programs)
 	@$(MAKE) -j$(JOBS) --no-print-directory $(if $(SANITIZE),,checked=1) run-tests
 
 test-programs: $(test_programs) $(dir)/ireland library ## build the test programs of a flavour, as in: make checked=1 test-programs
