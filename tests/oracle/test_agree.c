@@ -290,9 +290,13 @@ static const char *by_files(const puzzle *p) {
       options.rule.K > 2)
     return NULL;
   options.search.form = forms[options.search.seed % 5];
-  options.rule.budget_count = options.search.seed % (p->n_controls + 1);
-  const int64_t clause = best_clause(p, (uint64_t)options.rule.budget_count);
+  const int64_t budget = options.search.seed % (p->n_controls + 1);
+  const int64_t clause = best_clause(p, (uint64_t)budget);
   const bool is_clause = options.search.form == IRL_FORM_SP;
+  if (is_clause) { /* which alone has a budget, and no weights */
+    options.rule.budget_count = budget;
+    options.rule.weights = IRL_WEIGHTS_DEFAULT;
+  }
   if (is_clause && clause < 0) return NULL;
   return check_model(p, &options, (double)(is_clause ? clause : p->best));
 }
@@ -322,7 +326,10 @@ static const char *by_pool(const puzzle *p) {
     answer = why;
   } else {
     irl_fit_describe(fit, &info);
+    irl_options preset = options_of(env, NULL);
     options.search.form = IRL_FORM_MP;
+    options.rule.M = preset.rule.M; /* the pool has its own */
+    options.rule.negations = false;
     answer = check_model(
         p, &options,
         round(info.objective * weights_per_objective(&options, p->n_cases + p->n_controls)));
