@@ -1,5 +1,5 @@
 /* The public functions that join layers: check the contract, then delegate. */
-#include "api/wish.h"
+#include "api/rule_source.h"
 #include "base/clock.h"
 #include "base/contract.h"
 #include "base/limit.h"
@@ -46,7 +46,7 @@ irl_status irl_build_describe(irl_build *build) {
                           .xxhash = XXH_versionNumber(),
                           .openmp = IRL_OPENMP,
                           .has_assertions = has_assertions};
-  return irl_sized_give(build, &made, sizeof made);
+  return irl_sized_copy_out(build, &made, sizeof made);
 }
 
 irl_status irl_env_run(const irl_env *env, irl_run *run) {
@@ -55,7 +55,7 @@ irl_status irl_env_run(const irl_env *env, irl_run *run) {
                         .seconds = irl_clock_now() - env->started,
                         .peak_mb = irl_clock_peak_mb(),
                         .kernel = irl_bits_kernels()->name};
-  return irl_sized_give(run, &made, sizeof made);
+  return irl_sized_copy_out(run, &made, sizeof made);
 }
 
 /* ---- data ---- */
@@ -98,7 +98,7 @@ irl_status irl_table_read(irl_env *env, const char *path, const irl_options *opt
   irl_source source;
   irl_options own;
   const unsigned jobs = IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE;
-  irl_status status = irl_options_take(env, options, &own);
+  irl_status status = irl_options_copy_in(env, options, &own);
   if (!status) status = make_source(env, path, &own, jobs, &source);
   return status ? status : irl_source_read(env, &source, table);
 }
@@ -110,7 +110,7 @@ irl_status irl_data_read(irl_env *env, const char *path, const irl_options *opti
   irl_coding *coding = NULL;
   irl_limit limit;
   irl_options own;
-  irl_status status = irl_options_take(env, options, &own);
+  irl_status status = irl_options_copy_in(env, options, &own);
   if (status) return status;
   irl_reading_begin(env, &limit, &own);
   status = irl_table_read(env, path, &own, &table);
@@ -166,18 +166,18 @@ irl_status irl_table_data_for(irl_env *env, const irl_table *table, const irl_ru
   return status ? status : irl_data_subset(env, table->plain, NULL, table->threads, data);
 }
 
-irl_status irl_wish_make(irl_env *env, const char *path, const irl_options *options,
-                         const irl_rule *rule, bool labelled, irl_wish *wish) {
-  irl_source *source = &wish->source;
-  *wish = (irl_wish){.rule = rule};
-  irl_status status = irl_options_take(env, options, &wish->options);
-  options = &wish->options;
+irl_status irl_rule_source_init(irl_env *env, const char *path, const irl_options *options,
+                                const irl_rule *rule, bool labelled, irl_rule_source *rule_source) {
+  irl_source *source = &rule_source->source;
+  *rule_source = (irl_rule_source){.rule = rule};
+  irl_status status = irl_options_copy_in(env, options, &rule_source->options);
+  options = &rule_source->options;
   if (!status) status = make_source(env, path, options, IRL_FOR_READ, source);
-  if (!status) status = irl_rule_columns(env, rule, &wish->columns, &wish->types);
+  if (!status) status = irl_rule_columns(env, rule, &rule_source->columns, &rule_source->types);
   if (status) return status;
-  wish->needs_labels = labelled || options->data.positive || options->data.vs_rest;
-  source->only = &wish->columns;
-  source->only_types = wish->types;
+  rule_source->needs_labels = labelled || options->data.positive || options->data.vs_rest;
+  source->only = &rule_source->columns;
+  source->only_types = rule_source->types;
   source->labels_optional = !labelled && !options->data.target;
   source->one_class_ok = true;
   source->is_typed |= has_conditions(rule);
@@ -192,8 +192,9 @@ irl_status irl_wish_make(irl_env *env, const char *path, const irl_options *opti
   return IRL_STATUS_OK;
 }
 
-irl_status irl_wish_take(irl_env *env, const irl_wish *wish, irl_table *table, irl_data **data) {
-  const irl_rule *rule = wish->rule;
+irl_status irl_rule_source_data(irl_env *env, const irl_rule_source *rule_source, irl_table *table,
+                                irl_data **data) {
+  const irl_rule *rule = rule_source->rule;
   irl_status status;
   if (!table->plain) {
     status = code_for(env, table, rule, data);
@@ -202,35 +203,35 @@ irl_status irl_wish_take(irl_env *env, const irl_wish *wish, irl_table *table, i
     if (!status) *data = table->plain;
     if (!status) table->plain = NULL; /* a table of bits hands them over */
   }
-  if (!status && rule->rest_is_cases && wish->source.vs_rest == rule->negative)
+  if (!status && rule->rest_is_cases && rule_source->source.vs_rest == rule->negative)
     irl_data_swap_classes(*data);
   return status;
 }
 
-void irl_wish_free(irl_env *env, irl_wish *wish) {
-  irl_names_free(&wish->columns);
-  irl_mem_free(&env->allocator, wish->types);
+void irl_rule_source_free(irl_env *env, irl_rule_source *rule_source) {
+  irl_names_free(&rule_source->columns);
+  irl_mem_free(&env->allocator, rule_source->types);
 }
 
 irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *options,
                              const irl_rule *rule, bool labelled, irl_data **data) {
   IRL_NEED(env, "env, path, options, rule, data", env, path, options, rule, data);
-  irl_wish wish;
+  irl_rule_source rule_source;
   irl_table *table = NULL;
-  irl_status status = irl_wish_make(env, path, options, rule, labelled, &wish);
+  irl_status status = irl_rule_source_init(env, path, options, rule, labelled, &rule_source);
   const bool is_ready = !status;
-  if (is_ready) status = irl_source_read(env, &wish.source, &table);
-  if (is_ready && status == IRL_STATUS_BAD_INPUT && !wish.needs_labels) {
+  if (is_ready) status = irl_source_read(env, &rule_source.source, &table);
+  if (is_ready && status == IRL_STATUS_BAD_INPUT && !rule_source.needs_labels) {
     /* Prediction needs no labels: if they are what cannot be read, it does without. */
     char why[IRL_ERROR_SIZE];
     snprintf(why, sizeof why, "%s", irl_env_error(env));
-    wish.source.no_labels = true;
-    status = irl_source_read(env, &wish.source, &table);
+    rule_source.source.no_labels = true;
+    status = irl_source_read(env, &rule_source.source, &table);
     if (!status) irl_log(env, IRL_LOG_NOTE, "the labels are not used: %s", why);
   }
-  if (!status) status = irl_wish_take(env, &wish, table, data);
+  if (!status) status = irl_rule_source_data(env, &rule_source, table, data);
   irl_table_free(table);
-  irl_wish_free(env, &wish);
+  irl_rule_source_free(env, &rule_source);
   return status;
 }
 
@@ -240,7 +241,7 @@ irl_status irl_generate(irl_env *env, const irl_options *options, irl_data **out
   irl_planted planted;
   irl_data *data;
   irl_options own;
-  irl_status status = irl_options_take(env, options, &own);
+  irl_status status = irl_options_copy_in(env, options, &own);
   if (!status) status = irl_options_check(env, &own, IRL_FOR_GENERATE, 0);
   if (!status) status = irl_generate_planted(env, &own, &data, &planted);
   if (status) return status;

@@ -42,7 +42,7 @@ irl_status irl_clause_solve(irl_env *env, const irl_data *data, const irl_option
   irl_clause_result result;
   irl_limit limit;
   irl_options own;
-  irl_status status = irl_options_take(env, options, &own);
+  irl_status status = irl_options_copy_in(env, options, &own);
   if (status) return status;
   options = &own;
   status = make_problem(env, data, options, &problem);
@@ -92,7 +92,8 @@ void irl_clause_free(irl_clause_solution *solution) {
 }
 
 irl_status irl_clause_describe(const irl_clause_solution *solution, irl_clause_info *info) {
-  return solution ? irl_sized_give(info, &solution->info, sizeof *info) : IRL_STATUS_BAD_ARGUMENT;
+  return solution ? irl_sized_copy_out(info, &solution->info, sizeof *info)
+                  : IRL_STATUS_BAD_ARGUMENT;
 }
 
 const char *irl_clause_literal(const irl_clause_solution *solution, uint32_t literal,

@@ -62,7 +62,7 @@ irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit, const irl_opt
   IRL_NEED(env, "env, fit, options, curve", env, fit, options, out);
   irl_curve_solver solver = {0};
   irl_options own;
-  irl_status status = irl_options_take(env, options, &own);
+  irl_status status = irl_options_copy_in(env, options, &own);
   if (!status) status = irl_options_check(env, &own, IRL_FOR_CURVE, 0);
   if (status) return status;
   options = &own;
@@ -114,7 +114,7 @@ void irl_curve_free(irl_curve *curve) {
 /* ---- telling ---- */
 
 irl_status irl_curve_describe(const irl_curve *curve, irl_curve_info *info) {
-  return curve ? irl_sized_give(info, &curve->info, sizeof *info) : IRL_STATUS_BAD_ARGUMENT;
+  return curve ? irl_sized_copy_out(info, &curve->info, sizeof *info) : IRL_STATUS_BAD_ARGUMENT;
 }
 
 const char *irl_curve_rests_on(const irl_curve *curve) {
@@ -150,7 +150,7 @@ irl_status irl_curve_get(const irl_curve *curve, irl_curve_kind kind, uint32_t i
       .accuracy_bound = is_tradeoff ? NAN : 1 - (double)solution->min_loss / most,
       .clauses = solution->rule.n,
       .literals = (uint32_t)solution->literals};
-  return irl_sized_give(point, &made, sizeof made);
+  return irl_sized_copy_out(point, &made, sizeof made);
 }
 
 irl_status irl_curve_render(irl_env *env, const irl_curve *curve, irl_format format, char **text) {
@@ -173,7 +173,7 @@ irl_status irl_report_render(irl_env *env, const irl_fit_result *fit, const irl_
                              const irl_options *options, const char *command, char **html) {
   IRL_NEED(env, "env, fit, options, html", env, fit, options, html);
   irl_options own;
-  const irl_status status = irl_options_take(env, options, &own);
+  const irl_status status = irl_options_copy_in(env, options, &own);
   return status ? status : irl_report_page(env, fit, curve, &own, command, html);
 }
 

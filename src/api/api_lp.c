@@ -126,7 +126,7 @@ irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *op
   irl_options own;
   irl_solution s = {.objective = NAN, .bound = NAN, .gap = NAN};
   irl_status status = irl_model_enter(env, model);
-  if (!status) status = irl_options_take(env, options, &own);
+  if (!status) status = irl_options_copy_in(env, options, &own);
   if (!status) status = irl_sized_need(env, solution, "solution");
   if (!status) status = irl_options_check(env, &own, IRL_FOR_SOLVE, 0);
   if (status) return status;
@@ -143,7 +143,7 @@ irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *op
   s.objective *= sign;
   s.bound *= sign;
   model->solution = s;
-  return irl_sized_give(solution, &s, sizeof s);
+  return irl_sized_copy_out(solution, &s, sizeof s);
 }
 
 irl_status irl_model_render(irl_env *env, const irl_model *model, irl_format format, char **text) {

@@ -78,7 +78,7 @@ irl_status irl_model_from_data(irl_env *env, const irl_data *data, const irl_opt
   irl_data *expanded;
   irl_options own;
   IRL_NEED(env, "env, data, model", env, data, model);
-  irl_status status = irl_options_take(env, options, &own);
+  irl_status status = irl_options_copy_in(env, options, &own);
   if (status) return status;
   if (!data->case_weights) return make(env, data, &own, model);
   status = irl_data_expand(env, data, irl_threads(env, own.limits.threads), &expanded);

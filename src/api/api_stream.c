@@ -1,5 +1,5 @@
 /* Files in blocks of rows, as data for a rule. */
-#include "api/wish.h"
+#include "api/rule_source.h"
 #include "base/limit.h"
 #include "base/memory.h"
 #include "comm/comm.h"
@@ -7,7 +7,7 @@
 
 struct irl_stream {
   irl_allocator allocator;
-  irl_wish wish;
+  irl_rule_source rule_source;
   irl_limit limit;
   irl_blocks *blocks; /* NULL: the file was read whole, */
   irl_data *whole;    /* which is handed out in parts */
@@ -37,14 +37,15 @@ irl_status irl_stream_open_file(irl_env *env, const char *path, const irl_option
   irl_stream *s = irl_mem_alloc(&env->allocator, 1, sizeof *s);
   if (!s) return irl_fail_memory(env);
   s->allocator = env->allocator;
-  irl_status status = irl_wish_make(env, path, options, rule, labelled, &s->wish);
-  if (!status) status = irl_source_check_grid(env, &s->wish.source);
-  if (!status) irl_limit_init(&s->limit, env, &s->wish.options);
+  irl_status status = irl_rule_source_init(env, path, options, rule, labelled, &s->rule_source);
+  if (!status) status = irl_source_check_grid(env, &s->rule_source.source);
+  if (!status) irl_limit_init(&s->limit, env, &s->rule_source.options);
   if (!status) begin_reading(env, s);
   if (!status)
-    status = is_in_blocks(env, path)
-                 ? irl_blocks_open(env, &s->wish.source, !s->wish.needs_labels, &s->blocks)
-                 : irl_data_read_for(env, path, options, rule, labelled, &s->whole);
+    status =
+        is_in_blocks(env, path)
+            ? irl_blocks_open(env, &s->rule_source.source, !s->rule_source.needs_labels, &s->blocks)
+            : irl_data_read_for(env, path, options, rule, labelled, &s->whole);
   irl_reading_end(env, &s->limit);
   if (status)
     irl_stream_free(s);
@@ -68,7 +69,8 @@ static irl_status next_part(irl_env *env, irl_stream *s, uint32_t max_rows, irl_
   if (!samples) return irl_fail_memory(env);
   for (uint32_t i = 0; i < wanted; i++) samples[i] = first + i;
   const irl_rows rows = {.samples = samples, .n = wanted};
-  const irl_status status = irl_data_subset(env, s->whole, &rows, s->wish.source.threads, data);
+  const irl_status status =
+      irl_data_subset(env, s->whole, &rows, s->rule_source.source.threads, data);
   irl_mem_free(&env->allocator, samples);
   if (status) return status;
   s->n_samples += wanted;
@@ -81,7 +83,7 @@ static irl_status next_block(irl_env *env, irl_stream *s, uint32_t max_rows, irl
   irl_data *made = NULL;
   irl_status status = irl_blocks_next(env, s->blocks, max_rows, &table);
   s->is_over = !status && !table;
-  if (!status && table) status = irl_wish_take(env, &s->wish, table, &made);
+  if (!status && table) status = irl_rule_source_data(env, &s->rule_source, table, &made);
   irl_table_free(table);
   if (status) return status;
   if (made) s->n_samples += made->n_samples;
@@ -118,7 +120,7 @@ void irl_stream_free(irl_stream *s) {
   const irl_allocator allocator = s->allocator;
   irl_blocks_free(s->blocks);
   irl_data_free(s->whole);
-  irl_names_free(&s->wish.columns);
-  irl_mem_free(&allocator, s->wish.types);
+  irl_names_free(&s->rule_source.columns);
+  irl_mem_free(&allocator, s->rule_source.types);
   irl_mem_free(&allocator, s);
 }

@@ -101,7 +101,7 @@ irl_status irl_verify(irl_env *env, const irl_rule *rule, const irl_data *data,
   irl_data *reflected = NULL;
   irl_options own;
   irl_status status = irl_sized_need(env, verification, "verification");
-  if (!status) status = irl_options_take(env, options, &own);
+  if (!status) status = irl_options_copy_in(env, options, &own);
   if (!status) status = irl_options_check_ranges(env, &own);
   if (status) return status;
   if (!data->has_labels) return irl_fail(env, IRL_STATUS_BAD_INPUT, "the data has no labels");
@@ -115,7 +115,7 @@ irl_status irl_verify(irl_env *env, const irl_rule *rule, const irl_data *data,
   if (!status && !v.line) compare_data(rule, data, certificate->scope, &v);
   if (!status && !v.line) status = run(env, rule, data, &own, certificate, &v);
   irl_data_free(reflected);
-  return status ? status : irl_sized_give(verification, &v, sizeof v);
+  return status ? status : irl_sized_copy_out(verification, &v, sizeof v);
 }
 
 irl_status irl_verify_table(irl_env *env, const irl_rule *rule, const irl_table *table,
@@ -126,7 +126,7 @@ irl_status irl_verify_table(irl_env *env, const irl_rule *rule, const irl_table 
   irl_data *data = NULL;
   irl_limit limit;
   irl_options own;
-  irl_status status = irl_options_take(env, options, &own);
+  irl_status status = irl_options_copy_in(env, options, &own);
   if (!status) status = irl_options_check_ranges(env, &own);
   if (status) return status;
   irl_reading_begin(env, &limit, &own);
@@ -149,7 +149,7 @@ irl_status irl_verify_render(irl_env *env, const irl_verification *verification,
   irl_verification own;
   const irl_status status = irl_sized_need(env, verification, "verification");
   if (status) return status;
-  irl_sized_take(verification, &own, sizeof own);
+  irl_sized_copy_in(verification, &own, sizeof own);
   own.reason[sizeof own.reason - 1] = '\0';
   const irl_verification *v = &own;
   if (format == IRL_FORMAT_JSON) {

@@ -86,8 +86,8 @@ static irl_status copy_values(irl_env *env, const double *from, uint32_t n_from,
   return IRL_STATUS_OK;
 }
 
-static irl_status give(irl_env *env, const irl_model *model, uint32_t n, double *values,
-                       bool is_rows, bool is_dual) {
+static irl_status copy_part(irl_env *env, const irl_model *model, uint32_t n, double *values,
+                            bool is_rows, bool is_dual) {
   IRL_NEED(env, "env, model", env, model);
   const irl_model_answer *a = &model->answer;
   if (!a->has_point)
@@ -100,19 +100,19 @@ static irl_status give(irl_env *env, const irl_model *model, uint32_t n, double 
 }
 
 irl_status irl_model_primal(irl_env *env, const irl_model *model, uint32_t n, double *values) {
-  return give(env, model, n, values, false, false);
+  return copy_part(env, model, n, values, false, false);
 }
 
 irl_status irl_model_reduced(irl_env *env, const irl_model *model, uint32_t n, double *values) {
-  return give(env, model, n, values, false, true);
+  return copy_part(env, model, n, values, false, true);
 }
 
 irl_status irl_model_activity(irl_env *env, const irl_model *model, uint32_t n, double *values) {
-  return give(env, model, n, values, true, false);
+  return copy_part(env, model, n, values, true, false);
 }
 
 irl_status irl_model_dual(irl_env *env, const irl_model *model, uint32_t n, double *values) {
-  return give(env, model, n, values, true, true);
+  return copy_part(env, model, n, values, true, true);
 }
 
 irl_status irl_model_ray(irl_env *env, const irl_model *model, uint32_t n, double *values) {

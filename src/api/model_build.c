@@ -106,7 +106,7 @@ static irl_status check_room(irl_env *env, uint32_t used, uint32_t n) {
 static void take_item(const void *items, uint32_t k, void *ours, size_t own) {
   size_t size;
   memcpy(&size, items, sizeof size);
-  irl_sized_take((const char *)items + size * k, ours, own);
+  irl_sized_copy_in((const char *)items + size * k, ours, own);
 }
 
 static irl_status check_array(irl_env *env, const void *items, uint32_t n, const char *what) {
@@ -292,7 +292,7 @@ void irl_model_describe(const irl_model *model, irl_model_info *info) {
                               .entries = irl_lp_n_entries(named->lp),
                               .integers = named->n_integer,
                               .is_maximised = named->is_maximised};
-  irl_sized_give(info, &own, sizeof own);
+  irl_sized_copy_out(info, &own, sizeof own);
 }
 
 irl_status irl_model_get_column(irl_env *env, const irl_model *model, uint32_t number,
@@ -305,7 +305,7 @@ irl_status irl_model_get_column(irl_env *env, const irl_model *model, uint32_t n
                       .is_integer = model->named.is_integer[number],
                       .name = model->named.column_names[number]};
   irl_lp_bounds(model->named.lp, number, &own.lower, &own.upper);
-  return irl_sized_give(column, &own, sizeof own);
+  return irl_sized_copy_out(column, &own, sizeof own);
 }
 
 irl_status irl_model_get_row(irl_env *env, const irl_model *model, uint32_t number,
@@ -316,7 +316,7 @@ irl_status irl_model_get_row(irl_env *env, const irl_model *model, uint32_t numb
   if (status) return status;
   irl_constraint own = {.name = model->named.row_names[number]};
   irl_lp_row_bounds(model->named.lp, number, &own.lower, &own.upper);
-  return irl_sized_give(row, &own, sizeof own);
+  return irl_sized_copy_out(row, &own, sizeof own);
 }
 
 /* ---- from arrays, column by column ---- */
@@ -360,7 +360,7 @@ irl_status irl_model_from_arrays(irl_env *env, const irl_model_view *theirs, irl
   IRL_NEED(env, "env, model", env, model);
   irl_status status = irl_sized_need(env, theirs, "view");
   if (status) return status;
-  irl_sized_take(theirs, &own, sizeof own);
+  irl_sized_copy_in(theirs, &own, sizeof own);
   const size_t *start = own.start;
   if (own.n_columns &&
       (!own.cost || !start || (start[own.n_columns] && (!own.rows || !own.values))))

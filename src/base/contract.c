@@ -39,7 +39,7 @@ irl_status irl_sized_need(irl_env *env, const void *theirs, const char *argument
                   "argument '%s' must begin with its size, which IRL_SIZED sets", argument);
 }
 
-irl_status irl_sized_give(void *theirs, const void *ours, size_t size) {
+irl_status irl_sized_copy_out(void *theirs, const void *ours, size_t size) {
   if (!irl_sized_is_set(theirs)) return IRL_STATUS_BAD_ARGUMENT;
   const size_t given = size_of(theirs) < size ? size_of(theirs) : size, from = sizeof(size_t);
   assert(ours && given >= from);
@@ -47,7 +47,7 @@ irl_status irl_sized_give(void *theirs, const void *ours, size_t size) {
   return IRL_STATUS_OK;
 }
 
-void irl_sized_take(const void *theirs, void *ours, size_t size) {
+void irl_sized_copy_in(const void *theirs, void *ours, size_t size) {
   assert(irl_sized_is_set(theirs) && ours && size >= LEAST_SIZE);
   memset(ours, 0, size);
   memcpy(ours, theirs, size_of(theirs) < size ? size_of(theirs) : size);

@@ -28,8 +28,8 @@ bool irl_sized_is_set(const void *theirs);
 irl_status irl_sized_need(irl_env *env, const void *theirs, const char *argument);
 /* Hands `ours`, of `size` bytes, out to the caller: no more of it than theirs can hold, and their
  * size stays. */
-irl_status irl_sized_give(void *theirs, const void *ours, size_t size);
+irl_status irl_sized_copy_out(void *theirs, const void *ours, size_t size);
 /* Takes what the caller has of it; the rest of `ours` is 0. `theirs` must have a size. */
-void irl_sized_take(const void *theirs, void *ours, size_t size);
+void irl_sized_copy_in(const void *theirs, void *ours, size_t size);
 
 #endif

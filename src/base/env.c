@@ -29,7 +29,7 @@ static void *malloc_resize(void *user, void *memory, size_t size) {
 irl_status irl_env_create(const irl_allocator *allocator, irl_env **env) {
   irl_allocator own = {sizeof own, malloc_resize, NULL};
   if (!env || (allocator && !irl_sized_is_set(allocator))) return IRL_STATUS_BAD_ARGUMENT;
-  if (allocator) irl_sized_take(allocator, &own, sizeof own);
+  if (allocator) irl_sized_copy_in(allocator, &own, sizeof own);
   if (!own.resize) return IRL_STATUS_BAD_ARGUMENT;
   irl_env *made = irl_mem_alloc(&own, 1, sizeof *made);
   if (!made) return IRL_STATUS_NO_MEMORY;

@@ -47,11 +47,11 @@ irl_status irl_options_check_ranges(irl_env *env, const irl_options *options);
 /* The options of a caller, whose struct may be that of an older or a newer header, as this library
  * knows them. Every public function that is given options begins with it; what an older struct
  * lacks has its preset, and what a newer one sets beyond this library's options is refused. */
-irl_status irl_options_take(irl_env *env, const irl_options *options, irl_options *own);
+irl_status irl_options_copy_in(irl_env *env, const irl_options *options, irl_options *own);
 /* The same without a sentence; false: the options have no size. */
 bool irl_options_copy(const irl_options *options, irl_options *own);
 /* The way back: as much of `own` as the caller's struct has room for. */
-void irl_options_give(const irl_options *own, irl_options *options);
+void irl_options_copy_out(const irl_options *own, irl_options *options);
 /* For a job within a job: without start, pool, checkpoint, resume and certificate. */
 void irl_options_clear_objects(irl_options *options);
 /* The row of an option, which must be there. */

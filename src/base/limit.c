@@ -63,7 +63,7 @@ bool irl_reading_limit_reached_at(const irl_env *env, size_t *next, size_t at) {
 irl_status irl_env_limit_reading(irl_env *env, const irl_options *options) {
   IRL_NEED(env, "env, options", env, options);
   irl_options own;
-  const irl_status status = irl_options_take(env, options, &own);
+  const irl_status status = irl_options_copy_in(env, options, &own);
   if (status) return status;
   if (!env->own_reading)
     env->own_reading = irl_mem_alloc(&env->allocator, 1, sizeof *env->own_reading);

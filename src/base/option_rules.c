@@ -39,7 +39,7 @@ enum { FACT_TABLE(FACT_ROW) };
 #define TEXT_ROW(name, is_so, text) text,
 static const char *const unless[] = {FACT_TABLE(TEXT_ROW)};
 
-#define SEEKING (HAS_START | NO_POOL) /* clauses are sought */
+#define GENERATES_CLAUSES (HAS_START | NO_POOL) /* clauses are sought */
 
 static const struct {
   const char *option;
@@ -55,18 +55,18 @@ static const struct {
     {"complexity", IRL_FOR_LEARN, IS_BRCG},
     {"max_literals", IRL_FOR_LEARN, NOT_BP},
     {"penalty", IRL_FOR_LEARN, NOT_BP | NOT_BRCG},
-    {"profile", IRL_FOR_LEARN, SEEKING},
-    {"paper_sample", IRL_FOR_LEARN, IS_PAPER | NOT_BRCG | SEEKING},
-    {"paper_seconds", IRL_FOR_LEARN, IS_PAPER | SEEKING},
-    {"budgets", IRL_FOR_LEARN, NOT_BRCG | SEEKING},
+    {"profile", IRL_FOR_LEARN, GENERATES_CLAUSES},
+    {"paper_sample", IRL_FOR_LEARN, IS_PAPER | NOT_BRCG | GENERATES_CLAUSES},
+    {"paper_seconds", IRL_FOR_LEARN, IS_PAPER | GENERATES_CLAUSES},
+    {"budgets", IRL_FOR_LEARN, NOT_BRCG | GENERATES_CLAUSES},
     {"effort", IRL_FOR_LEARN, NOT_BRCG | HAS_START},
-    {"prove", IRL_FOR_LEARN, SEEKING | NOT_PAPER_BRCG | IS_FULL},
+    {"prove", IRL_FOR_LEARN, GENERATES_CLAUSES | NOT_PAPER_BRCG | IS_FULL},
     {"pool", IRL_FOR_LEARN, NOT_BP},
     {"min_sensitivity", IRL_FOR_LEARN, NOT_BP | NOT_BRCG},
     {"min_specificity", IRL_FOR_LEARN, NOT_BP | NOT_BRCG},
     {"checkpoint", IRL_FOR_LEARN, NOT_BP},
     {"resume", IRL_FOR_LEARN, NOT_BP},
-    {"start", IRL_FOR_FIT, SEEKING},
+    {"start", IRL_FOR_FIT, GENERATES_CLAUSES},
     {"loss", IRL_FOR_FIT, NOT_BP | NOT_BRCG},
     {"equivalent", IRL_FOR_FIT, IS_WEIGHTED},
     {"all_optimal", IRL_FOR_FIT, IS_PROVEN | NOT_BP | NOT_BRCG},
@@ -117,7 +117,7 @@ irl_status irl_options_check(irl_env *env, const irl_options *options, unsigned 
   size_t n;
   irl_options own;
   const irl_option_info *table = irl_options_table(&n);
-  irl_status status = irl_options_take(env, options, &own);
+  irl_status status = irl_options_copy_in(env, options, &own);
   if (!status) status = irl_options_check_ranges(env, &own);
   const unsigned facts = status ? 0 : find_facts(&own);
   for (size_t i = 0; i < n && !status; i++) {

@@ -119,7 +119,7 @@ bool irl_options_copy(const irl_options *options, irl_options *own) {
   return true;
 }
 
-irl_status irl_options_take(irl_env *env, const irl_options *options, irl_options *own) {
+irl_status irl_options_copy_in(irl_env *env, const irl_options *options, irl_options *own) {
   if (!options) return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "options are needed");
   if (!irl_options_copy(options, own))
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
@@ -131,7 +131,7 @@ irl_status irl_options_take(irl_env *env, const irl_options *options, irl_option
   return IRL_STATUS_OK;
 }
 
-void irl_options_give(const irl_options *own, irl_options *options) {
+void irl_options_copy_out(const irl_options *own, irl_options *options) {
   const size_t size = options->size;
   assert(has_size(options) && own->size == sizeof *own);
   memcpy(options, own, known_size(options));

@@ -30,7 +30,7 @@ irl_status irl_env_set_comm(irl_env *env, const irl_comm *comm) {
   IRL_NEED(env, "env", env);
   irl_status status = comm ? irl_sized_need(env, comm, "comm") : IRL_STATUS_OK;
   if (!status && comm) {
-    irl_sized_take(comm, &own, sizeof own);
+    irl_sized_copy_in(comm, &own, sizeof own);
     status = check_ways(env, &own);
   }
   if (status) return status;

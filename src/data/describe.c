@@ -47,7 +47,7 @@ irl_status irl_data_describe(const irl_data *data, irl_data_info *info) {
                               .target = data->target,
                               .positive = data->positive,
                               .negative = data->negative};
-  return irl_sized_give(info, &made, sizeof made);
+  return irl_sized_copy_out(info, &made, sizeof made);
 }
 
 const char *irl_data_feature(const irl_data *data, uint32_t feature) {

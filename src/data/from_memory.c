@@ -102,8 +102,8 @@ irl_status irl_data_borrow(irl_env *env, uint32_t n_features, const irl_class_bi
   irl_status status = irl_sized_need(env, cases, "cases");
   if (!status) status = irl_sized_need(env, controls, "controls");
   if (status) return status;
-  irl_sized_take(cases, &own[0], sizeof own[0]);
-  irl_sized_take(controls, &own[1], sizeof own[1]);
+  irl_sized_copy_in(cases, &own[0], sizeof own[0]);
+  irl_sized_copy_in(controls, &own[1], sizeof own[1]);
   cases = &own[0];
   controls = &own[1];
   if (n_features && cases->n_samples) IRL_NEED(env, "cases->words", cases->words);

@@ -96,7 +96,7 @@ bool irl_labels_is_positive(const char *first, const char *second) {
 }
 
 irl_status irl_labels_resolve(irl_env *env, const irl_source *source, const irl_labels *labels,
-                              irl_spot first, const char *column, int *positive) {
+                              irl_position first, const char *column, int *positive) {
   const size_t line = first.line, place = first.column;
   assert(labels->n > 0);
   if (labels->n == 1 && !source->one_class_ok)

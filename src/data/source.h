@@ -29,19 +29,19 @@ typedef struct irl_source {
 unsigned irl_source_input(const char *path);
 
 /* Line and column: from 1, or how many are before. */
-typedef struct irl_spot {
+typedef struct irl_position {
   size_t line, column;
-} irl_spot;
+} irl_position;
 
 /* A byte of a file. */
 typedef struct irl_place {
   const char *path;
   const char *text, *at; /* the whole file, and the place in it */
-  irl_spot before;       /* if the text is a part of the file: what is before it */
+  irl_position before;   /* if the text is a part of the file: what is before it */
 } irl_place;
 
 /* Line and column of it. */
-irl_spot irl_place_find(irl_place place);
+irl_position irl_place_find(irl_place place);
 
 /* Bad input: `path:line:column: what is wrong`. */
 irl_status irl_source_fail(irl_env *env, irl_place place, const char *format, ...)
@@ -59,7 +59,7 @@ int irl_labels_add(irl_labels *labels, const char *text, size_t length);
 /* Which of the labels means case: 0, 1, or -1 if all samples are controls. `first` is where the
  * first one stands. */
 irl_status irl_labels_resolve(irl_env *env, const irl_source *source, const irl_labels *labels,
-                              irl_spot first, const char *column, int *positive);
+                              irl_position first, const char *column, int *positive);
 
 /* Would the first of two labels be taken as the cases' where nothing is said? */
 bool irl_labels_is_positive(const char *first, const char *second);

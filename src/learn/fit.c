@@ -341,7 +341,7 @@ irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *option
                    irl_fit_result **result) {
   IRL_NEED(env, "env, data, options, result", env, data, options, result);
   irl_options own;
-  irl_status status = irl_options_take(env, options, &own);
+  irl_status status = irl_options_copy_in(env, options, &own);
   if (!status) status = irl_options_check(env, &own, IRL_FOR_FIT, IRL_FROM_DATA);
   return status ? status : irl_fit_part(env, data, &own, result);
 }
@@ -350,7 +350,7 @@ irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const irl_optio
                              irl_fit_result **result) {
   IRL_NEED(env, "env, data, options, result", env, data, options, result);
   irl_options own;
-  const irl_status status = irl_options_take(env, options, &own);
+  const irl_status status = irl_options_copy_in(env, options, &own);
   return status ? status : fit_from(env, data, &own, NULL, true, result);
 }
 
@@ -412,7 +412,7 @@ const char *irl_fit_reason(const irl_fit_result *result) {
 }
 
 irl_status irl_fit_describe(const irl_fit_result *result, irl_fit_info *info) {
-  return result ? irl_sized_give(info, &result->info, sizeof *info) : IRL_STATUS_BAD_ARGUMENT;
+  return result ? irl_sized_copy_out(info, &result->info, sizeof *info) : IRL_STATUS_BAD_ARGUMENT;
 }
 
 uint32_t irl_fit_n_optimal_rules(const irl_fit_result *result, bool *is_complete) {

@@ -2,9 +2,9 @@
  *
  * Of the text a window is in memory; a block is what rows of it are complete. What the rows mean
  * may depend on the whole file: which labels there are and which of them has the cases, whether a
- * later row is wrong. So the file is walked twice. The first walk looks at all blocks and keeps
+ * later row is wrong. So there are two passes. The first inspects all blocks and keeps
  * facts; they are judged in the order in which a whole reading would (typed_body.c): a row of the
- * wrong shape first, then cells that do not fit their column, then labels. The second walk reads
+ * wrong shape first, then cells that do not fit their column, then labels. The second reads
  * blocks, the labels of the cases being known.
  *
  * A file that fits into the window is not read twice. A longer pipe cannot be: there the window is
@@ -34,16 +34,16 @@ struct irl_blocks {
   bool is_over;              /* the file ends with them */
   bool is_held;              /* no more are to be read */
   bool is_known;             /* the whole file was looked at */
-  irl_spot before;           /* of text[at] */
+  irl_position before;       /* of text[at] */
   size_t body;               /* bytes before the first row, */
-  irl_spot body_spot;        /* which is there */
+  irl_position body_spot;    /* which is there */
   bool is_libsvm;
   csv_plan header; /* names, delimiter and target */
   irl_facts facts;
-  size_t n_settled; /* labels whose meaning is known, */
-  bool is_case[2];  /* and what they mean */
-  char *rest;       /* of one label against all others: what the others are called, */
-  bool is_rest;     /* and whether they are several */
+  size_t n_resolved; /* labels whose meaning is known, */
+  bool is_case[2];   /* and what they mean */
+  char *rest;        /* of one label against all others: what the others are called, */
+  bool is_rest;      /* and whether they are several */
 };
 
 bool irl_facts_add_label(irl_facts *facts, const char *label, const char *raw, size_t raw_length,
@@ -57,10 +57,10 @@ bool irl_facts_add_label(irl_facts *facts, const char *label, const char *raw, s
   return irl_names_add(&facts->raw, raw, raw_length);
 }
 
-void irl_facts_add_odd(irl_facts *facts, size_t column, const char *why) {
-  if (column >= facts->odd_column) return;
-  facts->odd_column = column;
-  snprintf(facts->odd, sizeof facts->odd, "%s", why);
+void irl_facts_add_misfit(irl_facts *facts, size_t column, const char *why) {
+  if (column >= facts->misfit_column) return;
+  facts->misfit_column = column;
+  snprintf(facts->misfit, sizeof facts->misfit, "%s", why);
 }
 
 /* ---- the window ---- */
@@ -102,18 +102,18 @@ static irl_status fill_window(irl_blocks *b) {
 }
 
 /* Back to the beginning: the window may have it still. */
-static irl_status go_back(irl_blocks *b, bool is_window_first) {
+static irl_status rewind_to_start(irl_blocks *b, bool is_window_first) {
   irl_status status = IRL_STATUS_OK;
   if (!is_window_first) {
     status = irl_input_rewind(&b->input);
     if (!status) status = fill_window(b);
   }
   b->at = 0;
-  b->before = (irl_spot){0, 0};
+  b->before = (irl_position){0, 0};
   return status;
 }
 
-static void move_on(irl_blocks *b, const char *to) {
+static void advance(irl_blocks *b, const char *to) {
   const char *at = b->text + b->at;
   for (const char *line; (line = memchr(at, '\n', (size_t)(to - at))); at = line + 1) {
     b->before.line++;
@@ -187,7 +187,7 @@ static irl_status take_rows(irl_blocks *b, uint32_t max_rows, irl_part *part) {
   return status;
 }
 
-/* ---- the two walks ---- */
+/* ---- the two passes ---- */
 
 /* The plan for rows of the file. */
 static typed_plan plan_rows(const irl_blocks *b, const irl_part *part, irl_table *table) {
@@ -205,7 +205,7 @@ static void free_plan(typed_plan *plan) {
   irl_typed_free(plan);
 }
 
-static irl_status note_labels(irl_blocks *b, const typed_plan *plan) {
+static irl_status collect_labels(irl_blocks *b, const typed_plan *plan) {
   const size_t target = plan->csv.target;
   for (size_t i = 0; i < plan->n_pieces; i++) {
     const irl_names *own = &plan->pieces[i].values[target];
@@ -229,7 +229,7 @@ static irl_status note_labels(irl_blocks *b, const typed_plan *plan) {
   return IRL_STATUS_OK;
 }
 
-static irl_status look_at_rows(irl_blocks *b, const irl_part *part, irl_table *table) {
+static irl_status inspect_rows(irl_blocks *b, const irl_part *part, irl_table *table) {
   const csv_piece rows = {.start = part->text, .end = part->end};
   typed_plan plan = plan_rows(b, part, table);
   irl_status status = irl_typed_look(&plan, &rows);
@@ -239,22 +239,22 @@ static irl_status look_at_rows(irl_blocks *b, const irl_part *part, irl_table *t
       b->facts.has_values |= plan.columns[i].role == TYPED_KEEP && plan.columns[i].look.has_value;
     status = irl_typed_infer(&plan);
     if (status == IRL_STATUS_BAD_INPUT) {
-      irl_facts_add_odd(&b->facts, plan.at_column, irl_env_error(b->env));
+      irl_facts_add_misfit(&b->facts, plan.at_column, irl_env_error(b->env));
       status = IRL_STATUS_OK;
     }
   }
-  if (!status && plan.csv.target < plan.csv.n_columns) status = note_labels(b, &plan);
+  if (!status && plan.csv.target < plan.csv.n_columns) status = collect_labels(b, &plan);
   free_plan(&plan);
   return status;
 }
 
 /* Adds what these rows tell to the facts. */
-static irl_status look_at_part(irl_blocks *b, const irl_part *part) {
+static irl_status inspect_part(irl_blocks *b, const irl_part *part) {
   irl_table *table;
   irl_status status = irl_table_create(b->env, &b->source, &table);
   if (status) return status;
   status = b->is_libsvm ? irl_libsvm_read_part(b->env, &b->asked, part, &b->facts, table)
-                        : look_at_rows(b, part, table);
+                        : inspect_rows(b, part, table);
   irl_table_free(table);
   return status;
 }
@@ -272,7 +272,7 @@ static irl_status read_part(irl_blocks *b, const irl_part *part, irl_table *tabl
 /* ---- what the labels mean ---- */
 
 /* One label against all others: what these are called, as the readers of whole files do it. */
-static irl_status settle_rest(irl_blocks *b, const char *value) {
+static irl_status resolve_rest(irl_blocks *b, const char *value) {
   const irl_names *labels = &b->facts.labels;
   const uint32_t found = irl_names_find(labels, value, strlen(value));
   const bool is_pair = b->is_libsvm ? labels->n == 1 : labels->n == 2 && found != IRL_NO_NAME;
@@ -289,7 +289,7 @@ static irl_status settle_rest(irl_blocks *b, const char *value) {
 }
 
 static irl_status fail_changed(const irl_blocks *b) {
-  const irl_spot at = b->facts.label_at[1];
+  const irl_position at = b->facts.label_at[1];
   return irl_fail(
       b->env, IRL_STATUS_BAD_INPUT,
       "%s:%zu:%zu: label '%.40s' comes too late in a pipe to tell the cases; --positive "
@@ -298,7 +298,7 @@ static irl_status fail_changed(const irl_blocks *b) {
 }
 
 /* Which label has the cases; blocks that were handed out are not to be wrong. */
-static irl_status settle_pair(irl_blocks *b) {
+static irl_status resolve_labels(irl_blocks *b) {
   const irl_facts *f = &b->facts;
   const char *column = b->is_libsvm ? "label" : irl_names_get(&b->header.columns, b->header.target);
   int positive;
@@ -319,17 +319,17 @@ static irl_status settle_pair(irl_blocks *b) {
   if (status) return status;
   for (size_t i = 0; i < known.n; i++) {
     const bool is_case = (int)i == positive;
-    if (i < b->n_settled && b->is_case[i] != is_case) return fail_changed(b);
+    if (i < b->n_resolved && b->is_case[i] != is_case) return fail_changed(b);
     b->is_case[i] = is_case;
     if (positive < 0) continue;
     *(is_case ? &b->source.positive : &b->source.negative) = irl_names_get(&f->labels, i);
   }
-  b->n_settled = known.n;
+  b->n_resolved = known.n;
   return IRL_STATUS_OK;
 }
 
 /* Judges the facts. */
-static irl_status settle(irl_blocks *b) {
+static irl_status check_facts(irl_blocks *b) {
   irl_env *env = b->env;
   const irl_facts *f = &b->facts;
   const irl_place end = {b->asked.path, b->text + b->at, b->text + b->used, b->before};
@@ -341,14 +341,14 @@ static irl_status settle(irl_blocks *b) {
         env, end, "%s", b->is_libsvm ? "the file has no samples" : "no samples follow the header");
   if (b->is_over && b->is_libsvm && !f->has_features)
     return irl_source_fail(env, end, "the file has no features");
-  if (*f->odd && !b->is_libsvm) return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s", f->odd);
+  if (*f->misfit && !b->is_libsvm) return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s", f->misfit);
   if (has_labels && *f->unlabelled) return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s", f->unlabelled);
   irl_status status = IRL_STATUS_OK;
   if (has_labels && b->asked.vs_rest)
-    status = settle_rest(b, b->asked.vs_rest);
-  else if (has_labels && f->labels.n > b->n_settled)
-    status = settle_pair(b);
-  return !status && *f->odd ? irl_fail(env, IRL_STATUS_BAD_INPUT, "%s", f->odd) : status;
+    status = resolve_rest(b, b->asked.vs_rest);
+  else if (has_labels && f->labels.n > b->n_resolved)
+    status = resolve_labels(b);
+  return !status && *f->misfit ? irl_fail(env, IRL_STATUS_BAD_INPUT, "%s", f->misfit) : status;
 }
 
 /* ---- opening ---- */
@@ -387,16 +387,16 @@ static irl_status read_header(irl_blocks *b) {
   return status;
 }
 
-static void forget(irl_facts *facts, const irl_allocator *allocator) {
+static void reset_facts(irl_facts *facts, const irl_allocator *allocator) {
   irl_names_free(&facts->labels);
   irl_names_free(&facts->raw);
-  *facts = (irl_facts){.odd_column = SIZE_MAX};
+  *facts = (irl_facts){.misfit_column = SIZE_MAX};
   irl_names_init(&facts->labels, allocator);
   irl_names_init(&facts->raw, allocator);
 }
 
 static irl_status go_to_body(irl_blocks *b, bool is_window_first) {
-  irl_status status = go_back(b, is_window_first);
+  irl_status status = rewind_to_start(b, is_window_first);
   while (!status && b->used < b->body && !b->is_over) status = read_more(b);
   if (!status && b->used < b->body) /* of a compressed file that was read before */
     status = irl_fail(b->env, IRL_STATUS_BAD_INPUT, "%s: the file changed while it was read",
@@ -406,25 +406,25 @@ static irl_status go_to_body(irl_blocks *b, bool is_window_first) {
   return status;
 }
 
-/* The header and the first walk, from the beginning of the file. */
-static irl_status look(irl_blocks *b) {
+/* The header and the first pass, from the beginning of the file. */
+static irl_status first_pass(irl_blocks *b) {
   irl_part part = {0};
   irl_status status = b->is_libsvm ? IRL_STATUS_OK : read_header(b);
-  forget(&b->facts, &b->allocator);
+  reset_facts(&b->facts, &b->allocator);
   b->source = b->asked;
-  b->n_settled = 0;
+  b->n_resolved = 0;
   b->at = b->body;
   b->before = b->body_spot;
   b->is_held = !b->is_over && !b->input.is_regular;
   while (!status) {
     status = take_rows(b, 0, &part);
     if (status || part.text == part.end) break;
-    status = look_at_part(b, &part);
-    if (!status) move_on(b, part.end);
+    status = inspect_part(b, &part);
+    if (!status) advance(b, part.end);
     if (!status && !irl_reading_affords(b->env, 0))
       status = irl_reading_fail(b->env, b->asked.path);
   }
-  return status ? status : settle(b);
+  return status ? status : check_facts(b);
 }
 
 irl_status irl_blocks_open(irl_env *env, const irl_source *source, bool may_drop,
@@ -444,13 +444,13 @@ irl_status irl_blocks_open(irl_env *env, const irl_source *source, bool may_drop
   if (!status) status = irl_foreign_check(env, b->input.place, &first);
   const bool is_whole = b->is_over, is_pipe = !is_whole && !b->input.is_regular;
   const bool is_open = !status;
-  if (is_open) status = look(b);
+  if (is_open) status = first_pass(b);
   if (is_open && status == IRL_STATUS_BAD_INPUT && may_drop) {
     /* Prediction needs no labels: if they are what cannot be read, it does without. */
     snprintf(why, sizeof why, "%s", irl_env_error(env));
     b->asked.no_labels = b->source.no_labels = true;
-    status = go_back(b, is_whole || is_pipe);
-    if (!status) status = look(b);
+    status = rewind_to_start(b, is_whole || is_pipe);
+    if (!status) status = first_pass(b);
     if (!status) irl_log(env, IRL_LOG_NOTE, "the labels are not used: %s", why);
   }
   if (!status && b->is_libsvm) status = irl_source_check_target(env, source, "y");
@@ -501,13 +501,13 @@ irl_status irl_blocks_next(irl_env *env, irl_blocks *b, uint32_t max_rows, irl_t
     *out = NULL;
     return IRL_STATUS_OK;
   }
-  if (!status && !b->is_known) status = look_at_part(b, &part);
-  if (!status && !b->is_known) status = settle(b);
+  if (!status && !b->is_known) status = inspect_part(b, &part);
+  if (!status && !b->is_known) status = check_facts(b);
   if (!status) status = irl_table_create(env, &b->source, &table);
   if (!status) status = read_part(b, &part, table);
   if (!status) status = name_rest(b, table);
   if (!status && !irl_reading_affords(env, 0)) status = irl_reading_fail(env, b->asked.path);
-  if (!status) move_on(b, part.end);
+  if (!status) advance(b, part.end);
   assert(status || irl_table_check(table));
   if (status)
     irl_table_free(table);

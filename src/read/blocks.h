@@ -10,19 +10,19 @@
 typedef struct irl_facts {
   uint64_t n_rows;
   bool has_features;
-  bool has_values;                    /* other than 0 and 1: the file is one with types */
-  irl_names labels;                   /* the first ones, as they are called, indexed, */
-  irl_names raw;                      /* and with their doubled quotes, */
-  irl_spot label_at[IRL_MOST_LABELS]; /* first there */
-  size_t odd_column;               /* the first whose cells do not fit its type, SIZE_MAX: none, */
-  char odd[IRL_ERROR_SIZE];        /* and why; */
+  bool has_values;                        /* other than 0 and 1: the file is one with types */
+  irl_names labels;                       /* the first ones, as they are called, indexed, */
+  irl_names raw;                          /* and with their doubled quotes, */
+  irl_position label_at[IRL_MOST_LABELS]; /* first there */
+  size_t misfit_column;            /* the first whose cells do not fit its type, SIZE_MAX: none, */
+  char misfit[IRL_ERROR_SIZE];     /* and why; */
   char unlabelled[IRL_ERROR_SIZE]; /* where a label is missing, "": nowhere */
 } irl_facts;
 
 /* A part of a file. */
 typedef struct irl_part {
   const char *text, *end;
-  irl_spot before;
+  irl_position before;
   uint64_t file_size; /* of the whole, as far as it is known */
 } irl_part;
 
@@ -31,7 +31,7 @@ bool irl_facts_add_label(irl_facts *facts, const char *label, const char *raw, s
                          irl_place at);
 
 /* Notes that the cells of a column do not fit its type, unless one before it is known. */
-void irl_facts_add_odd(irl_facts *facts, size_t column, const char *why);
+void irl_facts_add_misfit(irl_facts *facts, size_t column, const char *why);
 
 /* Lines of a LIBSVM file, of which the features that the source wants are kept, as a table; with
  * `facts` what they tell is added there, and the table has no labels. */

@@ -21,7 +21,7 @@ typedef struct csv_plan {
   irl_names columns;      /* all columns of the file */
   size_t target;          /* its number, or n_columns if there is none */
   const char *text, *end; /* the whole file, or a part of it, for places in messages */
-  irl_spot before;        /* what is before that part */
+  irl_position before;    /* what is before that part */
   const char *header;     /* its first line */
   bool has_row_names;     /* the first column has no name */
 } csv_plan;

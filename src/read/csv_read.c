@@ -65,7 +65,7 @@ irl_status irl_csv_create(const csv_plan *plan, irl_names *kept, const irl_label
   if (plan->target == plan->n_columns) return irl_data_create_unfilled(env, &frame, data);
   int positive;
   const char *column = irl_names_get(&plan->columns, plan->target);
-  const irl_spot first = irl_place_find(irl_csv_place(plan, known->text[0]));
+  const irl_position first = irl_place_find(irl_csv_place(plan, known->text[0]));
   irl_status status = irl_labels_resolve(env, source, known, first, column, &positive);
   if (status) return status;
   for (size_t i = 0; i < n_rows; i++) labels[i] = labels[i] == positive;

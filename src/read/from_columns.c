@@ -65,7 +65,7 @@ static irl_status take_codes(irl_env *env, const irl_column_view *from, uint32_t
 static irl_column_view column_at(const irl_table_view *view, size_t j) {
   irl_column_view own;
   const char *first = (const char *)view->columns;
-  irl_sized_take(first + j * view->columns->size, &own, sizeof own);
+  irl_sized_copy_in(first + j * view->columns->size, &own, sizeof own);
   return own;
 }
 
@@ -125,7 +125,7 @@ static irl_status copy_samples(irl_env *env, const irl_table_view *view, irl_tab
 static irl_status take_view(irl_env *env, const irl_table_view *view, irl_table_view *own) {
   irl_status status = irl_sized_need(env, view, "view");
   if (status) return status;
-  irl_sized_take(view, own, sizeof *own);
+  irl_sized_copy_in(view, own, sizeof *own);
   if (!own->n_samples || !own->n_columns || own->n_samples > UINT32_MAX - 512)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "a table needs at least one sample and one column");
@@ -149,7 +149,7 @@ irl_status irl_table_from_columns(irl_env *env, const irl_table_view *view,
   irl_names names;
   irl_table *table;
   irl_options own;
-  irl_status status = irl_options_take(env, options, &own);
+  irl_status status = irl_options_copy_in(env, options, &own);
   if (status) return status;
   options = &own;
   status = irl_options_check(env, options, IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE,

@@ -50,8 +50,8 @@ typedef struct reader {
     IRL_ARRAY(const char *)
   } missing; /* where values are not a number, in the order of the entries */
   uint32_t n_features;
-  irl_spot before;    /* of a part of a file: what is before it, */
-  uint64_t file_size; /* bytes of the whole, */
+  irl_position before; /* of a part of a file: what is before it, */
+  uint64_t file_size;  /* bytes of the whole, */
   bool is_part, has_values;
   uint32_t *wanted; /* and the indices that are kept, ascending */
   size_t n_wanted;
@@ -506,7 +506,7 @@ irl_status irl_libsvm_read_part(irl_env *env, const irl_source *source, const ir
   r.source = &bare;
   if (!status && r.start.n) status = build(&r, table);
   if (status == IRL_STATUS_BAD_INPUT && facts && is_read) {
-    irl_facts_add_odd(facts, r.at_column, irl_env_error(env));
+    irl_facts_add_misfit(facts, r.at_column, irl_env_error(env));
     status = IRL_STATUS_OK;
   }
   free_reader(&r);

@@ -30,8 +30,8 @@ unsigned irl_source_input(const char *path) {
   return irl_file_format_find(path)->input;
 }
 
-irl_spot irl_place_find(irl_place place) {
-  irl_spot found;
+irl_position irl_place_find(irl_place place) {
+  irl_position found;
   irl_text_place(place.text, (size_t)(place.at - place.text), &found.line, &found.column);
   if (found.line == 1) found.column += place.before.column;
   found.line += place.before.line;
@@ -40,7 +40,7 @@ irl_spot irl_place_find(irl_place place) {
 
 irl_status irl_source_fail(irl_env *env, irl_place place, const char *format, ...) {
   char what[IRL_ERROR_SIZE];
-  const irl_spot spot = irl_place_find(place);
+  const irl_position spot = irl_place_find(place);
   va_list arguments;
   va_start(arguments, format);
   irl_c_vsnprintf(what, sizeof what, format, arguments);

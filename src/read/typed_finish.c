@@ -167,7 +167,7 @@ static irl_status set_labels(typed_plan *plan) {
                                             strlen(irl_names_get(&plan->label_values, i)));
   }
   int positive;
-  const irl_spot first = irl_place_find(irl_csv_place(&plan->csv, known.text[0]));
+  const irl_position first = irl_place_find(irl_csv_place(&plan->csv, known.text[0]));
   const irl_status status =
       irl_labels_resolve(plan->csv.env, source, &known, first, column, &positive);
   if (status) return status;

@@ -160,7 +160,7 @@ irl_status irl_evaluator_finish(irl_env *env, const irl_evaluator *counted,
     e.errors_by_weight = unit * (fp + w1 - tp);
     e.weighted_error_by_weight = unit * ratio(w1 * fp + w0 * (w1 - tp), w1 + w0);
   }
-  return irl_sized_give(evaluation, &e, sizeof e);
+  return irl_sized_copy_out(evaluation, &e, sizeof e);
 }
 
 irl_status irl_evaluate(irl_env *env, const irl_rule *rule, const irl_data *data,

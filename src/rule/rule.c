@@ -151,7 +151,7 @@ irl_status irl_rule_describe(const irl_rule *rule, irl_rule_info *info) {
                               .target = rule->target,
                               .positive = rule->positive,
                               .negative = rule->negative};
-  return irl_sized_give(info, &made, sizeof made);
+  return irl_sized_copy_out(info, &made, sizeof made);
 }
 
 uint32_t irl_rule_clause_size(const irl_rule *rule, uint32_t clause) {

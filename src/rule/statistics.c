@@ -102,7 +102,7 @@ irl_status irl_statistics_compute(uint64_t tp, uint64_t fp, uint64_t fn, uint64_
   s.odds_low = s.odds_ratio / width;
   s.odds_high = s.odds_ratio * width;
   s.fisher_p = irl_statistics_fisher(tp, fp, fn, tn);
-  return irl_sized_give(out, &s, sizeof s);
+  return irl_sized_copy_out(out, &s, sizeof s);
 }
 
 static void put_interval(irl_json *json, const char *key, double low, double high) {

@@ -340,7 +340,7 @@ irl_status irl_table_code(irl_env *env, const irl_table *table, const irl_rows *
                           const irl_options *options, irl_coding **coding) {
   IRL_NEED(env, "env, table, options, coding", env, table, options, coding);
   irl_options own;
-  const irl_status status = irl_options_take(env, options, &own);
+  const irl_status status = irl_options_copy_in(env, options, &own);
   return status ? status : code_table(env, table, rows, &own, false, coding);
 }
 

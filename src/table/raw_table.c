@@ -146,7 +146,7 @@ irl_status irl_table_describe(const irl_table *table, irl_table_info *info) {
   for (uint32_t i = 0; !plain && table->has_labels && i < table->n_samples; i++)
     made.cases += table->labels[i];
   made.controls = made.samples - made.cases;
-  return irl_sized_give(info, &made, sizeof made);
+  return irl_sized_copy_out(info, &made, sizeof made);
 }
 
 void irl_coding_free(irl_coding *coding) {

@@ -20,7 +20,7 @@ irl_status irl_rows_take(irl_env *env, const irl_table *table, const irl_rows **
   if (!*rows) return IRL_STATUS_OK;
   const irl_status status = irl_sized_need(env, *rows, "rows");
   if (status) return status;
-  irl_sized_take(*rows, own, sizeof *own);
+  irl_sized_copy_in(*rows, own, sizeof *own);
   *rows = own;
   return irl_rows_check(env, own, table->plain ? table->plain->n_samples : table->n_samples,
                         "table");

@@ -272,7 +272,7 @@ irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *optio
                   const irl_cv_grid *grid, irl_cv_result **result) {
   IRL_NEED(env, "env, table, options, result", env, table, options, result);
   irl_options own;
-  irl_status status = irl_options_take(env, options, &own);
+  irl_status status = irl_options_copy_in(env, options, &own);
   if (status) return status;
   options = &own;
   validator v = {.env = env, .table = table, .options = *options};
@@ -323,14 +323,14 @@ void irl_cv_free(irl_cv_result *result) {
 }
 
 irl_status irl_cv_describe(const irl_cv_result *result, irl_cv_info *info) {
-  return result ? irl_sized_give(info, &result->info, sizeof *info) : IRL_STATUS_BAD_ARGUMENT;
+  return result ? irl_sized_copy_out(info, &result->info, sizeof *info) : IRL_STATUS_BAD_ARGUMENT;
 }
 
 irl_status irl_cv_row_at(const irl_cv_result *result, uint32_t i, irl_cv_row *row) {
   if (!result || i >= result->info.rows) return IRL_STATUS_BAD_ARGUMENT;
-  return irl_sized_give(row, &result->rows[i], sizeof *row);
+  return irl_sized_copy_out(row, &result->rows[i], sizeof *row);
 }
 
 irl_status irl_cv_nested(const irl_cv_result *result, irl_cv_row *row) {
-  return result ? irl_sized_give(row, &result->nested, sizeof *row) : IRL_STATUS_BAD_ARGUMENT;
+  return result ? irl_sized_copy_out(row, &result->nested, sizeof *row) : IRL_STATUS_BAD_ARGUMENT;
 }

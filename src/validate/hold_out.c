@@ -126,7 +126,7 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
   IRL_NEED(env, "env, table, options, result", env, table, options, out);
   const double start = irl_clock_now();
   irl_options own;
-  irl_status status = irl_options_take(env, options, &own);
+  irl_status status = irl_options_copy_in(env, options, &own);
   if (!status) status = irl_options_check(env, &own, IRL_FOR_LEARN | IRL_FOR_FIT, 0);
   if (status) return status;
   options = &own;
@@ -168,5 +168,5 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
 
 bool irl_fit_test(const irl_fit_result *result, irl_evaluation *evaluation) {
   return result && result->has_test &&
-         !irl_sized_give(evaluation, &result->test, sizeof *evaluation);
+         !irl_sized_copy_out(evaluation, &result->test, sizeof *evaluation);
 }

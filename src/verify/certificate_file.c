@@ -94,7 +94,7 @@ void irl_certificate_clear_options(irl_options *options) {
   SAME_OPTIONS(CLEAR_ROW)
 #undef CLEAR_ROW
   own.rule.cnf = false;
-  irl_options_give(&own, options);
+  irl_options_copy_out(&own, options);
 }
 
 typedef struct comparer {
@@ -172,7 +172,7 @@ irl_status irl_certificate_options(irl_env *env, const irl_certificate *certific
   const comparer c = {env, certificate};
   const irl_scope *scope = certificate->scope;
   irl_options made;
-  irl_status status = irl_options_take(env, options, &made);
+  irl_status status = irl_options_copy_in(env, options, &made);
   if (status) return status;
   if (!scope) {
     /* Without a scope nothing is known, and nothing will be valid. */
@@ -191,7 +191,7 @@ irl_status irl_certificate_options(irl_env *env, const irl_certificate *certific
   PRESET_##type(made.group.name, presets.group.name, none);
     SAME_OPTIONS(PRESET_ROW)
 #undef PRESET_ROW
-    irl_options_give(&made, options);
+    irl_options_copy_out(&made, options);
     return IRL_STATUS_OK;
   }
 #define COMPARE_ROW(type, group, name, none)                                                       \
@@ -212,6 +212,6 @@ irl_status irl_certificate_options(irl_env *env, const irl_certificate *certific
   made.data.positive = scope->vs_rest ? NULL : scope->positive;
   if (!made.data.target && !made.data.no_header) made.data.target = scope->target;
   if (!strcmp(scope->missing, "false")) made.data.missing = IRL_MISSING_DEFAULT; /* its preset */
-  irl_options_give(&made, options);
+  irl_options_copy_out(&made, options);
   return IRL_STATUS_OK;
 }

@@ -2,7 +2,7 @@
  * blocks. The oracle is always the same rows at once: irl_data_from_bytes, irl_data_read_for on the
  * whole file, irl_evaluate. Random files have quoted line ends, CRLF, blank lines, missing values,
  * and in some of them something is wrong. */
-#include "api/wish.h"
+#include "api/rule_source.h"
 #include "fuzzing.h"
 #include "ireland_data.h"
 #include "ireland_study.h"
@@ -351,15 +351,15 @@ static answer read_stream(const char *path, const irl_options *options, const ir
 static answer read_blocks(const char *path, const irl_options *options, const irl_rule *rule,
                           bool labelled, size_t window) {
   answer a = {.evaluation = IRL_SIZED(irl_evaluation)};
-  irl_wish wish;
+  irl_rule_source wish;
   irl_blocks *blocks = NULL;
   irl_table *t = NULL;
   irl_data *data = NULL;
-  a.status = irl_wish_make(env, path, options, rule, labelled, &wish);
+  a.status = irl_rule_source_init(env, path, options, rule, labelled, &wish);
   wish.source.window = window;
   if (!a.status) a.status = irl_blocks_open(env, &wish.source, !wish.needs_labels, &blocks);
   while (!a.status && !(a.status = irl_blocks_next(env, blocks, below(9), &t)) && t) {
-    a.status = irl_wish_take(env, &wish, t, &data);
+    a.status = irl_rule_source_data(env, &wish, t, &data);
     if (!a.status) take_answer(&a, rule, data);
     if (!a.status) irl_data_free(data);
     irl_table_free(t);
@@ -367,7 +367,7 @@ static answer read_blocks(const char *path, const irl_options *options, const ir
   }
   keep_error(&a);
   irl_blocks_free(blocks);
-  irl_wish_free(env, &wish);
+  irl_rule_source_free(env, &wish);
   return a;
 }
 
@@ -539,16 +539,16 @@ TEST memory_is_bounded(const char *path, const char *line) {
                                 : "{\"format\": \"ireland-rule\", \"version\": 1, \"K\": 1,"
                                   " \"M\": 1, \"positive\": \"yes\", \"negative\": \"no\","
                                   " \"features\": [\"f2\"], \"clauses\": [[\"f2\"]]}");
-  irl_wish wish;
+  irl_rule_source wish;
   irl_blocks *blocks = NULL;
   irl_table *t = NULL;
   irl_data *data = NULL;
   size_t n = 0, lines = 0;
-  ASSERT_EQ(IRL_STATUS_OK, irl_wish_make(env, path, &options, rule, true, &wish));
+  ASSERT_EQ(IRL_STATUS_OK, irl_rule_source_init(env, path, &options, rule, true, &wish));
   wish.source.window = 1 << 16;
   ASSERT_EQ(IRL_STATUS_OK, irl_blocks_open(env, &wish.source, false, &blocks));
   while (!irl_blocks_next(env, blocks, 0, &t) && t) {
-    ASSERT_EQ(IRL_STATUS_OK, irl_wish_take(env, &wish, t, &data));
+    ASSERT_EQ(IRL_STATUS_OK, irl_rule_source_data(env, &wish, t, &data));
     irl_data_info info = IRL_SIZED(irl_data_info);
     irl_data_describe(data, &info);
     n += info.samples;
@@ -559,7 +559,7 @@ TEST memory_is_bounded(const char *path, const char *line) {
   ASSERT_EQ(lines - is_csv, n);
   ASSERT(p.most < 3000000);
   irl_blocks_free(blocks);
-  irl_wish_free(env, &wish);
+  irl_rule_source_free(env, &wish);
   irl_rule_free(rule);
   env = usual;
   irl_env_free(frugal);
