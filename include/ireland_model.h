@@ -169,7 +169,7 @@ IRL_API irl_status irl_model_from_data(irl_env *env, const irl_data *data,
                                        const irl_options *options, irl_model **model);
 IRL_API void irl_model_free(irl_model *model);
 /* Without a model, or with a struct that has no size, nothing is written. */
-IRL_API void irl_model_describe(const irl_model *model, irl_model_info *info);
+IRL_API irl_status irl_model_describe(const irl_model *model, irl_model_info *info);
 /* A column or a row as it stands in the model, without its entries (none are counted). */
 IRL_API irl_status irl_model_get_column(irl_env *env, const irl_model *model, uint32_t number,
                                         irl_variable *column);

@@ -149,6 +149,7 @@ typedef struct irl_bytes {
 /* Called now and then with all that a job needs to go on later, and once when it has ended. An
  * answer other than 0 says that the bytes were not kept: a warning says so, and the job goes on. */
 typedef struct irl_checkpoint_sink {
+  size_t size; /* IRL_SIZED sets it */
   int (*save)(void *user, irl_bytes checkpoint);
   void *user;
   const char *name; /* what messages call it; NULL: "checkpoint" */

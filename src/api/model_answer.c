@@ -213,14 +213,18 @@ irl_status irl_model_reserve_start(irl_env *env, irl_model *model) {
 irl_status irl_model_set_start(irl_env *env, irl_model *model, uint32_t n, const double *values) {
   irl_status status = irl_model_enter(env, model);
   if (status) return status;
-  if (!n && !values) return model->has_start = false, IRL_STATUS_OK;
+  if (!n && !values) {
+    model->has_start = false;
+    return IRL_STATUS_OK;
+  }
   if (n != irl_lp_n_columns(model->named.lp) || !values)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a start has a value for each of %u columns",
                     irl_lp_n_columns(model->named.lp));
   for (uint32_t j = 0; j < n; j++)
     if (!isfinite(values[j]))
       return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "column %u cannot start at %g", j, values[j]);
-  if ((status = irl_model_reserve_start(env, model))) return status;
+  status = irl_model_reserve_start(env, model);
+  if (status) return status;
   memcpy(model->start, values, n * sizeof *values);
   model->has_start = true;
   return IRL_STATUS_OK;

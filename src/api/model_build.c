@@ -283,8 +283,8 @@ irl_status irl_model_set_sides(irl_env *env, irl_model *model, uint32_t row, dou
 
 /* ---- and back ---- */
 
-void irl_model_describe(const irl_model *model, irl_model_info *info) {
-  if (!model) return;
+irl_status irl_model_describe(const irl_model *model, irl_model_info *info) {
+  if (!model) return IRL_STATUS_BAD_ARGUMENT;
   const irl_lp_names *named = &model->named;
   const irl_model_info own = {.name = named->name,
                               .rows = irl_lp_n_rows(named->lp),
@@ -292,7 +292,7 @@ void irl_model_describe(const irl_model *model, irl_model_info *info) {
                               .entries = irl_lp_n_entries(named->lp),
                               .integers = named->n_integer,
                               .is_maximised = named->is_maximised};
-  irl_sized_copy_out(info, &own, sizeof own);
+  return irl_sized_copy_out(info, &own, sizeof own);
 }
 
 irl_status irl_model_get_column(irl_env *env, const irl_model *model, uint32_t number,

@@ -64,6 +64,19 @@ const irl_option_info *irl_options_table(size_t *count) {
   return table;
 }
 
+/* Words are read and written as an irl_method, whatever enum they are. */
+_Static_assert(sizeof(irl_form) == sizeof(irl_method) && sizeof(irl_loss) == sizeof(irl_method) &&
+                   sizeof(irl_weights) == sizeof(irl_method) &&
+                   sizeof(irl_missing) == sizeof(irl_method) &&
+                   sizeof(irl_profile) == sizeof(irl_method) &&
+                   sizeof(irl_effort) == sizeof(irl_method) &&
+                   sizeof(irl_choice) == sizeof(irl_method),
+               "all enums of words have one size");
+/* Methods and forms bp1 to bp6 are told by their numbers. */
+_Static_assert(IRL_METHOD_BP6 - IRL_METHOD_BP1 == 5 && IRL_METHOD_BP6 + 1 == IRL_N_METHOD &&
+                   IRL_FORM_BP1 == 1 && IRL_FORM_BP6 == 6,
+               "bp1 to bp6 come one after the other");
+
 /* Bytes of the field of an option. */
 static size_t field_size(const irl_option_info *info) {
   static const size_t sizes[] = {
@@ -257,6 +270,20 @@ irl_status irl_option_parse(irl_env *env, const irl_option_info *info, void *opt
   }
 }
 
+/* Bytes that have a size have an address too, and a sink knows its own size and where to. */
+static irl_status check_objects(irl_env *env, const irl_options *options) {
+  const irl_bytes *types = options->data.types, *resume = options->search.resume;
+  const irl_checkpoint_sink *sink = options->search.checkpoint;
+  if ((types && types->size && !types->data) || (resume && resume->size && !resume->data))
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "option %s has a size and no bytes",
+                    resume && resume->size && !resume->data ? "resume" : "types");
+  if (sink && (!irl_sized_is_set(sink) || !sink->save))
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                    "option checkpoint begins with its size, which IRL_SIZED sets, and has a "
+                    "function to save by");
+  return IRL_STATUS_OK;
+}
+
 irl_status irl_options_check_ranges(irl_env *env, const irl_options *options) {
   for (size_t i = 0; i < N_TABLE; i++) {
     const void *field = (const char *)options + table[i].offset;
@@ -283,7 +310,7 @@ irl_status irl_options_check_ranges(irl_env *env, const irl_options *options) {
     irl_c_snprintf(text, sizeof text, "%.15g", value);
     return refuse(env, &table[i], text, "a number");
   }
-  return IRL_STATUS_OK;
+  return check_objects(env, options);
 }
 
 void irl_options_clear_objects(irl_options *options) {

@@ -14,7 +14,7 @@ int cli_model(cli *c) {
   if (status) return cli_fail(c, status);
   status = irl_model_from_data(c->env, data, &c->options, &model);
   if (!status) status = irl_model_write(c->env, model, c->own.output);
-  if (!status) irl_model_describe(model, &info);
+  if (!status) status = irl_model_describe(model, &info);
   irl_model_free(model);
   irl_data_free(data);
   if (status) return cli_fail(c, status);

@@ -14,7 +14,7 @@ int cli_read_inputs(cli *c) {
   if (!status && c->own.pool) status = irl_pool_read(c->env, c->own.pool, &c->pool);
   if (!status && c->own.resume) status = irl_file_read(c->env, c->own.resume, &c->resume);
   if (status) return cli_fail(c, status);
-  c->sink = (irl_checkpoint_sink){save_checkpoint, c, c->own.checkpoint};
+  c->sink = (irl_checkpoint_sink){sizeof c->sink, save_checkpoint, c, c->own.checkpoint};
   c->options.data.types = c->own.types ? &c->types : NULL;
   c->options.search.start = c->start;
   c->options.search.pool = c->pool;

@@ -290,6 +290,7 @@ static irl_status fit_weighted(irl_env *env, const irl_data *data, const fit_job
 static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options *options,
                            const irl_rule *start, bool for_curve, irl_fit_result **out) {
   const unsigned jobs = IRL_FOR_LEARN | (for_curve ? IRL_FOR_CURVE : IRL_FOR_FIT);
+  assert(options->size == sizeof *options); /* copied in at the entry */
   irl_data *reflected = NULL;
   irl_scope *scope = NULL;
   irl_fit_result *result = NULL;

@@ -21,7 +21,7 @@ static inline const irl_checkpoint_sink *sink_to(const char *path) {
   static unsigned next;
   if (!path) return NULL;
   irl_checkpoint_sink *sink = &sinks[next++ % 8];
-  *sink = (irl_checkpoint_sink){keep_checkpoint, (void *)(uintptr_t)path, path};
+  *sink = (irl_checkpoint_sink){sizeof *sink, keep_checkpoint, (void *)(uintptr_t)path, path};
   return sink;
 }
 

@@ -550,6 +550,17 @@ static void call_irl_fit(void) {
   refused("'result'", irl_fit(env, data, &o, NULL));
   refused("K", irl_fit(env, data, &beyond, &made));
   OPTIONS(irl_fit(env, data, options, &made));
+  /* Objects among the options. */
+  const irl_checkpoint_sink no_function = IRL_SIZED(irl_checkpoint_sink), no_sink_size = {0};
+  const irl_bytes nowhere = {NULL, 8, "nowhere"};
+  irl_options wrong = o;
+  wrong.search.checkpoint = &no_function;
+  refused("checkpoint", irl_fit(env, data, &wrong, &made));
+  wrong.search.checkpoint = &no_sink_size;
+  refused("checkpoint", irl_fit(env, data, &wrong, &made));
+  wrong = o;
+  wrong.search.resume = &nowhere;
+  refused("resume", irl_fit(env, data, &wrong, &made));
   untouched(made);
 }
 static void call_irl_fit_table(void) {
@@ -1085,11 +1096,7 @@ static void call_irl_model_free(void) {
   irl_model_free(NULL);
 }
 static void call_irl_model_describe(void) {
-  irl_model_info info = {.size = 0, .rows = 17};
-  irl_model_describe(NULL, &info);
-  irl_model_describe(model, NULL);
-  irl_model_describe(model, &info);
-  none(info.rows == 17);
+  DESCRIBES(irl_model_info, irl_model_describe(model, info), irl_model_describe(NULL, info));
 }
 static void call_irl_model_get_column(void) {
   irl_variable column = IRL_SIZED(irl_variable);
