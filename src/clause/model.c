@@ -187,8 +187,9 @@ static irl_status prepare(irl_env *env, struct draft *draft) {
   irl_status status = start_draft(draft) ? IRL_STATUS_OK : irl_fail_memory(env);
   if (data->shard) status = irl_comm_agree(env, status);
   if (!status)
-    status = (data->shard ? irl_shard_count : irl_data_count)(env, data, draft->live[0],
-                                                              draft->live[1], draft->counts);
+    status = data->shard
+                 ? irl_shard_count(env, data, draft->live[0], draft->live[1], draft->counts)
+                 : irl_data_count(env, data, draft->live[0], draft->live[1], 1, draft->counts);
   if (status) return status;
   if (!order_root(draft)) status = irl_fail_memory(env);
   if (data->shard) status = irl_comm_agree(env, status);

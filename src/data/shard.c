@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "bits/kernels.h"
 #include "ireland_comm.h"
 #include <stdlib.h>
@@ -174,7 +175,8 @@ irl_status irl_shard_count(irl_env *env, const irl_data *data, const uint64_t *l
 }
 
 irl_status irl_data_count(irl_env *env, const irl_data *data, const uint64_t *live_cases,
-                          const uint64_t *live_controls, uint64_t *counts) {
+                          const uint64_t *live_controls, int threads, uint64_t *counts) {
+  (void)threads; /* without OpenMP */
   const irl_kernels *kernels = irl_bits_kernels();
   if (data->shard) { /* all are asked */
     irl_message message;
@@ -187,6 +189,7 @@ irl_status irl_data_count(irl_env *env, const irl_data *data, const uint64_t *li
     if (!status) status = irl_comm_agree(env, IRL_STATUS_OK);
     return status ? status : irl_shard_count(env, data, live_cases, live_controls, counts);
   }
+#pragma omp parallel for num_threads(irl_threads_here(threads)) schedule(static)
   for (uint32_t j = 0; j < data->n_features; j++) {
     const uint64_t cases =
         kernels->and_count(live_cases, irl_bits_vector(&data->cases, j), data->cases.stride);

@@ -82,7 +82,7 @@ irl_status irl_shard_count(irl_env *env, const irl_data *data, const uint64_t *l
                            const uint64_t *live_controls, uint64_t *counts);
 /* Counts of any data, by the first process, with masks. */
 irl_status irl_data_count(irl_env *env, const irl_data *data, const uint64_t *live_cases,
-                          const uint64_t *live_controls, uint64_t *counts);
+                          const uint64_t *live_controls, int threads, uint64_t *counts);
 
 /* Own features over all samples, a batch at a time: the same number of batches for all. `visit`
  * gets a feature and its two vectors. Collective. */

@@ -78,7 +78,7 @@ irl_status irl_equivalents_find(irl_env *env, const irl_equivalent_search *s, si
   uint64_t *controls = cases + case_words;
   make_open(bound, false, clause, literals, n, cases);
   make_open(bound, true, clause, literals, n, controls);
-  status = irl_data_count(env, data, cases, controls, counts);
+  status = irl_data_count(env, data, cases, controls, s->settings->threads, counts);
   if (status) goto done;
   const place_counts all = {irl_bits_kernels()->count(cases, case_words),
                             irl_bits_kernels()->count(controls, control_words)};

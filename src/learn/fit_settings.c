@@ -2,6 +2,7 @@
  * text by which a checkpoint knows its job. */
 #include "base/c_locale.h"
 #include "learn/fit.h"
+#include "state/effort.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -80,6 +81,7 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
       .certify = options->search.certificate,
       .has_pool = options->search.pool != NULL,
       .seed = (uint64_t)options->search.seed,
+      .sample = IRL_EFFORT_SAMPLE,
       .threads = irl_threads(env, options->limits.threads),
       .memory_limit_mb = (double)options->limits.memory_limit,
       .equivalent = options->output.equivalent,

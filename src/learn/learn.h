@@ -8,6 +8,10 @@
 /* All steps that are due, in order. */
 irl_status irl_learn(irl_learner *learner);
 
+/* The loop on samples of many samples, and whether that is enough. */
+bool irl_learn_samples_is_due(const irl_learner *learner);
+irl_status irl_learn_samples(irl_learner *learner);
+
 /* The loop of the paper; for a curve once more with clauses of each smaller size. */
 bool irl_learn_loop_is_due(const irl_learner *learner);
 irl_status irl_learn_loop(irl_learner *learner);

@@ -108,7 +108,7 @@ static irl_status run_budget(loop *l, uint64_t budget, bool is_trial) {
 }
 
 bool irl_learn_loop_is_due(const irl_learner *learner) {
-  return !learner->settings.has_pool && !learner->settings.is_brcg;
+  return !learner->settings.has_pool && !learner->settings.is_brcg && !learner->is_settled;
 }
 
 irl_status irl_learn_loop(irl_learner *learner) {

@@ -97,7 +97,7 @@ static irl_status select_simplest(irl_learner *learner) {
 }
 
 bool irl_learn_shorten_is_due(const irl_learner *learner) {
-  return !learner->settings.is_paper && learner->best.literals > 1 &&
+  return !learner->settings.is_paper && learner->best.literals > 1 && !learner->is_settled &&
          !irl_learner_limit_reached(learner);
 }
 

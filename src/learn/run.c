@@ -40,6 +40,7 @@ static const struct step {
   irl_status (*act)(irl_learner *learner);
 } steps[] = {{NULL, irl_learner_merge_samples},
              {brcg_is_due, irl_learn_brcg},
+             {irl_learn_samples_is_due, irl_learn_samples},
              {irl_learn_loop_is_due, irl_learn_loop},
              {irl_learn_exchange_is_due, irl_learn_exchange},
              {irl_learn_smaller_is_due, irl_learn_smaller},

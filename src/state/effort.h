@@ -46,6 +46,16 @@
 /* Shortening gets so many times less if it has to be quick. */
 #define IRL_EFFORT_QUICK_SHARE 10u
 
+/* ---- samples ---- */
+
+/* Cases, and controls, of the first samples: 4 KB of each feature, so that a thousand features stay
+ * in a cache, and enough to tell most clauses from chance. */
+#define IRL_EFFORT_SAMPLE 16384u
+/* The next samples are so many times as large, */
+#define IRL_EFFORT_SAMPLE_GROWTH 4u
+/* as long as two of them are at most one in so many of all samples. */
+#define IRL_EFFORT_SAMPLE_SHARE 4u
+
 /* ---- the loop and what follows it ---- */
 
 /* Rounds of a budget without a better choice before it is left, and rounds in all. */

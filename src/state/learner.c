@@ -73,7 +73,7 @@ void irl_learner_free(irl_learner *learner) {
 }
 
 bool irl_learner_may_prove(const irl_learner *learner) {
-  return !learner->settings.is_quick &&
+  return !learner->settings.is_quick && !learner->settings.is_sample &&
          (learner->settings.prove || irl_learner_words(learner) <= IRL_EFFORT_LARGE_DATA);
 }
 
@@ -305,6 +305,7 @@ irl_status irl_learner_call_hooks(irl_learner *learner) {
       .bound = irl_learner_objective(learner, learner->proof.bound),
       .work = learner->work};
   irl_rule *rule;
+  if (learner->settings.is_sample) return IRL_STATUS_OK;
   irl_callbacks_note(learner->env, NULL, learner->work, incumbent.objective, incumbent.bound);
   irl_callbacks_poll(learner->env);
   const bool is_better = !learner->has_shown || learner->best.loss < learner->loss_shown;
@@ -321,6 +322,7 @@ irl_status irl_learner_call_hooks(irl_learner *learner) {
 }
 
 void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget) {
+  if (learner->settings.is_sample) return;
   const irl_data *data = learner->data;
   const irl_learn_rule *best = &learner->best;
   const double sensitivity = (double)best->tp / data->n_cases;

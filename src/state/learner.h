@@ -40,6 +40,8 @@ typedef struct irl_learn_settings {
   uint32_t form;  /* 1 .. 6: the direct model of that number; 0: the loop alone */
   bool is_binary, is_plain, no_start; /* of the direct model */
   uint64_t seed;
+  uint32_t sample; /* of each class, in searches that come before one on all samples; 0: none */
+  bool is_sample;  /* this is such a search: it proves nothing, and nobody is shown its rules */
   int threads;
   double memory_limit_mb; /* beyond what the process had before; 0: none */
   double equivalent;      /* how much equivalent literals may cost, as a share of all weights */
@@ -71,6 +73,7 @@ typedef struct irl_learner {
   uint64_t min_cases, max_controls;     /* that a rule must and may cover: not those of a curve */
   irl_proof proof;
   bool is_complete; /* the pool has all clauses that there are */
+  bool is_settled;  /* searches on samples agree on the rule: none on all samples is due */
   irl_outcome outcome;
   uint64_t work, nodes;
   double best_seconds; /* when a rule as good as the best was first there */

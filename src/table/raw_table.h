@@ -114,6 +114,14 @@ irl_status irl_rows_take(irl_env *env, const irl_table *table, const irl_rows **
 /* Samples `rows` of a data set, as a data set. */
 irl_status irl_data_subset(irl_env *env, const irl_data *data, const irl_rows *rows, int threads,
                            irl_data **selected);
+/* Some cases and controls by their numbers within the class, as a data set: straight from column to
+ * column, for few of many. */
+typedef struct irl_members {
+  const uint32_t *numbers[2]; /* of cases, of controls; ascending they are found faster */
+  uint32_t n[2];
+} irl_members;
+irl_status irl_data_gather(irl_env *env, const irl_data *data, const irl_members *members,
+                           int threads, irl_data **selected);
 /* Every sample as often as it weighs: the data that weights are learnt from. */
 irl_status irl_data_expand(irl_env *env, const irl_data *data, int threads, irl_data **expanded);
 

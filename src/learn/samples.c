@@ -1,0 +1,267 @@
+/* Searches on samples, where there are very many samples: a search takes time in proportion to
+ * them, while what it has to tell apart does not change with their number.
+ *
+ * Two disjoint random samples are drawn, so many cases and so many controls each, and the loop runs
+ * on each as if it were all there is, with weights by which its loss is that expected on all
+ * samples. Its rule is then counted on all samples, and literals are exchanged there as long as
+ * that makes it better. If both come to the same loss on all samples, the best choice from the
+ * clauses of both is no better, and, where the rule has room for one more clause, a search on a
+ * fresh sample of what it leaves uncovered brings nothing, then the rule is settled: the loop on
+ * all samples is left out. Otherwise the same happens with larger samples, and at last the loop
+ * runs on all samples as it does on small data, with the best rule and the clauses found so far.
+ *
+ * Why this loses nothing in practice: losses that are reported, compared and improved are those of
+ * all samples. A clause that a sample of 2 n misses because it is rare or weak is one that chance
+ * hides, and chance differs between disjoint samples: then both come to different rules, which is
+ * seen. Nothing is claimed about optimality by it; a proof is over all samples as ever.
+ *
+ * Not for rules within limits of sensitivity and specificity, or budgets that are given: what just
+ * meets a limit on a sample need not do so on all. The searches are not in the checkpoint; a
+ * resumed run repeats them, as cheap as they are. */
+#include "base/memory.h"
+#include "base/random.h"
+#include "learn/learn.h"
+#include "state/effort.h"
+#include "table/raw_table.h"
+#include <math.h>
+
+#define STREAM    1000u  /* of random numbers: those of samples begin here */
+#define LARGEST   0x1p24 /* weight on a sample: its ratio to the others is kept to 7 digits */
+#define N_SAMPLES 2u     /* that have to agree */
+
+/* Are samples of that size small beside all, and is there enough of each class? */
+static bool is_small(const irl_data *data, uint64_t size) {
+  const uint32_t fewest = data->n_cases < data->n_controls ? data->n_cases : data->n_controls;
+  return size * 2 * N_SAMPLES * IRL_EFFORT_SAMPLE_SHARE <= data->n_samples && size <= 2 * fewest;
+}
+
+bool irl_learn_samples_is_due(const irl_learner *learner) {
+  const irl_learn_settings *settings = &learner->settings;
+  const irl_data *data = learner->data;
+  return irl_learn_loop_is_due(learner) && settings->sample && !data->shard &&
+         !settings->is_paper && !settings->form && !settings->n_budgets && !settings->for_curve &&
+         !learner->min_cases && learner->max_controls >= data->n_controls &&
+         !irl_learner_is_done(learner) && is_small(data, settings->sample);
+}
+
+/* ---- drawing ---- */
+
+/* About `size` members of each class, or its share of those that there are. */
+typedef struct drawing {
+  uint32_t level, part, n_parts; /* of equal level: those of other parts have no members of this */
+  uint32_t size;
+  const uint64_t *live[2]; /* NULL: all */
+} drawing;
+
+/* Members of a class, ascending; `numbers` has room for n_parts times the size. */
+static uint32_t draw_members(const drawing *d, uint64_t seed, int class, size_t n,
+                             uint32_t *numbers) {
+  const uint64_t *live = d->live[class];
+  irl_random random;
+  irl_random_init(&random, seed, STREAM + 2 * d->level + (uint32_t) class);
+  uint64_t left = live ? irl_bits_kernels()->count(live, irl_bits_stride(n)) : n;
+  uint64_t wanted = (uint64_t)d->size * d->n_parts; /* in all parts */
+  uint32_t n_drawn = 0;
+  for (size_t i = 0; i < n && wanted; i++) {
+    if (live && !irl_bits_get(live, i)) continue;
+    if (irl_random_below(&random, left--) >= wanted) continue;
+    wanted--;
+    if (irl_random_below(&random, d->n_parts) == d->part) numbers[n_drawn++] = (uint32_t)i;
+  }
+  return n_drawn;
+}
+
+static irl_status draw_data(irl_learner *learner, const drawing *d, irl_data **data) {
+  irl_env *env = learner->env;
+  const size_t room = (size_t)d->size * d->n_parts;
+  uint32_t *numbers = irl_mem_alloc(&env->allocator, 2 * room, sizeof *numbers);
+  if (!numbers) return irl_fail_memory(env);
+  irl_members members = {.numbers = {numbers, numbers + room}};
+  for (int class = 0; class < 2; class ++)
+    members.n[class] = draw_members(d, learner->settings.seed, class,
+                                    class ? learner->data->n_controls : learner->data->n_cases,
+                                    numbers + (size_t) class * room);
+  const irl_status status =
+      irl_data_gather(env, learner->data, &members, learner->settings.threads, data);
+  learner->work += (uint64_t)learner->data->n_features * (members.n[0] + members.n[1]);
+  irl_mem_free(&env->allocator, numbers);
+  return status;
+}
+
+/* ---- a search on a sample ---- */
+
+/* A learner whose loss is an estimate of that on the samples drawn from, of which there are n. */
+static irl_status begin(const irl_learner *learner, const irl_data *data, const uint64_t n[2],
+                        irl_learner *inner) {
+  irl_learn_settings settings = learner->settings;
+  irl_options options;
+  const double weights[2] = {(double)settings.case_weight * (double)n[0] / data->n_cases,
+                             (double)settings.control_weight * (double)n[1] / data->n_controls};
+  const double scale = LARGEST / fmax(weights[0], weights[1]);
+  settings.case_weight = (int64_t)fmax(1, round(weights[0] * scale));
+  settings.control_weight = (int64_t)fmax(1, round(weights[1] * scale));
+  settings.penalty = (int64_t)round((double)settings.penalty * scale);
+  settings.max_controls = data->n_controls;
+  settings.sample = 0;
+  settings.is_sample = settings.is_quick = true;
+  settings.prove = settings.certify = false;
+  irl_options_init(&options, sizeof options);
+  const irl_status status = irl_learner_init(inner, learner->env, data, &settings, &options);
+  inner->limit = irl_learner_sublimit(learner, UINT64_MAX);
+  return status;
+}
+
+/* The rule of a sample, and the best clauses of its pool, for the pool of all samples. */
+static irl_status take_clauses(irl_learner *learner, const irl_learner *inner,
+                               irl_learn_rule *rule) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  const irl_clause_set *pool = &inner->pool;
+  const irl_learn_settings *settings = &inner->settings;
+  const size_t words = learner->data->cases.stride + learner->data->controls.stride;
+  const size_t room = IRL_EFFORT_ADDED_BYTES / sizeof(uint64_t) / words;
+  const size_t most = room < 2 * IRL_EFFORT_ADDED_BEST ? 2 * IRL_EFFORT_ADDED_BEST
+                      : room < IRL_EFFORT_ADDED        ? room
+                                                       : IRL_EFFORT_ADDED;
+  uint32_t kept[IRL_EFFORT_ADDED]; /* the best by value, in order */
+  int64_t values[IRL_EFFORT_ADDED];
+  size_t n = 0;
+  irl_status status = IRL_STATUS_OK;
+  *rule = (irl_learn_rule){.n = inner->best.n};
+  for (uint32_t i = 0; i < rule->n && !status; i++) {
+    const uint32_t k = inner->best.clauses[i];
+    status = irl_clause_set_add(learner->env, &learner->pool, irl_clause_set_literals(pool, k),
+                                pool->sizes[k], &rule->clauses[i], NULL);
+  }
+  for (uint32_t k = 0; k < pool->n; k++) {
+    const int64_t cases =
+        (int64_t)kernels->count(irl_bits_vector(&pool->cases, k), pool->cases.stride);
+    const int64_t controls =
+        (int64_t)kernels->count(irl_bits_vector(&pool->controls, k), pool->controls.stride);
+    const int64_t value = settings->case_weight * cases - settings->control_weight * controls;
+    size_t at = n < most ? n++ : most;
+    for (; at && values[at - 1] < value; at--)
+      if (at < most) values[at] = values[at - 1], kept[at] = kept[at - 1];
+    if (at < most) values[at] = value, kept[at] = k;
+  }
+  for (size_t i = 0; i < n && !status; i++)
+    status =
+        irl_clause_set_add(learner->env, &learner->pool, irl_clause_set_literals(pool, kept[i]),
+                           pool->sizes[kept[i]], NULL, NULL);
+  learner->work += (rule->n + n) * learner->settings.M * words;
+  return status;
+}
+
+typedef irl_status search(irl_learner *inner);
+
+/* The loop, and simpler rules of the same loss. */
+static irl_status search_rule(irl_learner *inner) {
+  irl_status status = irl_learn_loop(inner);
+  if (!status) status = irl_learn_exchange_quickly(inner);
+  if (!status) status = irl_learn_prune_rule(inner);
+  if (!status && irl_learn_shorten_is_due(inner)) status = irl_learn_shorten_rule(inner);
+  return status ? status : irl_learn_prune_rule(inner);
+}
+
+/* Single clauses. */
+static irl_status search_clause(irl_learner *inner) {
+  const uint64_t work = irl_learner_pass_work(inner, IRL_EFFORT_GENERATE);
+  const irl_learn_subproblem problem = {.case_weight = inner->settings.case_weight,
+                                        .control_weight = inner->settings.control_weight,
+                                        .budget = UINT64_MAX,
+                                        .max_work = work};
+  irl_learn_generated result;
+  return irl_learner_generate(inner, &problem, &result);
+}
+
+/* Searches a sample; its rule, and clauses of its pool, go to the pool of all samples. */
+static irl_status search_sample(irl_learner *learner, const drawing *d, search *act,
+                                irl_learn_rule *rule) {
+  irl_data *data = NULL;
+  irl_learner inner = {0};
+  uint64_t n[2]; /* drawn from */
+  for (int class = 0; class < 2; class ++) {
+    const irl_bits_matrix *all = class ? &learner->data->controls : &learner->data->cases;
+    n[class] =
+        d->live[class] ? irl_bits_kernels()->count(d->live[class], all->stride) : all->n_bits;
+  }
+  *rule = (irl_learn_rule){.n = 0};
+  if (!n[0] || !n[1]) return IRL_STATUS_OK;
+  irl_status status = draw_data(learner, d, &data);
+  if (!status && data->n_cases && data->n_controls) {
+    status = begin(learner, data, n, &inner);
+    if (!status) status = act(&inner);
+    learner->work += inner.work;
+    learner->nodes += inner.nodes;
+    if (!status) status = take_clauses(learner, &inner, rule);
+    irl_learner_free(&inner);
+  }
+  irl_data_free(data);
+  return status;
+}
+
+/* ---- what it is worth on all samples ---- */
+
+/* The rule that a sample leads to on all samples; its loss. */
+static irl_status follow_sample(irl_learner *learner, const drawing *d, int64_t *loss) {
+  irl_learner_outer outer;
+  irl_learn_rule rule;
+  irl_learner_enter(learner, learner->settings.M, &outer);
+  irl_status status = search_sample(learner, d, search_rule, &rule);
+  if (!status) status = irl_learner_offer(learner, &rule, NULL);
+  if (!status && irl_learn_exchange_literal_is_due(learner) && !irl_learner_is_done(learner))
+    status = irl_learn_exchange_literal(learner);
+  *loss = learner->best.loss;
+  const int64_t before = outer.best.loss;
+  status = irl_learner_leave(learner, &outer, status);
+  if (!status && learner->best.loss < before) irl_learner_log(learner, "sample", UINT64_MAX);
+  return status;
+}
+
+/* The best choice from the pool. */
+static irl_status select_rule(irl_learner *learner) {
+  irl_learn_rule rule = learner->best;
+  const irl_status status = irl_learner_select(learner, UINT64_MAX, &rule);
+  return status ? status : irl_learner_offer_logged(learner, &rule, "master", UINT64_MAX);
+}
+
+/* Two samples of a size: is what they lead to settled? */
+static irl_status try_size(irl_learner *learner, uint32_t level, uint32_t size) {
+  drawing d = {.level = level, .n_parts = N_SAMPLES, .size = size};
+  int64_t losses[N_SAMPLES], least;
+  irl_status status = IRL_STATUS_OK;
+  for (d.part = 0; d.part < N_SAMPLES && !status; d.part++) {
+    if (irl_learner_is_done(learner)) return IRL_STATUS_OK;
+    status = follow_sample(learner, &d, &losses[d.part]);
+  }
+  if (status || irl_learner_is_done(learner)) return status;
+  status = select_rule(learner);
+  least = learner->best.loss;
+  bool is_settled = least < IRL_SELECT_NO_LOSS;
+  for (uint32_t i = 0; i < N_SAMPLES; i++) is_settled &= losses[i] == least;
+  if (!status && is_settled && learner->best.n < learner->settings.K) {
+    irl_learn_rule unused;
+    irl_learner_uncovered(learner, &learner->best, IRL_LEARN_MAX_K);
+    const drawing rest = {.level = level + UINT16_MAX,
+                          .n_parts = 1,
+                          .size = N_SAMPLES * size,
+                          .live = {learner->live_cases, learner->live_controls}};
+    status = search_sample(learner, &rest, search_clause, &unused);
+    if (!status) status = select_rule(learner);
+    is_settled = learner->best.loss == least;
+  }
+  learner->is_settled = !status && is_settled && !irl_learner_limit_reached(learner);
+  irl_log(learner->env, IRL_LOG_NOTE, "two samples of up to %u of each class lead to %s", size,
+          is_settled ? "the same rule: no search on all" : "different rules");
+  return status;
+}
+
+irl_status irl_learn_samples(irl_learner *learner) {
+  irl_status status = IRL_STATUS_OK;
+  uint64_t size = learner->settings.sample;
+  for (uint32_t level = 0; is_small(learner->data, size) || !level; level++) {
+    if (status || learner->is_settled || irl_learner_is_done(learner)) break;
+    status = try_size(learner, level, (uint32_t)size);
+    size *= IRL_EFFORT_SAMPLE_GROWTH;
+  }
+  return status;
+}
