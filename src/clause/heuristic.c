@@ -191,7 +191,7 @@ irl_status irl_clause_heuristic(const irl_clause_search *search,
   status = irl_clause_beam_create(search, &search->model->root, &beam);
   if (!status) status = irl_clause_beam_run(beam, &pass, pool, search->work);
   irl_clause_beam_free(beam);
-  return status;
+  return status ? status : irl_clause_local_search(search, N_POLISHED, pool);
 }
 
 irl_status irl_clause_serve_heuristic(irl_env *env, const irl_clause_model *model,

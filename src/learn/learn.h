@@ -18,7 +18,19 @@ irl_status irl_learn_loop(irl_learner *learner);
 bool irl_learn_smaller_is_due(const irl_learner *learner);
 irl_status irl_learn_smaller(irl_learner *learner);
 /* Called by the loop where its clauses may be chance. */
+irl_status irl_learn_cover_cases(irl_learner *learner);
 irl_status irl_learn_wide_beam(irl_learner *learner);
+
+/* What a clause covers of samples among which a share of `rate` are cases. */
+typedef struct irl_learn_cover {
+  uint64_t cases, controls;
+  uint32_t n_literals;
+} irl_learn_cover;
+
+/* The natural logarithm of how many clauses of its length would cover just so many by chance. */
+double irl_learn_log_chance(const irl_learner *learner, const irl_learn_cover *cover, double rate);
+/* Might clauses of the best rule be chance, each by itself? */
+bool irl_learn_is_doubtful(const irl_learner *learner);
 
 /* Better clauses for single places of the best rule. */
 bool irl_learn_exchange_is_due(const irl_learner *learner);

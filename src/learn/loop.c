@@ -128,7 +128,8 @@ irl_status irl_learn_loop(irl_learner *learner) {
     if (status || settings->is_quick) continue;
     /* Exchanging is cheap and often all that is missing, so it comes before a wide beam, and once
      * more if that brings something. */
-    status = irl_learn_exchange_quickly(learner);
+    status = irl_learn_cover_cases(learner);
+    if (!status) status = irl_learn_exchange_quickly(learner);
     const int64_t loss = learner->best.loss;
     if (!status && !level) status = irl_learn_wide_beam(learner);
     if (!status && learner->best.loss < loss) status = irl_learn_exchange_quickly(learner);

@@ -9,39 +9,6 @@
 #include "state/effort.h"
 #include <math.h>
 
-/* lgamma itself writes to a variable of the process. */
-static double log_factorial(double n) {
-  int sign;
-  return lgamma_r(n + 1, &sign);
-}
-
-/* Might clauses of the best rule be chance? For each, the natural logarithm of the number of
- * clauses of its length, times the chance that one covers no more controls among as many samples.
- */
-static bool is_doubtful(const irl_learner *learner) {
-  const irl_kernels *kernels = irl_bits_kernels();
-  const irl_clause_set *pool = &learner->pool;
-  const irl_learn_rule *best = &learner->best;
-  const irl_data *data = learner->data;
-  const double n_literals = (double)data->n_features * (learner->settings.negations ? 2 : 1);
-  const double rate = data->n_cases / ((double)data->n_cases + data->n_controls);
-  uint32_t n_doubtful = 0;
-  for (uint32_t i = 0; i < best->n; i++) {
-    const uint32_t k = best->clauses[i];
-    assert(k < pool->n);
-    if (pool->sizes[k] <= 2) continue;
-    const double cases =
-        (double)kernels->count(irl_bits_vector(&pool->cases, k), pool->cases.stride);
-    const double controls =
-        (double)kernels->count(irl_bits_vector(&pool->controls, k), pool->controls.stride);
-    double sum = cases * log(rate) + controls * log(1 - rate);
-    sum += log_factorial(cases + controls) - log_factorial(cases) - log_factorial(controls);
-    for (uint32_t l = 0; l < pool->sizes[k]; l++) sum += log((n_literals - l) / (l + 1));
-    n_doubtful += sum > 0;
-  }
-  return n_doubtful > 1;
-}
-
 irl_status irl_learn_wide_beam(irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
   const irl_data *data = learner->data;
@@ -61,7 +28,7 @@ irl_status irl_learn_wide_beam(irl_learner *learner) {
                                         .n_wanted = IRL_EFFORT_WIDE_FOUND};
   irl_learn_generated result;
   if (irl_learner_is_done(learner) || problem.width < IRL_EFFORT_WIDE_MIN_WIDTH ||
-      settings->M < 3 || !is_doubtful(learner))
+      settings->M < 3 || !irl_learn_is_doubtful(learner))
     return IRL_STATUS_OK;
   irl_status status = irl_learner_generate(learner, &problem, &result);
   for (uint32_t n_left = 0; n_left <= IRL_EFFORT_WIDE_LEFT && n_left < settings->K && !status;

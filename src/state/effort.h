@@ -64,6 +64,13 @@
 /* Sweeps of the exchange over all clauses of the rule; few in between. */
 #define IRL_EFFORT_SWEEPS       20u
 #define IRL_EFFORT_SWEEPS_QUICK 3u
+/* Work of the widest search of a cover, least width of one over all pairs, width after which wider
+ * ones bring little, */
+#define IRL_EFFORT_COVER        ((uint64_t)1.6e10)
+#define IRL_EFFORT_COVER_NARROW 300u
+#define IRL_EFFORT_COVER_WIDE   50000u
+/* and how many times less likely than once what it accepts would be by chance, as a logarithm. */
+#define IRL_EFFORT_COVER_MARGIN 3.0
 /* Work of the wide beam: twenty seconds, and only where nothing else tells clauses from chance. */
 #define IRL_EFFORT_WIDE ((uint64_t)2e10)
 /* Clauses that the wide beam brings, its width in clauses, and bytes that each of them takes. */

@@ -1,0 +1,138 @@
+/* Covering the cases by clauses that chance did not make. Where a rule has many clauses and the
+ * data few samples for their features, the best clause of a narrow search is chance, and a rule
+ * that takes it hides the cases by which the others would show. Here a clause is accepted only if
+ * no clause of its length would be as good by chance, and the search for the next one is on the
+ * cases that the accepted ones leave: with each of them the others stand out more, so that what a
+ * wide pass found first is followed by narrow ones that find the rest.
+ *
+ * What is sought is the largest ratio of two likelihoods: that of labels which are cases but for
+ * some noise, and that of labels which have nothing to do with the clause. A search brings many
+ * clauses, and all that are beyond chance are accepted, the most significant first, each judged by
+ * what those before it leave. Where a search brings none, the next one is wider; where the widest
+ * brings none, this ends. */
+#include "learn/learn.h"
+#include "state/effort.h"
+#include <math.h>
+
+#define NONE       UINT32_MAX
+#define NOISE      0.03 /* of the labels of a clause, as the search assumes */
+#define MOST_NOISE 0.1  /* that a clause may have */
+#define UNIT       1000 /* of the logarithms that are weights */
+#define LEVELS     1.5  /* what later levels of a pass take, in units of the first */
+#define LARGER     1.25 /* than the mean are some clauses, by chance */
+
+typedef struct covering {
+  irl_learner *learner;
+  irl_learn_rule accepted;
+  uint64_t n_cases, n_controls; /* that the accepted clauses leave */
+} covering;
+
+static double rate_of(const covering *c) {
+  return (double)c->n_cases / (double)(c->n_cases + c->n_controls);
+}
+
+/* The clause of the pool that is the least likely to be chance on what is live; NONE: all may be.
+ */
+static uint32_t most_significant(const covering *c) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  const irl_learner *learner = c->learner;
+  const irl_clause_set *pool = &learner->pool;
+  double best = -IRL_EFFORT_COVER_MARGIN;
+  uint32_t pick = NONE;
+  for (uint32_t k = 0; k < pool->n; k++) {
+    const irl_learn_cover cover = {
+        kernels->and_count(learner->live_cases, irl_bits_vector(&pool->cases, k),
+                           pool->cases.stride),
+        kernels->and_count(learner->live_controls, irl_bits_vector(&pool->controls, k),
+                           pool->controls.stride),
+        pool->sizes[k]};
+    if ((double)cover.controls > 2 * MOST_NOISE * (double)cover.cases) continue;
+    const double chance = irl_learn_log_chance(learner, &cover, rate_of(c));
+    if (chance >= best) continue;
+    best = chance;
+    pick = k;
+  }
+  return pick;
+}
+
+/* Accepts what is beyond chance. */
+static void accept(covering *c) {
+  irl_learner *learner = c->learner;
+  for (uint32_t k = 0; k != NONE;) {
+    c->n_cases = irl_learner_uncovered(learner, &c->accepted, IRL_LEARN_MAX_K);
+    c->n_controls =
+        irl_bits_kernels()->count(learner->live_controls, learner->data->controls.stride);
+    if (!c->n_cases || c->accepted.n == learner->settings.K) return;
+    k = most_significant(c);
+    if (k != NONE) c->accepted.clauses[c->accepted.n++] = k;
+  }
+}
+
+/* Of a sample, the ratio of the likelihoods of its label; not less than nothing, where nearly all
+ * that is left is of one class. */
+static int64_t weight_of(double ratio) {
+  return (int64_t)(UNIT * fmax(0, log(ratio)));
+}
+
+/* A search on what is left: narrow, or a pass over all pairs whose width takes about so much work.
+ */
+static irl_learn_subproblem make_search(const covering *c, uint64_t work) {
+  const irl_learner *learner = c->learner;
+  const irl_learn_settings *settings = &learner->settings;
+  const double rate = rate_of(c);
+  const double literals = (double)learner->data->n_features * (settings->negations ? 2 : 1);
+  const double words = (double)(irl_bits_stride(c->n_cases) + irl_bits_stride(c->n_controls));
+  const double pairs = literals * literals / 2 * words;
+  const double width = ((double)work - pairs) / (literals * words * LEVELS);
+  const double share = (double)c->n_cases / (settings->K - c->accepted.n); /* of a clause */
+  return (irl_learn_subproblem){.live_cases = learner->live_cases,
+                                .live_controls = learner->live_controls,
+                                .case_weight = weight_of((1 - NOISE) / rate),
+                                .control_weight = weight_of((1 - rate) / NOISE),
+                                .budget = (uint64_t)(MOST_NOISE * share),
+                                .max_work = work ? UINT64_MAX : IRL_EFFORT_GENERATE,
+                                .width = (uint32_t)fmax(0, fmin(width, UINT32_MAX))};
+}
+
+/* Would a clause stand out that covers somewhat more than the K of a rule without noise would have
+ * to cover of what is left? */
+static bool is_promising(const covering *c) {
+  const irl_learn_settings *settings = &c->learner->settings;
+  const double share = 1 - pow(1 - rate_of(c), 1.0 / (settings->K - c->accepted.n));
+  const double cases = LARGER * share * (double)(c->n_cases + c->n_controls);
+  const irl_learn_cover cover = {(uint64_t)cases, 0, settings->M};
+  return irl_learn_log_chance(c->learner, &cover, rate_of(c)) < 0;
+}
+
+/* Some clauses are missing, or may be chance. */
+static bool is_due(const irl_learner *learner) {
+  return !irl_learner_is_done(learner) && learner->settings.M > 1 &&
+         (learner->best.n < learner->settings.K || irl_learn_is_doubtful(learner));
+}
+
+irl_status irl_learn_cover_cases(irl_learner *learner) {
+  static const uint64_t works[] = {0, IRL_EFFORT_COVER / 16, IRL_EFFORT_COVER / 4,
+                                   IRL_EFFORT_COVER};
+  covering c = {.learner = learner};
+  irl_learn_generated result;
+  irl_status status = IRL_STATUS_OK;
+  bool is_wide = false; /* the last search was as wide as it helps */
+  if (!is_due(learner)) return IRL_STATUS_OK;
+  for (uint32_t i = 0; i < sizeof works / sizeof *works && !status; i++) {
+    const uint32_t before = c.accepted.n;
+    accept(&c);
+    if (c.accepted.n > before) i = 0;
+    status = irl_learner_offer_logged(learner, &c.accepted, "cover", UINT64_MAX);
+    if (status || irl_learner_is_done(learner) || !c.n_cases || !c.n_controls ||
+        c.accepted.n == learner->settings.K || (i && (is_wide || !is_promising(&c))))
+      break;
+    const irl_learn_subproblem problem = make_search(&c, works[i]);
+    is_wide = problem.width >= IRL_EFFORT_COVER_WIDE;
+    if (!works[i] || problem.width >= IRL_EFFORT_COVER_NARROW)
+      status = irl_learner_generate(learner, &problem, &result);
+  }
+  irl_learn_rule all = learner->best;
+  if (status || irl_learner_is_done(learner)) return status;
+  status = irl_learner_select(learner, UINT64_MAX, &all);
+  return status ? status : irl_learner_offer_logged(learner, &all, "cover", UINT64_MAX);
+}
