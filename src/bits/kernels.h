@@ -39,6 +39,12 @@ typedef struct irl_kernels {
    * returns how many. For few columns and any n_words: no alignment, no tails. */
   size_t (*and_keep)(const uint64_t *v, size_t n_words, const uint64_t *columns, size_t stride,
                      uint32_t *ids, size_t n, uint64_t least);
+  /* sums[i] = sum over t of 2^t * |plane t & column i| for n_planes planes n_words apart: the
+   * weight of a column whose samples have weights with these binary digits. Columns as for
+   * and_count_many, any n_words: no alignment, no tails. */
+  void (*and_weigh_many)(const uint64_t *planes, size_t n_planes, const uint64_t *columns,
+                         size_t stride, const uint32_t *ids, size_t n_columns, size_t n_words,
+                         int64_t *sums);
   /* into = the bits of `from` that are one in at most `limit` of the rows that the ones of
    * `selected` name; is any left? `into` may be `from`. The limit is at most IRL_ROWS_LIMIT, or
    * else n_selected at most IRL_ROWS_WORDS. n_words may be a multiple of half a block. */

@@ -74,6 +74,20 @@ static void gather_many(uint64_t *into, size_t into_stride, size_t into_words,
   }
 }
 
+static void and_weigh_many(const uint64_t *planes, size_t n_planes, const uint64_t *columns,
+                           size_t stride, const uint32_t *ids, size_t n_columns, size_t n_words,
+                           int64_t *sums) {
+  for (size_t i = 0; i < n_columns; i++) {
+    const uint64_t *column = columns + (ids ? ids[i] : i) * stride;
+    uint64_t sum = 0;
+    for (size_t t = n_planes; t--;) {
+      sum *= 2;
+      for (size_t w = 0; w < n_words; w++) sum += ones(planes[t * n_words + w] & column[w]);
+    }
+    sums[i] = (int64_t)sum;
+  }
+}
+
 static size_t and_keep(const uint64_t *v, size_t n_words, const uint64_t *columns, size_t stride,
                        uint32_t *ids, size_t n, uint64_t least) {
   size_t kept = 0;
@@ -118,8 +132,8 @@ static bool rows_at_most(uint64_t *into, const uint64_t *from, size_t n_words, c
 }
 
 const irl_kernels *irl_bits_kernels_scalar(void) {
-  static const irl_kernels kernels = {"scalar",    count,    and_count,   and_count_many,
-                                      and_select,  and_into, andnot_into, or_into,
-                                      gather_many, and_keep, rows_at_most};
+  static const irl_kernels kernels = {"scalar",    count,    and_count,      and_count_many,
+                                      and_select,  and_into, andnot_into,    or_into,
+                                      gather_many, and_keep, and_weigh_many, rows_at_most};
   return &kernels;
 }

@@ -1,7 +1,8 @@
 /* The body of the wide kernels, which differ in the width of their vectors and in how they count
  * bits alone. Included by the kernel files, so that each compiles it with its own flags, after
  *   LANE_WORDS    words of a vector register;
- *   OWN_COLUMNS   if the file has and_count_many and and_select of its own.
+ *   OWN_COLUMNS   if the file has and_count_many and and_select of its own;
+ *   OWN_WEIGHTS   if it has and_weigh_many of its own.
  * Their specification stands in kernels_scalar.c. */
 #ifndef IRL_BITS_KERNELS_SHARED_H
 #define IRL_BITS_KERNELS_SHARED_H
@@ -89,7 +90,7 @@ static size_t and_select(const uint64_t *v, const uint64_t *columns, size_t stri
 #define KERNEL_TABLE(name)                                                                         \
   {                                                                                                \
     name, count, and_count, and_count_many, and_select, and_into, andnot_into, or_into,            \
-        gather_many, and_keep, rows_at_most                                                        \
+        gather_many, and_keep, and_weigh_many, rows_at_most                                        \
   }
 
 /* ---- moving bits together ---- */
@@ -129,6 +130,46 @@ static void gather_many(uint64_t *into, size_t into_stride, size_t into_words,
     for (; out < into_words; out++) into[out] = 0;
   }
 }
+
+/* The number of words is a constant where this is inlined, so that the loops over them are not. */
+INLINE void weigh_columns(const uint64_t *planes, size_t n_planes, const uint64_t *columns,
+                          size_t stride, const uint32_t *ids, size_t n_columns, size_t n_words,
+                          int64_t *sums) {
+  for (size_t i = 0; i < n_columns; i++) {
+    const uint64_t *column = columns + (ids ? ids[i] : i) * stride;
+    uint64_t sum = 0;
+    for (size_t t = n_planes; t--;) {
+      sum *= 2;
+      for (size_t w = 0; w < n_words; w++)
+        sum += (uint64_t)__builtin_popcountll(planes[t * n_words + w] & column[w]);
+    }
+    sums[i] = (int64_t)sum;
+  }
+}
+
+#if !defined(OWN_WEIGHTS)
+
+static void and_weigh_many(const uint64_t *planes, size_t n_planes, const uint64_t *columns,
+                           size_t stride, const uint32_t *ids, size_t n_columns, size_t n_words,
+                           int64_t *sums) {
+#define WORDS(n)                                                                                   \
+  case n:                                                                                          \
+    weigh_columns(planes, n_planes, columns, stride, ids, n_columns, n, sums);                     \
+    break
+  switch (n_words) {
+    WORDS(1);
+    WORDS(2);
+    WORDS(3);
+    WORDS(4);
+    WORDS(5);
+    WORDS(6);
+  default:
+    weigh_columns(planes, n_planes, columns, stride, ids, n_columns, n_words, sums);
+  }
+#undef WORDS
+}
+
+#endif
 
 static size_t and_keep(const uint64_t *v, size_t n_words, const uint64_t *columns, size_t stride,
                        uint32_t *ids, size_t n, uint64_t least) {

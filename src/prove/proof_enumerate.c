@@ -79,7 +79,6 @@ static irl_status select_from(enumeration *e, const irl_clause_set *list, const 
   problem.to_beat = irl_learner_target(learner);
   if (merged) {
     problem.merged = merged;
-    problem.has_multipliers = true;
     problem.to_beat = e->target;
     problem.literals = list->literals;
     problem.max_size = list->max_literals;

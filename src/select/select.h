@@ -32,7 +32,6 @@ typedef struct irl_select_problem {
    * as it stands, and there are neither costs nor limits but that on literals. NULL: none. */
   const irl_merged *merged;
   bool is_hamming;         /* a control is paid once for each clause that covers it */
-  bool has_multipliers;    /* multipliers on cases at each node: see select_bound.c */
   uint64_t max_controls;   /* covered, at most; UINT64_MAX: any number */
   uint64_t min_cases;      /* covered, at least */
   uint64_t max_literals;   /* of all chosen clauses; UINT64_MAX: any number */

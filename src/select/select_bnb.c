@@ -1,62 +1,32 @@
-/* Branch and bound over choices of clauses.
+/* Branch and bound over choices of clauses, with budget masks (select_mask.c).
  *
- * Candidates of a node (select_bound.c) are branched on by value, the largest first; the clause
- * branched on is the first of the choice in this order, so the others come from behind it and no
- * set is seen twice. The last two clauses are found by a loop over pairs (select_pairs.c). The
- * first clauses of a choice are the tasks of a search in rounds (select_solve.c). */
-#include "base/memory.h"
+ * The candidates of a node stand by falling value under its multipliers. The one branched on is the
+ * first of its choice, so the others come from behind it and no set is seen twice. A child is
+ * closed as early as possible:
+ *
+ *   1. Under the multipliers of the parent, or those that closed one of the last siblings, does any
+ *      later candidate have the value that the first of the rest needs? Only the prefix of the list
+ *      with such values has to be weighed.
+ *   2. The later candidates are listed with what they add to the child's choice; masks are
+ * tightened by plain values, then by the multipliers with which the last sibling ended.
+ *   3. What is left gets columns of its own, multipliers are looked for, and the child is branched
+ *      on, or its pairs are tried (select_pairs.c).
+ *
+ * The first clauses of a choice are the tasks of a search in rounds (select_solve.c); whatever a
+ * task remembers of closed children it has met itself, so that tasks do not depend on threads. */
+#include "search/top.h"
 #include "select/select_search.h"
 
 #define CHECK_INTERVAL ((uint64_t)1 << 20) /* words of work between looks at the clock */
-
-/* ---- the memory of a thread ---- */
-
-bool irl_select_worker_init(irl_select_worker *w, const irl_select_pool *pool,
-                            const irl_limit *limit) {
-  const irl_allocator *allocator = &pool->allocator;
-  const size_t K = pool->problem->K, n = pool->n, both = pool->n_words,
-               cases = pool->covers[0].n_words;
-  const size_t n_words = (K + 2) * (both + cases) + 3 * cases + 2 * n;
-  *w = (irl_select_worker){.pool = pool, .limit = limit};
-  w->nodes = irl_mem_alloc(allocator, K + 1, sizeof *w->nodes);
-  w->partners = irl_mem_alloc(allocator, n, sizeof *w->partners);
-  w->memory = irl_mem_alloc_aligned(allocator, n_words, sizeof *w->memory);
-  if (!w->nodes || !w->partners || !w->memory) {
-    irl_select_worker_free(w);
-    return false;
-  }
-  uint64_t *at = w->memory; /* vectors first: they are whole blocks, and so aligned */
-  for (size_t i = 0; i <= K; i++, at += both + cases) {
-    w->nodes[i].live = at;
-    w->nodes[i].relaxed = at + both;
-  }
-  w->cover = at, at += both;
-  w->counted = at, at += cases;
-  w->once = at, at += cases;
-  w->twice = at, at += cases;
-  w->best_relaxed = at, at += cases;
-  w->weights = (int64_t *)at, at += n;
-  w->ids = (uint32_t *)at, w->counts = w->ids + n, at += n;
-  assert(at == w->memory + n_words);
-  irl_select_fill(pool, w->nodes[0].live);
-  w->nodes[0].left = pool->problem->K;
-  w->nodes[0].uncovered = pool->total;
-  w->nodes[0].loss = pool->lost + pool->total;
-  return true;
-}
-
-void irl_select_worker_free(irl_select_worker *w) {
-  if (!w->pool) return;
-  const irl_allocator *allocator = &w->pool->allocator;
-  for (uint32_t i = 0; w->nodes && i <= w->pool->problem->K; i++)
-    irl_mem_free(allocator, w->nodes[i].list);
-  irl_mem_free(allocator, w->nodes);
-  irl_mem_free(allocator, w->partners);
-  irl_mem_free_aligned(allocator, w->memory);
-  *w = (irl_select_worker){0};
-}
-
-/* ---- nodes ---- */
+#define CHUNK          256u                /* columns that are listed while they are in cache */
+/* Rounds of the search for multipliers: at the root, at nodes, at those with two clauses left; and
+ * the candidates from which on they are worth it. */
+#define ROOT_ROUNDS      40u
+#define NODE_ROUNDS      12u
+#define PAIR_ROUNDS      12u
+#define FEW_ROUNDS       2u
+#define FEW_CANDIDATES   30u
+#define FEWER_CANDIDATES 100u
 
 bool irl_select_limit_reached(irl_select_worker *w) {
   if (w->is_cut || w->is_out_of_memory) return true;
@@ -76,116 +46,293 @@ void irl_select_accept(irl_select_worker *w, int64_t loss, const uint32_t *more,
   best->loss = w->to_beat = loss;
 }
 
-void irl_select_try_single(irl_select_worker *w, const irl_select_node *node,
-                           const irl_select_candidate *c) {
+void irl_select_try_single(irl_select_worker *w, const irl_select_node *node, uint32_t i) {
   const irl_select_pool *pool = w->pool;
-  const int64_t loss = node->loss - c->benefit + c->price;
+  const int64_t loss =
+      node->loss - irl_select_benefit(w, node, i) + pool->unit[1] * node->controls[i];
   assert(loss >= pool->lost && node->left);
-  if (loss < w->to_beat && node->cases + c->cases >= pool->min_cases &&
-      node->controls + c->controls <= pool->max_controls &&
+  if (loss < w->to_beat && node->covered + node->cases[i] >= (int64_t)pool->min_cases &&
+      node->paid + node->controls[i] <= pool->control_units &&
       irl_select_is_short(pool->problem, pool->problem->K - node->left + 1,
-                          node->literals + pool->size[c->k]))
-    irl_select_accept(w, loss, &c->k, 1);
+                          node->literals + pool->size[node->clause[i]]))
+    irl_select_accept(w, loss, &node->clause[i], 1);
 }
 
-#ifndef NDEBUG
-bool irl_select_node_check(const irl_select_worker *w, uint32_t depth) {
+/* ---- closing a child before it is made ---- */
+
+/* The samples of a node that candidate i does not cover: cases, then controls. */
+static void set_live(irl_select_worker *w, const irl_select_node *node, uint32_t i) {
+  const uint64_t *column = node->columns + node->column[i] * node->stride;
+  for (size_t word = 0; word < node->stride; word++) w->live[word] = ~column[word];
+}
+
+/* Bit planes without what is not live. */
+static void mask_planes(uint64_t *to, const uint64_t *planes, uint32_t n_planes, size_t words,
+                        const uint64_t *live) {
+  for (uint32_t t = 0; t < n_planes; t++)
+    for (size_t word = 0; word < words; word++)
+      to[t * words + word] = planes[t * words + word] & live[word];
+}
+
+static int64_t weigh_planes(const uint64_t *planes, uint32_t n_planes, size_t words) {
+  int64_t sum = 0;
+  for (uint32_t t = 0; t < n_planes; t++) {
+    int64_t count = 0;
+    for (size_t word = 0; word < words; word++)
+      count += __builtin_popcountll(planes[t * words + word]);
+    sum += count << t;
+  }
+  return sum;
+}
+
+/* Can no candidate among those from `first` to `end` of the parent lead what is left to the child,
+ * under multipliers given as bit planes of the parent? `lead` are the budgets of the child. */
+static bool is_closed_by(irl_select_worker *w, const irl_select_node *parent,
+                         const irl_select_node *child, const uint64_t *planes, uint32_t first,
+                         uint32_t end, uint64_t lead) {
   const irl_select_pool *pool = w->pool;
-  const irl_select_node *node = &w->nodes[depth];
-  const uint64_t *live[2] = {node->live, node->live + pool->covers[0].n_words};
-  uint64_t n_covered[2], literals = 0;
-  int64_t cost = 0, price = 0;
-  if (w->path.n != depth || node->left != pool->problem->K - depth) return false;
-  for (uint32_t i = 0; i < depth; i++) {
-    cost += irl_select_cost(pool, w->path.k[i]);
-    literals += pool->size[w->path.k[i]];
+  const size_t words = parent->words[0];
+  const uint32_t n_planes = pool->n_value_planes;
+  uint64_t *masked = w->scratch, *weights = masked + n_planes * words;
+  const bool is_parents = planes == parent->planes;
+  mask_planes(masked, planes, n_planes, words, w->live);
+  mask_planes(weights, parent->weights[0], pool->n_planes[0], words, w->live);
+  const int64_t given =
+      pool->unit[0] * (IRL_SELECT_PARTS * weigh_planes(weights, pool->n_planes[0], words) -
+                       weigh_planes(masked, n_planes, words));
+  const int64_t least = irl_select_needed(w, child, given, (unsigned)__builtin_ctzll(lead));
+  w->work += (n_planes + pool->n_planes[0]) * words;
+  for (uint32_t at = first; at < end;) {
+    uint32_t n = 0;
+    for (; at < end && n < CHUNK; at++) {
+      /* What they are worth to the parent is no less. */
+      if (is_parents && !irl_select_may_lead(parent->value[at], child->left, least)) {
+        end = at;
+        break;
+      }
+      w->ids[n] = at;
+      n += (parent->mask[at] & lead) != 0;
+    }
+    irl_select_weigh_columns(w, parent, 0, masked, n_planes, w->ids, n, w->sums);
+    for (uint32_t i = 0; i < n; i++) {
+      const uint32_t j = w->ids[i];
+      const int64_t value =
+          pool->unit[0] * w->sums[i] - IRL_SELECT_PARTS * irl_select_cost(pool, parent->clause[j]);
+      const uint64_t mask = parent->mask[j] & lead;
+      if (irl_select_may_lead(value, child->left,
+                              irl_select_needed(w, child, given, (unsigned)__builtin_ctzll(mask))))
+        return false;
+    }
   }
-  for (int class = 0; class < 2; class ++) {
-    const size_t n_words = pool->covers[class].n_words;
-    uint64_t *covered = w->cover + (class ? pool->covers[0].n_words : 0);
-    memset(covered, 0, n_words * sizeof *covered);
-    for (uint32_t i = 0; i < depth; i++)
-      pool->kernels->or_into(covered, covered, irl_select_cover(pool, class, w->path.k[i]),
-                             n_words);
-    n_covered[class] = pool->kernels->count(covered, n_words);
-    if (pool->kernels->and_count(covered, live[class], n_words)) return false;
-    if (n_covered[class] + pool->kernels->count(live[class], n_words) !=
-        pool->covers[class].n_samples)
-      return false;
-    if (class) price = irl_select_weigh_vector(pool, 1, covered);
-  }
-  return node->cases == n_covered[0] && node->literals == literals &&
-         (!pool->counts_controls || node->controls == n_covered[1]) &&
-         node->uncovered == irl_select_weigh_vector(pool, 0, live[0]) &&
-         node->loss == pool->lost + node->uncovered + cost + price;
+  return true;
 }
-#endif
 
-/* How many candidates after number i of a list by value may follow it in a better choice: with the
- * largest others after it their values reach what is needed. */
-static uint32_t count_followers(const irl_select_worker *w, const irl_select_node *node,
-                                const irl_select_candidate *list, uint32_t n, uint32_t i) {
-  int64_t least = node->left * (irl_select_required_gain(w, node) - node->relaxed_weight);
-  least -= list[i].value;
-  for (uint32_t j = i + 1; j < n && j < i + node->left - 1 && list[j].value > 0; j++)
-    least -= list[j].value;
+static bool is_closed_early(irl_select_worker *w, irl_select_node *parent,
+                            const irl_select_node *child, uint32_t first, uint32_t end,
+                            uint64_t lead) {
+  const size_t n = w->pool->n_value_planes * parent->words[0];
+  if (is_closed_by(w, parent, child, parent->planes, first, end, lead)) return true;
+  if (child->left < 3) return false;
+  for (uint32_t c = 0; c < parent->n_closers; c++) {
+    if (!is_closed_by(w, parent, child, parent->closers + c * n, first, end, lead)) continue;
+    for (size_t i = 0; i < n && c; i++) { /* the one that closed comes first */
+      const uint64_t word = parent->closers[c * n + i];
+      parent->closers[c * n + i] = parent->closers[i];
+      parent->closers[i] = word;
+    }
+    return true;
+  }
+  return false;
+}
+
+/* ---- making a child ---- */
+
+void irl_select_drop_by_cases(const irl_select_pool *pool, irl_select_node *node) {
+  const int64_t missing = (int64_t)pool->min_cases - node->covered;
+  irl_top most;
+  uint32_t kept = 0;
+  if (missing <= 0) return;
+  irl_top_init(&most, node->left);
+  for (uint32_t i = 0; i < node->n; i++) irl_top_put(&most, node->cases[i], i);
+  const irl_top_total total = irl_top_add(&most);
+  for (uint32_t i = 0; i < node->n && total.sum >= missing; i++) {
+    if (irl_top_with(total, node->cases[i]) < missing) continue;
+    node->mask[kept] = node->mask[i];
+    node->cases[kept] = node->cases[i];
+    node->controls[kept] = node->controls[i];
+    node->clause[kept] = node->clause[i];
+    node->column[kept++] = node->column[i];
+  }
+  node->n = kept;
+}
+
+/* The candidates of the parent from `first` to `end` with what they add to the child, as columns of
+ * the parent. */
+static void list_candidates(irl_select_worker *w, const irl_select_node *parent,
+                            irl_select_node *child, uint32_t first, uint32_t end, uint64_t lead) {
+  const irl_select_pool *pool = w->pool;
+  const size_t words = parent->words[0];
+  const uint64_t max_size =
+      irl_select_literal_budget(pool->problem, pool->problem->K - child->left, child->literals);
+  const bool is_limited =
+      pool->problem->max_literals != UINT64_MAX || pool->problem->max_complexity != UINT64_MAX;
+  uint64_t *cases = w->scratch, *controls = cases + pool->n_planes[0] * words;
+  mask_planes(cases, parent->weights[0], pool->n_planes[0], words, w->live);
+  mask_planes(controls, parent->weights[1], pool->n_planes[1], parent->words[1], w->live + words);
+  child->n = 0;
+  for (uint32_t at = first; at < end;) {
+    uint32_t n = 0;
+    for (; at < end && n < CHUNK; at++) {
+      w->ids[n] = at;
+      n += (parent->mask[at] & lead) != 0;
+    }
+    irl_select_weigh_columns(w, parent, 0, cases, pool->n_planes[0], w->ids, n, w->sums);
+    irl_select_weigh_columns(w, parent, 1, controls, pool->n_planes[1], w->ids, n, w->more_sums);
+    for (uint32_t i = 0; i < n; i++) {
+      const uint32_t j = w->ids[i], to = child->n;
+      if (is_limited && pool->size[parent->clause[j]] > max_size) continue;
+      child->mask[to] =
+          parent->mask[j] & lead & irl_select_from(&w->range, child->paid + w->more_sums[i]);
+      child->cases[to] = w->sums[i];
+      child->controls[to] = w->more_sums[i];
+      child->clause[to] = parent->clause[j];
+      child->column[to] = j;
+      child->n += child->mask[to] && w->sums[i] > 0;
+    }
+  }
+}
+
+/* Tightens by the multipliers with which the last sibling ended, before columns are made. */
+static void tighten_by_hint(irl_select_worker *w, const irl_select_node *parent,
+                            irl_select_node *child) {
+  const irl_select_pool *pool = w->pool;
+  const size_t words = parent->words[0];
+  uint64_t *planes = w->scratch, *weights = planes + pool->n_value_planes * words;
+  irl_select_set_planes(w, parent, parent->hint, planes);
+  mask_planes(planes, planes, pool->n_value_planes, words, w->live);
+  mask_planes(weights, parent->weights[0], pool->n_planes[0], words, w->live);
+  const int64_t given =
+      pool->unit[0] * (IRL_SELECT_PARTS * weigh_planes(weights, pool->n_planes[0], words) -
+                       weigh_planes(planes, pool->n_value_planes, words));
+  irl_select_weigh_columns(w, parent, 0, planes, pool->n_value_planes, child->column, child->n,
+                           child->value);
+  for (uint32_t i = 0; i < child->n; i++)
+    child->value[i] = pool->unit[0] * child->value[i] -
+                      IRL_SELECT_PARTS * irl_select_cost(pool, child->clause[i]);
+  irl_select_tighten(w, child, given);
+  irl_select_tighten(w, child, given);
+}
+
+/* What a child ended with is where its next sibling begins; if that closed it, it may close others
+ * too. */
+static void remember(irl_select_worker *w, irl_select_node *parent, const irl_select_node *child,
+                     const uint64_t *used) {
+  const size_t n = w->pool->n_value_planes * parent->words[0];
+  uint32_t i = 0;
+  for (size_t word = 0; word < parent->words[0]; word++)
+    for (uint64_t left = used[word]; left; left &= left - 1)
+      parent->hint[64 * word + (size_t)__builtin_ctzll(left)] = child->hint[i++];
+  assert(i == child->n_samples[0]);
+  if (child->n || child->left < 3) return;
+  const uint32_t last =
+      parent->n_closers < IRL_SELECT_CLOSERS ? parent->n_closers++ : IRL_SELECT_CLOSERS - 1;
+  memmove(parent->closers + n, parent->closers, last * n * sizeof *parent->closers);
+  irl_select_set_planes(w, parent, parent->hint, parent->closers);
+}
+
+void irl_select_order(irl_select_worker *w, irl_select_node *node, bool is_root) {
+  if (node->n > FEW_CANDIDATES && node->left > 1)
+    irl_select_find_multipliers(w, node,
+                                is_root                      ? ROOT_ROUNDS
+                                : node->left > 2             ? NODE_ROUNDS
+                                : node->n > FEWER_CANDIDATES ? PAIR_ROUNDS
+                                                             : FEW_ROUNDS);
+  else { /* plain values, as they are */
+    node->given = 0;
+    for (uint32_t i = 0; i < node->n_samples[0]; i++) {
+      node->fine[i] = node->hint[i] = IRL_SELECT_PARTS * IRL_SELECT_FINE;
+      node->parts[i] = IRL_SELECT_PARTS;
+    }
+    irl_select_set_planes(w, node, node->fine, node->planes);
+    for (uint32_t i = 0; i < node->n; i++)
+      node->value[i] = IRL_SELECT_PARTS * irl_select_benefit(w, node, i);
+  }
+  if (node->n) irl_select_sort_by_value(w, node);
+}
+
+/* The node is made; its candidates have columns. */
+static void expand(irl_select_worker *w, uint32_t depth) {
+  irl_select_node *node = &w->nodes[depth];
+  for (uint32_t i = 0; i < node->n && !irl_select_limit_reached(w); i++)
+    if (!irl_select_branch(w, depth, i)) return;
+}
+
+/* Candidates after number i that may follow it, with what is needed at the least of its budgets. */
+static uint32_t find_end(const irl_select_node *node, uint32_t i, int64_t needed) {
+  const int64_t next = i + 1 < node->n && node->value[i + 1] > 0 ? node->value[i + 1] : 0;
+  const int64_t least = needed - node->value[i] - (node->left - 2) * next;
   uint32_t low = i + 1;
-  for (uint32_t high = n; low < high;) {
+  for (uint32_t high = node->n; low < high;) {
     const uint32_t middle = low + (high - low) / 2;
-    if (list[middle].value >= least)
+    if (node->value[middle] >= least)
       low = middle + 1;
     else
       high = middle;
   }
-  assert(low == n || list[low].value < least);
-  assert(low == i + 1 || list[low - 1].value >= least);
-  return low - i - 1;
+  return low;
 }
 
-static void expand(irl_select_worker *w, uint32_t depth, const irl_select_candidate *from,
-                   uint32_t n) {
-  irl_select_node *node = &w->nodes[depth];
-  if (irl_select_limit_reached(w)) return;
-  assert(irl_select_node_check(w, depth));
-  irl_select_list(w, depth, from, n);
-  if (node->left == 1) {
-    for (uint32_t i = 0; i < node->n; i++) irl_select_try_single(w, node, &node->list[i]);
-    return;
-  }
-  if (node->left == 2) {
-    irl_select_try_pairs(w, depth);
-    return;
-  }
-  irl_select_sort_by_value(node);
-  for (uint32_t i = 0; i < node->n && !irl_select_limit_reached(w); i++) {
-    if (irl_select_bound(node, node->list, node->n, i) >= w->to_beat) return;
-    irl_select_branch(w, depth, node->list, node->n, i);
-  }
-}
-
-void irl_select_branch(irl_select_worker *w, uint32_t depth, const irl_select_candidate *list,
-                       uint32_t n, uint32_t i) {
+/* The child with candidate i, among later ones up to `end`. */
+static void make_child(irl_select_worker *w, uint32_t depth, uint32_t i, uint32_t end,
+                       uint64_t lead) {
+  irl_select_node *node = &w->nodes[depth], *child = &w->nodes[depth + 1];
   const irl_select_pool *pool = w->pool;
-  const irl_select_node *node = &w->nodes[depth];
-  const irl_select_candidate *c = &list[i];
-  assert(i < n && depth < pool->problem->K);
-  w->nodes_done++;
-  irl_select_try_single(w, node, c);
-  if (node->left == 1) return;
-  const uint32_t n_followers = count_followers(w, node, list, n, i);
-  irl_select_node *child = &w->nodes[depth + 1]; /* with one more clause */
+  const uint32_t k = node->clause[i];
   child->left = node->left - 1;
-  child->loss = node->loss - c->benefit + c->price;
-  child->uncovered = node->uncovered - c->benefit - irl_select_cost(pool, c->k);
-  child->cases = node->cases + c->cases;
-  child->controls = node->controls + c->controls;
-  child->literals = node->literals + pool->size[c->k];
-  irl_select_uncover(pool, child->live, node->live, c->k);
-  if (pool->problem->has_multipliers)
-    memcpy(child->relaxed, node->relaxed, pool->covers[0].n_words * sizeof *child->relaxed);
-  w->work += pool->n_words;
-  assert(child->uncovered >= 0 && child->controls <= pool->max_controls && w->path.n == depth);
-  w->path.k[w->path.n++] = c->k;
-  expand(w, depth + 1, list + i + 1, n_followers);
+  child->loss = node->loss - irl_select_benefit(w, node, i) + pool->unit[1] * node->controls[i];
+  child->costs = node->costs + irl_select_cost(pool, k);
+  child->covered = node->covered + node->cases[i];
+  child->paid = node->paid + node->controls[i];
+  child->literals = node->literals + pool->size[k];
+  lead &= irl_select_from(&w->range, child->paid) &
+          irl_select_up_to(&w->range, irl_select_most_controls(w, child));
+  w->nodes_done++;
+  if (!lead || end == i + 1) return;
+  set_live(w, node, i);
+  if (is_closed_early(w, node, child, i + 1, end, lead)) return;
+  if (!irl_select_reserve(w, child, end - i - 1)) return;
+  list_candidates(w, node, child, i + 1, end, lead);
+  irl_select_drop_by_cases(pool, child);
+  irl_select_tighten_plain(w, child);
+  if (child->n && child->left > 2) tighten_by_hint(w, node, child);
+  if (!child->n) return;
+  irl_select_pack(w, child, node, w->live);
+  if (w->is_out_of_memory) return;
+  memcpy(w->live, w->scratch, node->words[0] * sizeof *w->live); /* the child's cases */
+  const bool is_worth = child->n > (child->left > 2 ? FEW_CANDIDATES : FEWER_CANDIDATES);
+  irl_select_order(w, child, false);
+  if (w->is_out_of_memory) return;
+  if (is_worth) remember(w, node, child, w->live);
+  w->path.k[w->path.n++] = k;
+  assert(irl_select_node_check(w, depth + 1));
+  expand(w, depth + 1);
   w->path.n--;
+}
+
+bool irl_select_branch(irl_select_worker *w, uint32_t depth, uint32_t i) {
+  irl_select_node *node = &w->nodes[depth];
+  assert(i < node->n && depth < w->pool->problem->K && w->path.n == depth);
+  if (!irl_select_may_lead(node->value[i], node->left, irl_select_needed(w, node, node->given, 0)))
+    return false;
+  irl_select_try_single(w, node, i);
+  if (node->left == 1) return true;
+  const uint64_t lead = irl_select_lead_mask(w, node, i);
+  if (!lead) return true;
+  const int64_t needed = irl_select_needed(w, node, node->given, (unsigned)__builtin_ctzll(lead));
+  const uint32_t end = find_end(node, i, needed);
+  if (node->left == 2)
+    irl_select_try_partners(w, depth, i, end);
+  else
+    make_child(w, depth, i, end, lead);
+  return true;
 }

@@ -1,6 +1,6 @@
 /* The pool, prepared for the search: useless, equal and dominated clauses dropped, samples that no
- * clause covers dropped, covers side by side in one array. With merged samples it is searched as it
- * stands, and all arrays are the problem's. */
+ * clause covers dropped unless they are merged ones with weights, covers side by side in one array.
+ */
 #ifndef IRL_SELECT_SELECT_POOL_H
 #define IRL_SELECT_SELECT_POOL_H
 
@@ -8,6 +8,8 @@
 
 /* Clauses between two looks at the clock in a loop over all of them: a millisecond or so. */
 #define IRL_SELECT_CLOCK 4096u
+/* Multipliers are so many parts of one (select_mask.c). */
+#define IRL_SELECT_PARTS 7
 
 /* The covers of one class, `stride` words apart. */
 typedef struct irl_select_covers {
@@ -27,9 +29,15 @@ struct irl_select_pool {
   const int64_t *cost;  /* with its controls, if the loss is Hamming's; NULL: none */
   int64_t weight[2];    /* of a case left out, of a control covered: 0 for the Hamming loss */
   bool counts_controls; /* do controls matter to the search? */
-  size_t n_words;       /* of a vector of both classes: cases, then controls */
-  int64_t total;        /* weight of all cases in the covers */
-  int64_t lost;         /* loss of the cases that no clause covers */
+  /* The same weights for the search: a sample has sample_weights / unit units, or one unit if there
+   * are no such weights; the loss of a control is unit[1] each, which may be 0. */
+  int64_t unit[2];
+  const int64_t *sample_weights[2];
+  uint32_t n_planes[2], n_value_planes; /* binary digits of units; of cases times multipliers */
+  int64_t control_units;                /* of all controls that clauses cover, or fewer allowed */
+  size_t n_words;                       /* of a vector of both classes: cases, then controls */
+  int64_t total;                        /* weight of all cases in the covers */
+  int64_t lost;                         /* loss of the cases that no clause covers */
   uint64_t max_controls;
   uint64_t min_cases; /* more than there are: infeasible */
   uint64_t work;

@@ -13,8 +13,9 @@
 #define TABU_SHARE      2u   /* of the work, if it did not suffice for a proof */
 #define PROGRESS_PERIOD 0.25 /* seconds between two lines */
 
-/* What there is to know about a task: the candidate of the root that comes first. */
+/* What there is to know about a task: the candidate of a root that comes first. */
 typedef struct task {
+  uint32_t root, candidate;
   int64_t bound;
   uint64_t nodes;           /* in its last run */
   irl_select_choice *found; /* in its last run; NULL: nothing */
@@ -25,7 +26,8 @@ typedef struct solver {
   const irl_select_pool *pool;
   const irl_limit *limit;
   irl_select_worker *workers;
-  const irl_select_candidate *list; /* of the root, in the first worker: a task each */
+  irl_select_root roots[IRL_SELECT_MAX_RANGES];
+  uint32_t n_roots;
   task *tasks;
   uint32_t n;
   irl_select_choice best;
@@ -60,8 +62,9 @@ static uint64_t run_task(void *user, int thread, uint32_t number, uint64_t max_w
   worker->max_work = max_work;
   worker->is_cut = false;
   worker->best.n = UINT32_MAX;
-  worker->path.n = 0;
-  if (s->tasks[number].bound < worker->to_beat) irl_select_branch(worker, 0, s->list, s->n, number);
+  irl_select_begin(worker, &s->roots[s->tasks[number].root]);
+  if (s->tasks[number].bound < worker->to_beat)
+    irl_select_branch(worker, 0, s->tasks[number].candidate);
   if (worker->best.n != UINT32_MAX && !keep_found(s, number, &worker->best))
     worker->is_out_of_memory = true;
   s->tasks[number].nodes = worker->nodes_done;
@@ -78,7 +81,7 @@ static void merge_task(void *user, uint32_t number, bool is_done) {
   if (!found) return;
   const int64_t loss = found->loss;
   irl_select_sort(found);
-  irl_select_weigh(s->pool, found, s->workers[0].cover);
+  irl_select_weigh(s->pool, found, s->workers[0].memory);
   assert(found->loss == loss && loss >= s->tasks[number].bound);
   (void)loss;
   if (irl_select_better(s->pool, found, &s->best)) s->best = *found;
@@ -142,23 +145,51 @@ static bool is_well(void *user) {
 
 /* ---- the search ---- */
 
+static int by_candidate(const void *x, const void *y) {
+  const task *a = x, *b = y;
+  if (a->candidate != b->candidate) return a->candidate < b->candidate ? -1 : 1;
+  return a->root < b->root ? -1 : 1;
+}
+
 /* A choice to start from: that of nothing, the given one in the pool's numbers, or a better one by
  * greed. Given clauses that are not in the pool stand for nothing, or for what made them
  * superfluous, which the greedy method finds. */
 static irl_status find_start(solver *s, const uint32_t *chosen, uint64_t *work) {
   irl_select_choice start = {.n = 0};
   const irl_select_problem *problem = s->pool->problem;
-  irl_select_weigh(s->pool, &s->best, s->workers[0].cover);
+  irl_select_weigh(s->pool, &s->best, s->workers[0].memory);
   for (uint32_t k = 0; problem->n_start && k < s->pool->n; k++)
     for (uint32_t i = 0; i < problem->n_start && start.n < problem->K; i++)
       if (irl_select_id(s->pool, k) == chosen[i]) start.k[start.n++] = k;
-  irl_select_weigh(s->pool, &start, s->workers[0].cover);
+  irl_select_weigh(s->pool, &start, s->workers[0].memory);
   if (start.loss < s->best.loss) s->best = start;
   return problem->merged ? IRL_STATUS_OK
                          : irl_select_greedy(s->env, s->pool, s->limit, &s->best, work);
 }
 
-/* The workers, and the root's candidates, each a task with its bound. */
+/* The roots' candidates that may be the first of a choice, each a task with its bound: of all roots
+ * the first ones first. */
+static irl_status list_tasks(solver *s) {
+  irl_select_worker *first = &s->workers[0];
+  uint32_t capacity = 0, most = 0;
+  for (uint32_t r = 0; r < s->n_roots; r++) {
+    capacity += s->roots[r].node.n;
+    if (s->roots[r].node.n > most) most = s->roots[r].node.n;
+  }
+  s->tasks = irl_mem_alloc(&s->env->allocator, capacity, sizeof *s->tasks);
+  if (!s->tasks) return irl_fail_memory(s->env);
+  for (uint32_t r = 0; r < s->n_roots; r++) {
+    irl_select_begin(first, &s->roots[r]);
+    for (uint32_t i = 0; i < s->roots[r].node.n; i++) {
+      const int64_t bound = irl_select_bound(first, i);
+      if (bound < first->to_beat) s->tasks[s->n++] = (task){r, i, bound, 0, NULL};
+    }
+  }
+  if (s->n) qsort(s->tasks, s->n, sizeof *s->tasks, by_candidate);
+  return IRL_STATUS_OK;
+}
+
+/* The workers, the roots and their tasks. */
 static irl_status make_tasks(solver *s, const uint32_t *chosen, uint64_t *work) {
   const irl_select_pool *pool = s->pool;
   const int threads = pool->problem->threads;
@@ -169,25 +200,13 @@ static irl_status make_tasks(solver *s, const uint32_t *chosen, uint64_t *work) 
   const irl_status status = find_start(s, chosen, work);
   if (status) return status;
   irl_select_worker *first = &s->workers[0];
-  irl_select_node *root = &first->nodes[0];
   first->to_beat = to_beat(s);
-  irl_select_list(first, 0, NULL, pool->n);
-  irl_select_sort_by_value(root);
-  for (int t = 1; t < threads; t++) {
-    irl_select_node *other = &s->workers[t].nodes[0];
-    memcpy(other->relaxed, root->relaxed, pool->covers[0].n_words * sizeof *root->relaxed);
-    other->relaxed_weight = root->relaxed_weight;
-  }
+  first->threads = threads;
+  s->n_roots = irl_select_make_roots(first, s->roots);
+  first->threads = 1;
   *work += first->work;
-  s->n = root->n;
-  s->list = root->list;
-  s->tasks = irl_mem_alloc(&s->env->allocator, s->n, sizeof *s->tasks);
-  if (!s->tasks || first->is_out_of_memory) return irl_fail_memory(s->env);
-  for (uint32_t i = 0; i < s->n; i++) {
-    s->tasks[i].bound = irl_select_bound(root, s->list, s->n, i);
-    assert(!i || s->tasks[i].bound >= s->tasks[i - 1].bound);
-  }
-  return IRL_STATUS_OK;
+  if (first->is_out_of_memory) return irl_fail_memory(s->env);
+  return list_tasks(s);
 }
 
 /* Where work ends the search, a part of it is spent on a better choice. */
@@ -258,6 +277,7 @@ static irl_status solve(irl_env *env, const irl_select_pool *pool, const irl_lim
   for (int t = 0; s.workers && t < pool->problem->threads; t++)
     irl_select_worker_free(&s.workers[t]);
   for (uint32_t i = 0; s.tasks && i < s.n; i++) irl_mem_free(&env->allocator, s.tasks[i].found);
+  for (uint32_t i = 0; i < IRL_SELECT_MAX_RANGES; i++) irl_select_node_free(pool, &s.roots[i].node);
   irl_mem_free(&env->allocator, s.workers);
   irl_mem_free(&env->allocator, s.tasks);
   return status;
@@ -303,7 +323,6 @@ static irl_status call_others(irl_env *env, const irl_select_problem *problem,
   }
   irl_message_put_number(&message, problem->K);
   irl_message_put_number(&message, problem->max_literals);
-  irl_message_put_number(&message, problem->has_multipliers);
   irl_message_put_number(&message, (uint64_t)problem->to_beat);
   irl_message_put_number(&message, (uint64_t)problem->threads);
   irl_limit_put(&message, limit);
@@ -341,7 +360,6 @@ irl_status irl_select_serve(irl_env *env, irl_message *message) {
     problem.merged = &merged;
     problem.sizes = sizes;
     problem.max_literals = irl_message_get_number(message);
-    problem.has_multipliers = irl_message_get_number(message);
     problem.to_beat = (int64_t)irl_message_get_number(message);
     problem.threads = (int)irl_message_get_number(message);
     irl_limit_get(message, env, &limit);

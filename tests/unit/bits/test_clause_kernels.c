@@ -120,6 +120,31 @@ TEST keeps_columns(const irl_kernels *k) {
   PASS();
 }
 
+/* Against the naive sum, for all numbers of words across the widths of registers. */
+TEST weighs_columns(const irl_kernels *k) {
+  for (int round = 0; round < 600; round++) {
+    const size_t n = round % 40, stride = n + irl_random_below(&numbers, 3);
+    const size_t n_planes = 1 + irl_random_below(&numbers, 6);
+    uint64_t *columns = draw(50 * stride + 1), *planes = draw(n_planes * n + 1);
+    uint32_t ids[20];
+    int64_t sums[20];
+    const bool is_named = irl_random_below(&numbers, 2);
+    for (size_t i = 0; i < 20; i++) ids[i] = (uint32_t)irl_random_below(&numbers, 50);
+    k->and_weigh_many(planes, n_planes, columns, stride, is_named ? ids : NULL, 20, n, sums);
+    for (size_t i = 0; i < 20; i++) {
+      const uint64_t *column = columns + (is_named ? ids[i] : i) * stride;
+      int64_t expected = 0;
+      for (size_t t = 0; t < n_planes; t++)
+        for (size_t b = 0; b < 64 * n; b++)
+          expected += (int64_t)(irl_bits_get(planes + t * n, b) && irl_bits_get(column, b)) << t;
+      ASSERT_EQ(expected, sums[i]);
+    }
+    irl_mem_free_aligned(&env->allocator, columns);
+    irl_mem_free_aligned(&env->allocator, planes);
+  }
+  PASS();
+}
+
 SUITE(clause_kernels) {
   const irl_kernels *tables[8];
   const size_t n = irl_bits_kernels_list(tables, 8);
@@ -132,6 +157,8 @@ SUITE(clause_kernels) {
     RUN_TEST1(selects_columns, tables[i]);
     greatest_set_test_suffix(tables[i]->name);
     RUN_TEST1(keeps_columns, tables[i]);
+    greatest_set_test_suffix(tables[i]->name);
+    RUN_TEST1(weighs_columns, tables[i]);
   }
 }
 

@@ -60,7 +60,6 @@ static void draw(pool *p) {
   if (below(3) == 0) p->problem.max_literals = below(12);
   if (below(3) == 0) p->problem.max_complexity = below(16);
   p->problem.is_hamming = below(2);
-  p->problem.has_multipliers = below(3) == 0;
 }
 
 static void drop(pool *p) {
@@ -166,6 +165,7 @@ TEST tabu_finds_what_greed_misses(void) {
   irl_select_result first;
   uint32_t chosen[64];
   const irl_limit limit = limit_of(20000000);
+  irl_random_init(&numbers, SEED, 1);
   irl_bits_matrix_init(env, &cases, ALL, N);
   irl_bits_matrix_init(env, &controls, ALL, 1);
   for (uint32_t k = 0; k < ALL; k++)

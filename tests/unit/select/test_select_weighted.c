@@ -103,7 +103,6 @@ static enum greatest_test_res check_choices(const irl_merged *merged, const irl_
     irl_select_result result;
     irl_select_problem_init(&problem, &list->cases, &list->controls, K);
     problem.merged = merged;
-    problem.has_multipliers = below(4) > 0;
     problem.sizes = list->sizes;
     problem.max_literals = max_literals;
     problem.to_beat = target;
