@@ -40,17 +40,21 @@ extern "C++" template <class T> inline T irl_sized() {
 #define IRL_FOR_RAW      8192u /* columns as they are, no features: info, convert */
 
 /* Which inputs an option can have an effect on; on others it is refused. */
-#define IRL_FROM_TEXT   1u /* .csv .tsv .txt */
-#define IRL_FROM_ARFF   2u
-#define IRL_FROM_LIBSVM 4u
-#define IRL_FROM_BED    8u
-#define IRL_FROM_IRB    16u
-#define IRL_FROM_MEMORY 32u /* irl_table_from_columns and its kin */
-#define IRL_FROM_DATA   64u /* irl_fit on data, whose features are there already */
-#define IRL_FROM_RAW    (IRL_FROM_TEXT | IRL_FROM_ARFF | IRL_FROM_LIBSVM) /* columns without types */
-#define IRL_FROM_FILE   (IRL_FROM_RAW | IRL_FROM_BED | IRL_FROM_IRB)
-#define IRL_FROM_TABLE  (IRL_FROM_FILE | IRL_FROM_MEMORY)
-#define IRL_FROM_ANY    (IRL_FROM_TABLE | IRL_FROM_DATA)
+#define IRL_FROM_TEXT      1u /* .csv .tsv .txt */
+#define IRL_FROM_ARFF      2u
+#define IRL_FROM_LIBSVM    4u
+#define IRL_FROM_BED       8u
+#define IRL_FROM_IRB       16u
+#define IRL_FROM_MEMORY    32u  /* irl_table_from_columns and its kin */
+#define IRL_FROM_DATA      64u  /* irl_fit on data, whose features are there already */
+#define IRL_FROM_VCF       128u /* .vcf .vcf.gz .bcf */
+#define IRL_FROM_COUNTS    256u /* .raw, allele counts as plink --recode A writes them */
+#define IRL_FROM_PLACED    (IRL_FROM_BED | IRL_FROM_VCF) /* variants with their places */
+#define IRL_FROM_GENOTYPES (IRL_FROM_PLACED | IRL_FROM_COUNTS)
+#define IRL_FROM_RAW       (IRL_FROM_TEXT | IRL_FROM_ARFF | IRL_FROM_LIBSVM) /* columns without types */
+#define IRL_FROM_FILE      (IRL_FROM_RAW | IRL_FROM_GENOTYPES | IRL_FROM_IRB)
+#define IRL_FROM_TABLE     (IRL_FROM_FILE | IRL_FROM_MEMORY)
+#define IRL_FROM_ANY       (IRL_FROM_TABLE | IRL_FROM_DATA)
 
 /* Does an option change the answer: rule, status, objective, bound or the rules beside it? One that
  * does belongs to the job that a checkpoint may go on with. The limits on work and memory do, since
@@ -316,9 +320,47 @@ typedef struct irl_checkpoint_sink {
   X(output, FLAG, sizes, 0, 0, 1, 0, IRL_FROM_ANY, IRL_CHANGES,                                    \
     "curve: also accuracy against literals and clauses")
 
+/* Whose genotypes count, and which variants: PLINK's words, with their meaning there. */
+#define IRL_GENOTYPES_OPTIONS(X)                                                                   \
+  X(genotypes, BYTES, pheno, 0, 0, 0, IRL_FOR_READ, IRL_FROM_GENOTYPES, IRL_CHANGES,               \
+    "lines FID IID VALUE: 2 a case, 1 a control, 0 or -9 missing")                                 \
+  X(genotypes, TEXT, pheno_name, 0, 0, 0, IRL_FOR_READ, IRL_FROM_GENOTYPES, IRL_CHANGES,           \
+    "which column of the phenotypes, by its header (default: the first)")                          \
+  X(genotypes, FLAG, pheno_01, 0, 0, 1, IRL_FOR_READ, IRL_FROM_GENOTYPES, IRL_CHANGES,             \
+    "phenotypes are 0 (control) and 1 (case), as plink's --1")                                     \
+  X(genotypes, BYTES, keep, 0, 0, 0, IRL_FOR_READ, IRL_FROM_GENOTYPES, IRL_CHANGES,                \
+    "lines FID IID: the people to keep")                                                           \
+  X(genotypes, BYTES, remove, 0, 0, 0, IRL_FOR_READ, IRL_FROM_GENOTYPES, IRL_CHANGES,              \
+    "lines FID IID: people to leave out")                                                          \
+  X(genotypes, BYTES, extract, 0, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_GENOTYPES, IRL_CHANGES,          \
+    "identifiers of the variants to use")                                                          \
+  X(genotypes, BYTES, exclude, 0, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_GENOTYPES, IRL_CHANGES,          \
+    "identifiers of variants to leave out")                                                        \
+  X(genotypes, TEXT, chr, 0, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_PLACED, IRL_CHANGES,                  \
+    "chromosomes, as 1-4,22,X")                                                                    \
+  X(genotypes, INTEGER, from_bp, 0, 0, 4294967295, IRL_FOR_COLUMNS, IRL_FROM_PLACED, IRL_CHANGES,  \
+    "first position on the one chromosome of chr (0: any)")                                        \
+  X(genotypes, INTEGER, to_bp, 0, 0, 4294967295, IRL_FOR_COLUMNS, IRL_FROM_PLACED, IRL_CHANGES,    \
+    "last position on it (0: any)")                                                                \
+  X(genotypes, TEXT, region, 0, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_PLACED, IRL_CHANGES,               \
+    "places, as 2:1000-5000,X")                                                                    \
+  X(genotypes, REAL, maf, 0.0, 0.0, 0.5, IRL_FOR_COLUMNS, IRL_FROM_GENOTYPES, IRL_CHANGES,         \
+    "least frequency of the rarer allele among founders")                                          \
+  X(genotypes, REAL, geno, 1.0, 0.0, 1.0, IRL_FOR_COLUMNS, IRL_FROM_GENOTYPES, IRL_CHANGES,        \
+    "greatest share of missing calls of a variant")                                                \
+  X(genotypes, REAL, mind, 1.0, 0.0, 1.0, IRL_FOR_COLUMNS, IRL_FROM_GENOTYPES, IRL_CHANGES,        \
+    "greatest share of missing calls of a person")                                                 \
+  X(genotypes, REAL, hwe, 0.0, 0.0, 1.0, IRL_FOR_COLUMNS, IRL_FROM_GENOTYPES, IRL_CHANGES,         \
+    "least p of the exact Hardy-Weinberg test among controls")                                     \
+  X(genotypes, FLAG, vcf_filter, 0, 0, 1, IRL_FOR_COLUMNS, IRL_FROM_VCF, IRL_CHANGES,              \
+    "only variants whose FILTER is PASS or missing")                                               \
+  X(genotypes, REAL, dosage, 0.0, 0.0, 0.5, IRL_FOR_READ, IRL_FROM_VCF, IRL_CHANGES,               \
+    "use DS: counts nearer than this to it, others missing; 0.5 rounds (0: GT)")
+
 #define IRL_OPTION_TABLE(X)                                                                        \
   IRL_DATA_OPTIONS(X)                                                                              \
-  IRL_RULE_OPTIONS(X) IRL_SEARCH_OPTIONS(X) IRL_LIMITS_OPTIONS(X) IRL_OUTPUT_OPTIONS(X)
+  IRL_RULE_OPTIONS(X)                                                                              \
+  IRL_SEARCH_OPTIONS(X) IRL_LIMITS_OPTIONS(X) IRL_OUTPUT_OPTIONS(X) IRL_GENOTYPES_OPTIONS(X)
 
 #define IRL_TYPE_FLAG    bool
 #define IRL_TYPE_INTEGER int64_t
@@ -356,6 +398,9 @@ typedef struct irl_limits_options {
 typedef struct irl_output_options {
   IRL_OUTPUT_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED];
 } irl_output_options;
+typedef struct irl_genotypes_options {
+  IRL_GENOTYPES_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED];
+} irl_genotypes_options;
 #undef IRL_FIELD_ROW
 
 /* All options of a job. irl_options_init sets `size` and the defaults; a struct of an older header
@@ -367,6 +412,7 @@ typedef struct irl_options {
   irl_search_options search;
   irl_limits_options limits;
   irl_output_options output;
+  irl_genotypes_options genotypes;
 } irl_options;
 
 typedef enum irl_option_type {

@@ -5,7 +5,7 @@
 #   tests/deps.sh machines   for `make machines`: cross compilers, libraries of these machines beside those of this one, qemu
 set -u
 needed="gcc make libxxhash-dev"
-optional="libopenblas-dev zlib1g-dev g++ clang clang-format libomp-dev plink1.9 glpk-utils coinor-cbc python3 sqlite3 nodejs valgrind chromium r-base-core pkg-config cmake zsh fish man-db mandoc locales
+optional="libopenblas-dev zlib1g-dev g++ clang clang-format libomp-dev plink1.9 bcftools glpk-utils coinor-cbc python3 sqlite3 nodejs valgrind chromium r-base-core pkg-config cmake zsh fish man-db mandoc locales
   python3-numpy python3-pandas python3-sklearn"
 
 if ! command -v apt-get >/dev/null; then

@@ -29,6 +29,8 @@
   X(NO_COUNT, o->rule.budget_count < 0, "with option budget_count")                                \
   X(IS_INTEGER, !o->search.relax, "with option relax")                                             \
   X(NO_REST, !o->data.vs_rest, "with option vs_rest")                                              \
+  X(HAS_PHENO, o->genotypes.pheno, "without option pheno")                                         \
+  X(HAS_CHR, o->genotypes.chr, "without option chr, which names the chromosome")                   \
   X(NOT_IMPUTED, o->data.missing != IRL_MISSING_IMPUTE,                                            \
     "as impute on columns as they are; give it to fit")
 
@@ -48,6 +50,9 @@ static const struct {
 } needs[] = {
     {"positive", IRL_FOR_READ, NO_REST},
     {"missing", IRL_FOR_RAW, NOT_IMPUTED},
+    {"pheno_name", IRL_FOR_READ, HAS_PHENO},
+    {"from_bp", IRL_FOR_COLUMNS, HAS_CHR},
+    {"to_bp", IRL_FOR_COLUMNS, HAS_CHR},
     {"binary", IRL_FOR_LEARN, IS_BP},
     {"plain", IRL_FOR_LEARN, IS_BP},
     {"no_start", IRL_FOR_LEARN, IS_BP},
@@ -104,6 +109,8 @@ static irl_status check_input(irl_env *env, const irl_option_info *info, const i
   const char *name = input == IRL_FROM_ARFF     ? ".arff files"
                      : input == IRL_FROM_LIBSVM ? "LIBSVM files"
                      : input == IRL_FROM_BED    ? ".bed files"
+                     : input == IRL_FROM_VCF    ? ".vcf and .bcf files"
+                     : input == IRL_FROM_COUNTS ? ".raw files"
                      : input == IRL_FROM_IRB    ? ".irb files"
                      : input == IRL_FROM_MEMORY ? "tables in memory"
                      : input == IRL_FROM_DATA ? "data that are no table, as irl_fit_table takes it"

@@ -272,11 +272,22 @@ irl_status irl_option_parse(irl_env *env, const irl_option_info *info, void *opt
 
 /* Bytes that have a size have an address too, and a sink knows its own size and where to. */
 static irl_status check_objects(irl_env *env, const irl_options *options) {
-  const irl_bytes *types = options->data.types, *resume = options->search.resume;
   const irl_checkpoint_sink *sink = options->search.checkpoint;
-  if ((types && types->size && !types->data) || (resume && resume->size && !resume->data))
-    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "option %s has a size and no bytes",
-                    resume && resume->size && !resume->data ? "resume" : "types");
+  const irl_genotypes_options *g = &options->genotypes;
+  const struct {
+    const char *name;
+    const irl_bytes *bytes;
+  } given[] = {{"types", options->data.types},
+               {"resume", options->search.resume},
+               {"pheno", g->pheno},
+               {"keep", g->keep},
+               {"remove", g->remove},
+               {"extract", g->extract},
+               {"exclude", g->exclude}};
+  for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+    if (given[i].bytes && given[i].bytes->size && !given[i].bytes->data)
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "option %s has a size and no bytes",
+                      given[i].name);
   if (sink && (!irl_sized_is_set(sink) || !sink->save))
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "option checkpoint begins with its size, which IRL_SIZED sets, and has a "

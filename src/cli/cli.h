@@ -26,6 +26,16 @@
   X(FLAG, plot, 0, 0, 1, 0, "also draw the curve in the terminal")                                 \
   X(FLAG, complexity, 0, 0, 1, 0, "also accuracy against literals and clauses")                    \
   X(TEXT, types, NULL, 0, 0, IRL_FOR_COLUMNS, "file with a line COL,TYPE for each column")         \
+  X(TEXT, bfile, NULL, 0, 0, IRL_FOR_READ, "the data are PREFIX.bed, .bim and .fam, as for plink") \
+  X(TEXT, vcf, NULL, 0, 0, IRL_FOR_READ, "the data are this VCF file, as for plink")               \
+  X(TEXT, bcf, NULL, 0, 0, IRL_FOR_READ, "the data are this BCF file, as for plink")               \
+  X(TEXT, pheno, NULL, 0, 0, IRL_FOR_READ,                                                         \
+    "genotypes: file of lines FID IID VALUE: 2 a case, 1 a control, 0 or -9 missing")              \
+  X(TEXT, keep, NULL, 0, 0, IRL_FOR_READ, "genotypes: file of lines FID IID: the people to keep")  \
+  X(TEXT, remove, NULL, 0, 0, IRL_FOR_READ,                                                        \
+    "genotypes: file of lines FID IID: people to leave out")                                       \
+  X(TEXT, extract, NULL, 0, 0, IRL_FOR_COLUMNS, "genotypes: file of the variants to use")          \
+  X(TEXT, exclude, NULL, 0, 0, IRL_FOR_COLUMNS, "genotypes: file of variants to leave out")        \
   X(TEXT, start, NULL, 0, 0, IRL_FOR_FIT, "begin with the rule of this file, as fit -o writes it") \
   X(TEXT, pool, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE | IRL_FOR_MODEL,                           \
     "choose from the clauses of this file, generate no others")                                    \
@@ -56,8 +66,21 @@ enum {
 
 #define CLI_MAX_ARGUMENTS 3
 #define CLI_MAX_JOINED    256 /* repeated options */
-#define CLI_MAX_OPTIONS   128 /* of one command */
+#define CLI_MAX_OPTIONS   192 /* of one command */
 #define CLI_SPELLED       64  /* bytes of an option's name with its dashes */
+
+/* X(option, group): files whose bytes the library takes. */
+#define CLI_FILE_TABLE(X)                                                                          \
+  X(types, data)                                                                                   \
+  X(resume, search)                                                                                \
+  X(pheno, genotypes)                                                                              \
+  X(keep, genotypes)                                                                               \
+  X(remove, genotypes)                                                                             \
+  X(extract, genotypes)                                                                            \
+  X(exclude, genotypes)
+#define CLI_FILE_ROW(option, group) CLI_FILE_##option,
+enum { CLI_FILE_TABLE(CLI_FILE_ROW) CLI_N_FILES };
+#undef CLI_FILE_ROW
 
 typedef struct cli_command cli_command;
 
@@ -73,7 +96,7 @@ typedef struct cli {
   int n_arguments;
   char *joined[CLI_MAX_JOINED]; /* values of repeated options */
   int n_joined;
-  irl_bytes types, resume; /* what options name, read before the command begins */
+  irl_bytes files[CLI_N_FILES]; /* what options name, read before the command begins */
   irl_rule *start;
   irl_pool *pool;
   irl_checkpoint_sink sink; /* writes the file of --checkpoint */
@@ -124,6 +147,8 @@ void cli_free_inputs(cli *c);
 /* Can all files be written that the command is to write? An exit code, EXIT_DONE to go on. */
 int cli_check_outputs(const cli *c);
 void cli_print_help(const cli_command *command);
+/* What is said to an option of plink's that is none of ours; NULL: nothing in particular. */
+const char *cli_plink_answer(const char *word);
 /* Every option that the command takes, in order, those of the command line before the library's of
  * the same name: i = 0, 1, ...; NULL after the last. */
 const irl_option_info *cli_option_at(const cli_command *command, size_t i, bool *is_own);

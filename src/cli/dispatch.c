@@ -48,8 +48,9 @@ const cli_command cli_commands[] = {
      "generate -N 1000 -J 100 -K 3 -M 3 --noise 0.05 -o data.irb --rule planted.json", cli_generate,
      false},
     {"convert", "IN OUT",
-     "Converts data: reads .csv .tsv .arff .svm .bed .irb, writes .csv .tsv .svm .irb.", "",
-     IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_RAW, 2, "convert data.csv data.irb", cli_convert,
+     "Converts data: reads .csv .tsv .arff .svm .bed .vcf .bcf .raw .irb, writes .csv .tsv .svm "
+     ".irb.",
+     "", IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_RAW, 2, "convert data.csv data.irb", cli_convert,
      false},
     {"model", "DATA -o FILE", "Writes a MILP of the paper for a data set as MPS or LP.", "output",
      IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE | IRL_FOR_MODEL, 1,

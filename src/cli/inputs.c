@@ -9,24 +9,26 @@ static int save_checkpoint(void *user, irl_bytes checkpoint) {
 
 int cli_read_inputs(cli *c) {
   irl_status status = IRL_STATUS_OK;
-  if (c->own.types) status = irl_file_read(c->env, c->own.types, &c->types);
+#define READ_ROW(option, group)                                                                    \
+  if (!status && c->own.option) {                                                                  \
+    status = irl_file_read(c->env, c->own.option, &c->files[CLI_FILE_##option]);                   \
+    c->options.group.option = &c->files[CLI_FILE_##option];                                        \
+  }
+  CLI_FILE_TABLE(READ_ROW)
+#undef READ_ROW
   if (!status && c->own.start) status = irl_rule_read(c->env, c->own.start, &c->start);
   if (!status && c->own.pool) status = irl_pool_read(c->env, c->own.pool, &c->pool);
-  if (!status && c->own.resume) status = irl_file_read(c->env, c->own.resume, &c->resume);
   if (status) return cli_fail(c, status);
   c->sink = (irl_checkpoint_sink){sizeof c->sink, save_checkpoint, c, c->own.checkpoint};
-  c->options.data.types = c->own.types ? &c->types : NULL;
   c->options.search.start = c->start;
   c->options.search.pool = c->pool;
-  c->options.search.resume = c->own.resume ? &c->resume : NULL;
   c->options.search.checkpoint = c->own.checkpoint ? &c->sink : NULL;
   c->options.search.certificate = c->own.certificate && !(c->command->jobs & IRL_FOR_VERIFY);
   return EXIT_DONE;
 }
 
 void cli_free_inputs(cli *c) {
-  irl_bytes_free(c->env, &c->types);
-  irl_bytes_free(c->env, &c->resume);
+  for (int i = 0; i < CLI_N_FILES; i++) irl_bytes_free(c->env, &c->files[i]);
   irl_rule_free(c->start);
   irl_pool_free(c->pool);
 }

@@ -94,6 +94,8 @@ static int unknown_option(const cli *c, const char *word, size_t length) {
     cli_spell(info, spelled[n]);
     names[n] = spelled[n];
   }
+  const char *answer = cli_plink_answer(wrong);
+  if (answer) return cli_usage(c, "option %s is plink's; here %s", wrong, answer);
   const char *nearest = irl_suggest(wrong, names, n);
   if (nearest) return cli_usage(c, "unknown option %s; did you mean %s?", wrong, nearest);
   return cli_usage(c, "unknown option %s; 'ireland %s --help' lists them", wrong, c->command->name);
@@ -127,6 +129,10 @@ static int parse_option(cli *c, int n, char **words, int *i) {
     value = strchr(word, '=') + 1;
     length = (size_t)(value - word) - 1;
   }
+  if (!strcmp(word, "--1")) { /* plink's word for it */
+    word = "--pheno-01";
+    length = strlen(word);
+  }
   if (!strcmp(word, "-h")) {
     word = "--help";
     length = strlen(word);
@@ -152,6 +158,39 @@ static int parse_option(cli *c, int n, char **words, int *i) {
   return unknown_option(c, word, length);
 }
 
+/* Data that an option names, as plink's do, stand where the argument would. */
+static int name_data(cli *c) {
+  static const char *const data[] = {"DATA", "FILE", "IN"};
+  const char *given[] = {c->own.bfile, c->own.vcf, c->own.bcf};
+  const char *path = NULL;
+  int n = 0, at = 0;
+  for (int i = 0; i < 3; i++)
+    if (given[i]) path = given[i], n++;
+  if (!n) return EXIT_DONE;
+  if (n > 1 || c->n_arguments >= c->command->n_arguments)
+    return cli_usage(c, "option %s names the data a second time; usage: ireland %s %s",
+                     c->own.bfile ? "--bfile"
+                     : c->own.vcf ? "--vcf"
+                                  : "--bcf",
+                     c->command->name, c->command->arguments);
+  if (c->own.bfile) {
+    const size_t size = strlen(path) + sizeof ".bed";
+    char *whole = c->n_joined < CLI_MAX_JOINED ? malloc(size) : NULL;
+    if (!whole) return cli_usage(c, "option --bfile: out of memory");
+    snprintf(whole, size, "%s.bed", path);
+    path = c->joined[c->n_joined++] = whole;
+  }
+  for (int i = 0; i < 3; i++) {
+    const char *found = strstr(c->command->arguments, data[i]);
+    if (found && found > c->command->arguments && found[-1] == ' ' && strncmp(found, "FILE", 4))
+      at = 1;
+  }
+  if (at > c->n_arguments) at = c->n_arguments;
+  for (int i = c->n_arguments++; i > at; i--) c->arguments[i] = c->arguments[i - 1];
+  c->arguments[at] = path;
+  return EXIT_DONE;
+}
+
 int cli_parse(cli *c, int n, char **words) {
   bool only_arguments = false;
   irl_options_init(&c->options, sizeof c->options);
@@ -169,6 +208,8 @@ int cli_parse(cli *c, int n, char **words) {
       c->arguments[c->n_arguments++] = words[i];
     }
   }
+  const int code = name_data(c);
+  if (code) return code;
   if (c->own.help || c->n_arguments == c->command->n_arguments) return EXIT_DONE;
   return cli_usage(c, "usage: ireland %s %s", c->command->name, c->command->arguments);
 }

@@ -68,6 +68,9 @@ irl_status irl_csv_read(irl_env *env, const irl_source *source, irl_table *table
 irl_status irl_arff_read(irl_env *env, const irl_source *source, irl_table *table);
 irl_status irl_libsvm_read(irl_env *env, const irl_source *source, irl_table *table);
 irl_status irl_plink_read(irl_env *env, const irl_source *source, irl_table *table);
+irl_status irl_vcf_read(irl_env *env, const irl_source *source, irl_table *table);
+irl_status irl_bcf_read(irl_env *env, const irl_source *source, irl_table *table);
+irl_status irl_counts_read(irl_env *env, const irl_source *source, irl_table *table);
 irl_status irl_irb_read(irl_env *env, const irl_source *source, irl_table *table);
 /* Formats that carry their labels are read as they are; another choice of the cases swaps the
  * classes. */

@@ -12,6 +12,7 @@
 #include "read/plink.h"
 #include <xxhash.h>
 
+#define LEFT_OUT    UINT32_MAX         /* who is no sample, or whose is not held here */
 #define BATCH_BYTES ((size_t)16 << 20) /* of genotypes that are read at a time */
 
 typedef struct reader {
@@ -36,17 +37,17 @@ static const struct {
  * opposites.
  */
 static irl_status create(reader *r) {
-  irl_env *env = r->plink.env;
-  const irl_source *source = r->plink.source;
-  const size_t n = r->each * r->plink.n_variants;
+  irl_env *env = r->plink.g.env;
+  const irl_source *source = r->plink.g.source;
+  const size_t n = r->each * r->plink.g.names.n;
   irl_names names;
   irl_conditions conditions;
   uint32_t *groups = irl_mem_alloc(&env->allocator, n, sizeof *groups);
-  irl_status status = groups ? irl_plink_check_people(&r->plink) : irl_fail_memory(env);
+  irl_status status = groups ? irl_genotypes_choose_samples(&r->plink.g) : irl_fail_memory(env);
   irl_names_init(&names, &env->allocator);
   irl_conditions_init(&conditions, &env->allocator);
   for (size_t j = 0; j < n && !status; j++) {
-    const char *column = irl_names_get(&r->plink.names, j / r->each);
+    const char *column = irl_names_get(&r->plink.g.names, j / r->each);
     const size_t carrier = j % r->each;
     irl_text name;
     irl_text_init(&name, env);
@@ -57,8 +58,9 @@ static irl_status create(reader *r) {
     irl_text_drop(&name);
     groups[j] = (uint32_t)(2 * (j / r->each) + carrier / 2 + 1);
   }
-  const irl_data_frame frame = {source->path, &names, r->plink.n_kept,
-                                source->no_labels ? NULL : r->plink.labels, irl_plink_labels};
+  const irl_data_labels called = {"phenotype", "2", "1", true};
+  const irl_data_frame frame = {source->path, &names, r->plink.g.n_samples,
+                                source->no_labels ? NULL : r->plink.g.labels, called};
   if (!status) status = irl_data_create_unfilled(env, &frame, &r->data);
   if (!status) status = irl_data_set_conditions(env, r->data, &conditions, groups);
   irl_names_free(&names);
@@ -70,22 +72,25 @@ static irl_status create(reader *r) {
 /* ---- genotypes ---- */
 
 static irl_status read_held(reader *r) {
-  const irl_plink *p = &r->plink;
+  const irl_plink *plink = &r->plink;
+  const irl_genotypes *p = &plink->g;
   const irl_shard *shard = r->data->shard;
   const irl_bits_matrix *held = shard->held;
-  const size_t bytes = irl_plink_variant_bytes(p), each = r->each, n_cases = held[0].n_bits;
-  /* Slots: the place of each person in the vectors that are held, cases first. */
-  size_t at[2] = {0, 0};
+  const size_t bytes = irl_plink_variant_bytes(plink), each = r->each, n_cases = held[0].n_bits;
+  /* The place of each person in the vectors that are held, cases first. */
+  uint32_t *slots = irl_mem_alloc(&p->env->allocator, p->n_people, sizeof *slots);
+  if (!slots) return irl_fail_memory(p->env);
+  size_t at[2] = {0, 0}, n_samples = 0;
   for (size_t i = 0; i < p->n_people; i++) {
-    uint32_t *slot = &p->slot[i];
-    if (*slot == IRL_LEFT_OUT) continue;
-    const int class = !p->labels[*slot];
+    slots[i] = LEFT_OUT;
+    if (!irl_bits_get(p->mask, i)) continue;
+    const int class = !p->labels[n_samples++];
     const size_t place = at[class]++, before = 64 * shard->words[class].first;
-    const bool is_held = place >= before && place - before < held[class].n_bits;
-    *slot = is_held ? (uint32_t)(place - before + (class ? n_cases : 0)) : IRL_LEFT_OUT;
+    if (place >= before && place - before < held[class].n_bits)
+      slots[i] = (uint32_t)(place - before + (class ? n_cases : 0));
   }
   size_t batch = (BATCH_BYTES / bytes + 1) * each; /* features */
-  if (batch > each * p->n_variants) batch = each * p->n_variants;
+  if (batch > each * p->names.n) batch = each * p->names.n;
   unsigned char *genotypes = irl_mem_alloc(&p->env->allocator, batch / each + 2, bytes);
   irl_status status = genotypes ? IRL_STATUS_OK : irl_fail_memory(p->env);
   for (size_t from = shard->features.first; from < shard->features.last && !status; from += batch) {
@@ -102,8 +107,8 @@ static irl_status read_held(reader *r) {
       uint64_t *controls = irl_bits_vector(&held[1], j - shard->features.first);
       for (size_t i = 0; i < p->n_people; i++) {
         const unsigned genotype = variant[i / 4] >> 2 * (i % 4) & 3u;
-        const uint32_t slot = p->slot[i];
-        if (!(accepted >> genotype & 1) || slot == IRL_LEFT_OUT) continue;
+        const uint32_t slot = slots[i];
+        if (!(accepted >> genotype & 1) || slot == LEFT_OUT) continue;
         if (slot < n_cases)
           irl_bits_set(cases, slot);
         else
@@ -112,12 +117,12 @@ static irl_status read_held(reader *r) {
     }
   }
   irl_mem_free(&p->env->allocator, genotypes);
+  irl_mem_free(&p->env->allocator, slots);
   return status ? status : irl_file_check_parts(&r->bed);
 }
 
 irl_status irl_plink_read_shard(irl_env *env, const irl_source *source, irl_data **out) {
-  reader r = {.plink = {.env = env},
-              .bed = {.descriptor = -1},
+  reader r = {.bed = {.descriptor = -1},
               .each = source->options && source->options->rule.negations ? 4 : 2};
   char start[IRL_BED_HEADER] = {0};
   irl_status status = irl_file_open_parts(env, source->path, &r.bed);

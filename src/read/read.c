@@ -15,6 +15,9 @@ const irl_file_format *irl_file_format_find(const char *path) {
       {"svm", IRL_FROM_LIBSVM, IRL_WRITE_LIBSVM, false, irl_libsvm_read, NULL},
       {"libsvm", IRL_FROM_LIBSVM, IRL_WRITE_LIBSVM, false, irl_libsvm_read, NULL},
       {"bed", IRL_FROM_BED, IRL_WRITE_NOT, true, irl_plink_read, irl_plink_read_shard},
+      {"vcf", IRL_FROM_VCF, IRL_WRITE_NOT, true, irl_vcf_read, NULL},
+      {"bcf", IRL_FROM_VCF, IRL_WRITE_NOT, true, irl_bcf_read, NULL},
+      {"raw", IRL_FROM_COUNTS, IRL_WRITE_NOT, true, irl_counts_read, NULL},
       {"irb", IRL_FROM_IRB, IRL_WRITE_IRB, true, irl_irb_read, irl_irb_read_shard},
   };
   static const irl_file_format other = {"",    IRL_FROM_TEXT, IRL_WRITE_NOT,

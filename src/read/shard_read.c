@@ -22,6 +22,17 @@ static void note_whole(irl_env *env, const irl_source *source) {
   irl_log(env, IRL_LOG_NOTE, "%s is not divided: the first process reads all of it", source->path);
 }
 
+/* Do options of genotypes choose people or variants? */
+static bool has_choice(const irl_options *options) {
+  size_t n;
+  const irl_option_info *table = irl_options_table(&n);
+  for (size_t i = 0; options && i < n; i++)
+    if (table[i].offset >= offsetof(irl_options, genotypes) &&
+        irl_option_is_set(&table[i], options))
+      return true;
+  return false;
+}
+
 bool irl_shard_may_read(irl_env *env, const irl_source *source) {
   if (!irl_comm_is_parallel(env) || irl_comm_rank(env)) return false;
   const char *option = source->options ? irl_shard_needs_whole(source->options) : NULL;
@@ -29,7 +40,7 @@ bool irl_shard_may_read(irl_env *env, const irl_source *source) {
   irl_file_parts file = {.size = 0};
   /* Reading a few columns for a rule, or a small file, is not worth it. What cannot be opened so is
    * left to the ordinary reader. */
-  bool is_known = format->read_shard && !source->is_typed &&
+  bool is_known = format->read_shard && !source->is_typed && !has_choice(source->options) &&
                   (format->input == IRL_FROM_IRB || !source->only) && strcmp(source->path, "-") &&
                   !irl_file_open_parts(env, source->path, &file);
   if (is_known) irl_file_close_parts(&file);

@@ -58,6 +58,7 @@ irl_status irl_table_create(irl_env *env, const irl_source *source, irl_table **
   table->allocator = env->allocator;
   table->threads = source->threads;
   irl_names_init(&table->names, &env->allocator);
+  irl_variants_init(&table->variants, &env->allocator);
   table->path = irl_mem_copy_text(&env->allocator, source->path, strlen(source->path));
   if (!table->path) {
     irl_table_free(table);
@@ -104,6 +105,8 @@ void irl_table_clear(irl_table *table) {
     irl_column_free(&table->columns[i], allocator);
   irl_names_free(&table->names);
   irl_names_init(&table->names, allocator);
+  irl_variants_free(&table->variants);
+  irl_variants_init(&table->variants, allocator);
   irl_mem_free(allocator, table->columns);
   irl_mem_free(allocator, table->labels);
   irl_mem_free(allocator, table->weights);

@@ -8,6 +8,7 @@
 #include "data/source.h"
 #include "ireland_data.h"
 #include "table/packed.h"
+#include "table/variants.h"
 #include <math.h>
 
 #define IRL_NO_VALUE UINT32_MAX
@@ -42,9 +43,10 @@ struct irl_table {
   irl_column *columns;
   uint8_t *labels; /* 1 case */
   char *target, *positive, *negative;
-  double *weights;    /* per sample, NULL: none; */
-  double weight_unit; /* they count in multiples of it, */
-  bool is_rounded;    /* to which they had to be rounded */
+  double *weights;       /* per sample, NULL: none; */
+  double weight_unit;    /* they count in multiples of it, */
+  bool is_rounded;       /* to which they had to be rounded */
+  irl_variants variants; /* of genotypes: where the columns lie, one item per column */
   int threads;
 };
 

@@ -64,6 +64,28 @@ def make_inputs():
         for alleles in (lambda r: 2 - (r[0] or 0) // 4, lambda r: r[3], lambda r: (r[1] != "a") + r[2]):
             codes = [1 if draw.random() < 0.1 else (3, 2, 0)[alleles(r)] for r in rows]  # 1: missing
             out.write(bytes(sum(codes[i + k] << 2 * k for k in range(4)) for i in range(0, 60, 4)))
+    head = "##fileformat=VCFv4.2\n##contig=<ID=1>\n" + "\t".join("#CHROM POS ID REF ALT QUAL FILTER INFO FORMAT".split() + [f"s{i}" for i in range(60)]) + "\n"
+    with open("t.vcf", "w") as out, open("t.raw", "w") as counts:
+        out.write(head)
+        counts.write("FID IID PAT MAT SEX PHENOTYPE rs1_A rs2_A rs3_A\n")
+        columns = []
+        for j, alleles in enumerate((lambda r: 2 - (r[0] or 0) // 4, lambda r: r[3], lambda r: (r[1] != "a") + r[2])):
+            cells = [None if draw.random() < 0.1 else alleles(r) for r in rows]
+            columns.append(cells)
+            dose = ["." if c is None else str(c + (0.2 if i % 5 == 0 and c < 2 else 0)) for i, c in enumerate(cells)]
+            calls = [("./.", "0/0", "0/1", "1/1")[0 if c is None else c + 1] + ":" + d for c, d in zip(cells, dose)]
+            out.write("\t".join(["1", str(j + 1), f"rs{j + 1}", "G", "A", ".", "PASS" if j else "q10", ".", "GT:DS"] + calls) + "\n")
+        for i, r in enumerate(rows):
+            counts.write(f"f{i} s{i} 0 0 1 {2 if r[5] == 'ill' else 1} " + " ".join("NA" if c[i] is None else str(c[i]) for c in columns) + "\n")
+    with open("pheno", "w") as out:
+        out.write("FID IID ill other\n")
+        out.writelines(f"f{i} s{i} {2 if r[5] == 'ill' else 1} {1 + (i % 3 == 0)}\n" for i, r in enumerate(rows))
+    with open("other", "w") as out:
+        out.writelines(f"f{i} s{i} {1 + (i % 3 == 0)}\n" for i, r in enumerate(rows))
+    with open("people", "w") as out:
+        out.writelines(f"f{i} s{i}\n" for i in range(0, 60, 2))
+    with open("variants", "w") as out:
+        out.write("rs1\nrs3\n")
     for source, into in (("t.csv", "t.irb"), ("bits.csv", "bits.irb")):
         assert run("convert", source, into)[0] == 0
     for kind, name, value in (("types", "x", "category"), ("types_f1", "f1", "category")):
@@ -73,6 +95,7 @@ def make_inputs():
 
 INPUTS = {"csv": Input("t.csv", "x", "b", "w", "well"), "tsv": Input("t.tsv", "x", "b", "w", "well"), "arff": Input("t.arff", "x", "b", "w", "well"),
           "libsvm": Input("t.svm", "f1", "f2", "f4", "-1"), "bed": Input("t.bed", "rs1", "rs2", "rs3", "1"),
+          "vcf": Input("t.vcf", "rs1", "rs2", "rs3", "1"), "raw": Input("t.raw", "rs1", "rs2", "rs3", "1"),
           "irb": Input("t.irb", "x", "b", "w", "well"), "irb of bits": Input("bits.irb", "f1", "f3", "f2", "0")}
 
 
@@ -83,6 +106,12 @@ def trials(command, i):
     types = "types_f1" if i.number == "f1" else "types"
     rows = {
         "target": ([], [i.column], ["nosuch"]), "positive": ([], [i.label], ["nosuch"]), "vs-rest": ([], [i.label], ["nosuch"]),
+        "pheno": ([], ["other"], ["nosuch"]), "pheno-name": (["--pheno", "pheno"], ["other"], ["nosuch"]), "pheno-01": ([], [None], []),
+        "keep": ([], ["people"], ["nosuch"]), "remove": ([], ["people"], ["nosuch"]), "extract": ([], ["variants"], ["nosuch"]),
+        "exclude": ([], ["variants"], ["nosuch"]), "chr": ([], ["2"], []), "from-bp": (["--chr", "1"], ["2"], []), "to-bp": (["--chr", "1"], ["2"], []),
+        "region": ([], ["1:2-3"], ["1:x"]), "maf": ([], ["0.45", "0.5"], []), "geno": ([], ["0", "0.05"], []), "mind": ([], ["0.1"], []), "hwe": ([], ["1", "0.9"], []),
+        "vcf-filter": ([], [None], []), "dosage": ([], ["0.1"], []), "bfile": ([], [i.path[:-4]], ["nosuch"]), "vcf": ([], ["t.vcf"], ["nosuch.vcf"]),
+        "bcf": ([], ["t.bcf"], ["nosuch.bcf"]),
         "delimiter": ([], ["semicolon"], []), "no-header": ([], [None], []), "na": ([], ["0,a", "b", "c", "9"], []), "type": ([], [i.number + "=category"], ["nosuch=number"]),
         "types": ([], [types], ["nosuch"]), "ignore": ([], [i.number], ["nosuch"]), "only": ([], [i.column], ["nosuch"]),
         "forbid": ([], [i.number, i.column], ["nosuch"]), "cuts": ([], ["all", "quantile:1"], ["nosuch"]), "missing": ([], ["drop", "error"], ["nosuch"]),
@@ -139,7 +168,7 @@ def base_of(command, name, i):
              "evaluate": ["evaluate", f"{name}.json", i.path], "predict": ["predict", f"{name}.json", i.path], "clause": ["clause", i.path],
              "curve": ["curve", i.path, "-K", "2", "-M", "2"], "verify": ["verify", f"{name}.json", i.path, "--certificate", f"{name}.txt"],
              "info": ["info", i.path], "convert": ["convert", i.path, "made.irb"], "model": ["model", i.path, "--form", "bp1", "-K", "2", "-M", "2", "-o", "made.mps"]}
-    return words[command]
+    return words[command] + (["--pheno", "pheno"] if name == "vcf" else [])
 
 
 def without(words, option):
@@ -188,7 +217,7 @@ def walk_cell(command, name, i, option, row):
         words = base + json_too + [spell(option)] + ([] if value is None else [value])
         got, err = result_of(words)
         if got[0] == 2:
-            names = [option, option.replace("-", "_"), ALIASES.get(option, option)]
+            names = [option, option.replace("-", "_"), ALIASES.get(option, option)] + [word[2:] for word in before if word.startswith("--")]
             if any(name in err for name in names):
                 return "refused"
             return f"SILENT (refused without its name: {err.strip()})"
@@ -209,7 +238,8 @@ def options_of(command):
 def prepare():
     make_inputs()
     for name, i in INPUTS.items():
-        code, _, err = run("fit", i.path, "-K", "2", "-M", "2", "--prove", "-o", f"{name}.json", "--certificate", f"{name}.txt", "--quiet")
+        labels = ["--pheno", "pheno"] if name == "vcf" else []
+        code, _, err = run("fit", i.path, *labels, "-K", "2", "-M", "2", "--prove", "-o", f"{name}.json", "--certificate", f"{name}.txt", "--quiet")
         assert code == 0, err
     code, _, err = run("model", "t.csv", "--form", "bp1", "-K", "2", "-M", "2", "-o", "m.mps", "--quiet")
     assert code == 0, err

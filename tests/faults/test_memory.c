@@ -205,6 +205,24 @@ static irl_status read_plink(irl_env *env, const kit *k) {
   return status;
 }
 
+/* With phenotypes, lists and all filters. */
+static irl_status read_vcf(irl_env *env, const kit *k) {
+  static const char pheno[] = "IID,ill\na,2\nb,1\nc,2\nd,1\n", people[] = "a a\nb b\nc c\nd d\n",
+                    names[] = "rs1 rs2";
+  const irl_bytes given = {pheno, sizeof pheno - 1, "pheno"},
+                  kept = {people, sizeof people - 1, "keep"},
+                  used = {names, sizeof names - 1, "extract"};
+  irl_data *data = NULL;
+  irl_options o = options_of(env, "maf", "0.01", "geno", "0.5", "mind", "0.9", "hwe", "1e-6", "chr",
+                             "1-3", "region", "1:1-100", NULL);
+  o.genotypes.pheno = &given;
+  o.genotypes.keep = &kept;
+  o.genotypes.extract = &used;
+  const irl_status status = irl_data_read(env, k->path, &o, &data);
+  irl_data_free(data);
+  return status;
+}
+
 static irl_status render_data(irl_env *env, const kit *k) {
   char *text = NULL;
   irl_status status = irl_data_render(env, k->data, IRL_FORMAT_JSON, &text);
@@ -311,6 +329,16 @@ static kit make_kit(void) {
   return k;
 }
 
+static void make_vcf(const char *path) {
+  FILE *out = fopen(path, "w");
+  if (!out) abort();
+  fputs("##fileformat=VCFv4.2\n#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\ta\tb\tc\td\n"
+        "1\t5\trs1\tA\tC\t.\tPASS\t.\tGT\t0/1\t0/0\t1|1\t0/1\n"
+        "1\t9\trs2\tA\tC,G\t.\tPASS\t.\tGT\t0/1\t0/2\t1|1\t./.\n",
+        out);
+  fclose(out);
+}
+
 static void make_plink(const char *stem) {
   char path[200];
   snprintf(path, sizeof path, "%s.fam", stem);
@@ -398,6 +426,7 @@ SUITE(failing_allocator) {
               {"read_irb", read_data, FOLDER "/m.irb"},
               {"read_irb_for_rule", read_for_rule, FOLDER "/m.irb"},
               {"read_bed", read_plink, FOLDER "/p.bed"},
+              {"read_vcf", read_vcf, FOLDER "/v.vcf"},
               {"csv_in_parts", read_in_parts, FOLDER "/m.csv"},
               {"irb_in_parts", read_in_parts, FOLDER "/m.irb"},
               {"bed_in_parts", read_in_parts, FOLDER "/p.bed"},
@@ -414,6 +443,7 @@ SUITE(failing_allocator) {
               {"match", match, NULL}};
   kit k = make_kit(), wide = make_wide_kit();
   make_plink(FOLDER "/p");
+  make_vcf(FOLDER "/v.vcf");
   make_raw(FOLDER "/raw");
   RUN_TEST(only_env);
   RUN_TEST(freed_in_any_order);

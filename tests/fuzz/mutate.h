@@ -63,7 +63,8 @@ static fuzz_split *const *fuzz_splits_of(const char *target, size_t *n) {
   static fuzz_split *const words[] = {fuzz_at_word, fuzz_at_block, fuzz_at_page};
   static fuzz_split *const files[] = {fuzz_at_file, fuzz_at_line, fuzz_at_field};
   const bool is_json = !strcmp(target, "rule") || !strcmp(target, "pool");
-  const bool is_binary = !strcmp(target, "irb") || !strcmp(target, "checkpoint");
+  const bool is_binary =
+      !strcmp(target, "irb") || !strcmp(target, "checkpoint") || !strcmp(target, "bcf");
   *n = 3;
   return is_json ? json : is_binary ? words : !strcmp(target, "plink") ? files : texts;
 }

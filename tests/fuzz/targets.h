@@ -10,6 +10,10 @@
   X(arff)                                                                                          \
   X(libsvm)                                                                                        \
   X(plink)                                                                                         \
+  X(vcf)                                                                                           \
+  X(bcf)                                                                                           \
+  X(counts)                                                                                        \
+  X(people)                                                                                        \
   X(irb)                                                                                           \
   X(rule)                                                                                          \
   X(pool)                                                                                          \

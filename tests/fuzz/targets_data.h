@@ -104,6 +104,42 @@ static void fuzz_plink(const uint8_t *bytes, size_t size) {
   fuzz_read(".bed", bed + 5, (size_t)(end - bed) - 5);
 }
 
+static void fuzz_vcf(const uint8_t *bytes, size_t size) {
+  fuzz_read(".vcf", bytes, size);
+}
+
+static void fuzz_bcf(const uint8_t *bytes, size_t size) {
+  fuzz_read(".bcf", bytes, size);
+}
+
+static void fuzz_counts(const uint8_t *bytes, size_t size) {
+  fuzz_read(".raw", bytes, size);
+}
+
+/* Each as the file of phenotypes, people to keep and variants to use beside a VCF of three people.
+ */
+static void fuzz_people(const uint8_t *bytes, size_t size) {
+  static const char vcf[] = "##fileformat=VCFv4.2\n#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\t"
+                            "FORMAT\ta\tb\tc\n1\t7\tr\tA\tC\t.\t.\t.\tGT\t0/1\t1|1\t0/0\n";
+  const size_t before = atomic_load(&fuzz_used.live);
+  irl_env *env = fuzz_begin(size);
+  irl_table *made = NULL;
+  irl_options options;
+  const irl_bytes given = {bytes, size, "people"};
+  irl_options_init(&options, sizeof options);
+  const uint64_t draw = XXH3_64bits(bytes, size);
+  if (draw & 1) options.genotypes.pheno = &given;
+  if (draw & 2) options.genotypes.keep = &given;
+  if (draw & 4) options.genotypes.extract = &given;
+  if (draw & 8) options.genotypes.exclude = &given;
+  if (draw & 16) options.genotypes.remove = &given;
+  options.genotypes.pheno_01 = draw >> 5 & 1;
+  const char *path = fuzz_save(".vcf", (const uint8_t *)vcf, sizeof vcf - 1);
+  fuzz_is_done(env, irl_table_read(env, path, &options, &made));
+  irl_table_free(made);
+  fuzz_end(env, before);
+}
+
 /* Compressed as it is, or compressed here, in members of which the first has `size` / 3 bytes: then
  * what is read is what the bytes themselves give. */
 static void fuzz_gz(const uint8_t *bytes, size_t size) {

@@ -1,0 +1,133 @@
+/* Genotypes of people from any format (.bed, .vcf, .bcf, .raw), and what PLINK's options make of
+ * them.
+ *
+ * A reader gives people and variants with their places, and the cells of a variant when asked:
+ * counts of one allele, 0, 1, 2 or missing, of all people in the order of the file. What is left of
+ * both is decided here, in plink 1.9's order: variants by place and identifier as they are read,
+ * people by keep and remove, then by missing calls (mind), then variants by missing calls (geno),
+ * Hardy-Weinberg (hwe) and frequency (maf); people without a phenotype count in all of these and go
+ * last. Only founders count for hwe and maf, only controls for hwe, only males on Y, and males have
+ * one allele on X.
+ *
+ * Where a rule asks for its own columns (source->only), variants are not filtered. */
+#ifndef IRL_READ_GENOTYPES_H
+#define IRL_READ_GENOTYPES_H
+
+#include "base/text.h"
+#include "table/raw_table.h"
+#include "table/variants.h"
+
+typedef enum irl_sex { IRL_SEX_UNKNOWN, IRL_SEX_MALE, IRL_SEX_FEMALE } irl_sex;
+typedef enum irl_phenotype { IRL_NO_PHENOTYPE, IRL_CONTROL, IRL_CASE } irl_phenotype;
+
+typedef struct irl_person {
+  uint8_t sex, phenotype;
+  bool is_founder, is_kept;
+} irl_person;
+
+/* A text of a file, not ended by a zero. */
+typedef struct irl_slice {
+  const char *text;
+  size_t length;
+} irl_slice;
+
+static inline bool irl_slice_is(const irl_slice *slice, const char *text) {
+  return slice->length == strlen(text) && !memcmp(slice->text, text, slice->length);
+}
+
+typedef struct irl_variant_choice irl_variant_choice;
+
+typedef struct irl_genotypes irl_genotypes;
+struct irl_genotypes {
+  irl_env *env;
+  const irl_source *source;
+  irl_genotypes_options options;
+  const char *people_path, *variants_path; /* where they stand, for messages */
+  /* people */
+  bool by_name;       /* they have one name (VCF), not two (PLINK: family and own) */
+  bool has_phenotype; /* the file has phenotypes itself, or another one that is given */
+  irl_names ids;      /* indexed; family, tab, name, or the name alone */
+  irl_person *people;
+  size_t n_people, people_capacity;
+  char *target; /* what the phenotype is called */
+  /* variants that were chosen by place and identifier, with their number in the file */
+  irl_variant_choice *choice;
+  irl_names names; /* of the columns: rs123_A, indexed */
+  irl_variants variants;
+  uint64_t *places;
+  size_t n_read, places_capacity; /* variants of the file so far */
+  /* The cells of a variant (a number below names.n) of all people into `cells`, which has room for
+   * them and may be pointed elsewhere. */
+  void (*cells)(const irl_genotypes *g, size_t variant, irl_packed *cells);
+  /* what is left */
+  uint8_t *is_left; /* per variant */
+  uint64_t *mask;   /* of the people that are samples */
+  uint8_t *labels;  /* of the samples */
+  size_t n_samples;
+};
+
+void irl_genotypes_init(irl_genotypes *g, irl_env *env, const irl_source *source);
+void irl_genotypes_free(irl_genotypes *g);
+/* Bad input of a variant or a person that has a name, without a place in a text. */
+/* ---- people (people.c) ---- */
+typedef struct irl_person_text {
+  irl_slice family, name;
+  irl_sex sex;
+  bool is_founder;
+} irl_person_text;
+irl_status irl_people_add(irl_genotypes *g, const irl_person_text *text, irl_phenotype phenotype);
+/* A phenotype as PLINK writes it; false: it is none. */
+bool irl_phenotype_parse(const irl_genotypes *g, irl_slice text, irl_phenotype *phenotype);
+/* Once all are there: names that are there twice, phenotypes of another file, keep and remove. */
+irl_status irl_people_finish(irl_genotypes *g);
+
+/* ---- variants (variant_choice.c) ---- */
+typedef struct irl_variant_line {
+  irl_slice chromosome, id, counted, other;
+  uint32_t position;
+} irl_variant_line;
+irl_status irl_variant_choice_init(irl_genotypes *g);
+void irl_variant_choice_free(irl_genotypes *g);
+/* Is it one of those that are asked for? */
+bool irl_variant_is_chosen(const irl_genotypes *g, const irl_variant_line *line);
+/* Takes it over, under a name of its own; *is_twice: it has none. */
+irl_status irl_variants_take(irl_genotypes *g, const irl_variant_line *line, bool *is_twice);
+
+/* ---- what is left (genotypes.c) ---- */
+/* Who is a sample, and of which class; `labels` and `mask` are made. */
+irl_status irl_genotypes_choose_samples(irl_genotypes *g);
+/* mind, geno, hwe, maf: is_left, is_kept. */
+irl_status irl_genotypes_filter(irl_genotypes *g);
+/* All of it, and the columns of the table. */
+irl_status irl_genotypes_table(irl_genotypes *g, irl_table *table);
+
+/* ---- files of identifiers (id_file.c) ---- */
+/* Fields of lines, separated by blanks and tabs, or by commas if the first line has one. */
+typedef struct irl_id_file {
+  const char *path;
+  const char *text, *end;
+  bool has_commas, has_header;
+  size_t n_ids;           /* fields that name a person: 1 or 2 */
+  size_t name_field;      /* the one with the name, or of two the first */
+  irl_slice *header;      /* all fields of it */
+  size_t n_columns, line; /* line: the number of the current one */
+  irl_slice *fields;      /* of the current line */
+  size_t n_fields, fields_capacity, header_capacity;
+  const char *at;
+} irl_id_file;
+irl_status irl_id_file_open(irl_env *env, const irl_bytes *bytes, const char *name,
+                            irl_id_file *file);
+/* The next line that is not blank; false: there is none, or memory is short (*status). */
+bool irl_id_file_next(irl_env *env, irl_id_file *file, irl_status *status);
+/* The person of the current line; *person UINT32_MAX: nobody in the file is called so. */
+irl_status irl_id_file_person(const irl_genotypes *g, const irl_id_file *file, uint32_t *person);
+void irl_id_file_close(irl_env *env, irl_id_file *file);
+#define irl_id_file_fail(env, file, ...)                                                           \
+  irl_id_file_fail_at(env, (file)->path, (file)->line, __VA_ARGS__)
+irl_status irl_id_file_fail_at(irl_env *env, const char *path, size_t line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* p of the exact test of Hardy-Weinberg equilibrium for counts of genotypes (hwe.c). */
+double irl_hwe_exact(uint32_t heterozygous, uint32_t first, uint32_t second);
+
+#endif

@@ -1,0 +1,373 @@
+/* VCF as text, plain or compressed by gzip or bgzip, read piece by piece.
+ *
+ * A line gives a variant for each of its alternative alleles, which is the one that is counted:
+ * carriers of another alternative allele have none of it. Calls may be phased or not; one that is
+ * missing in part is missing; a haploid call (X, Y, MT) counts twice, as for plink. With dosages
+ * (option dosage) DS stands for GT.
+ *
+ * Lines are taken in batches: names and places one after the other, then the calls of all lines in
+ * parallel. */
+#include "read/vcf.h"
+#include "base/c_locale.h"
+#include "base/limit.h"
+#include "base/memory.h"
+#include "base/threads.h"
+
+#define BATCH_BYTES ((size_t)8 << 20)
+#define MAX_LINE    ((size_t)1 << 30)
+#define MAX_ALLELES 256u
+#define N_FIXED     9u /* fields before those of the samples */
+
+typedef struct vcf_job {
+  const char *line, *calls, *end; /* the line, its first sample, its end */
+  size_t number;                  /* of the line */
+  size_t field;                   /* of GT or DS among the parts of a call */
+  uint32_t first, n;              /* first of the alleles in `alleles`, and how many */
+  unsigned n_alts;
+  const char *wrong; /* what is wrong, */
+  const char *where; /* and where */
+} vcf_job;
+
+/* An alternative allele that is counted. */
+typedef struct vcf_allele {
+  unsigned number; /* from 1 on */
+  size_t place;    /* in the store */
+} vcf_allele;
+
+typedef struct vcf {
+  irl_cell_store store; /* first */
+  irl_input input;
+  char *buffer;
+  size_t used, capacity;
+  bool is_over; /* the buffer has the last bytes of the file */
+  size_t line;  /* how many were taken */
+  bool has_people;
+  size_t n_lines; /* of variants */
+  vcf_job *jobs;
+  size_t n_jobs, jobs_capacity;
+  vcf_allele *alleles;
+  size_t n_alleles, alleles_capacity;
+  size_t n_filtered, n_bare; /* lines left out by FILTER, and without an alternative allele */
+} vcf;
+
+static irl_status fail_at(const vcf *r, size_t line, size_t column, const char *what) {
+  return irl_fail(r->store.g.env, IRL_STATUS_BAD_INPUT, "%s:%zu:%zu: %s", r->store.g.source->path,
+                  line, column, what);
+}
+
+/* ---- calls ---- */
+
+/* Part `field` of a call, which ends before `end`. */
+static irl_slice part_of(const char *call, const char *end, size_t field) {
+  for (; field; field--) {
+    const char *colon = memchr(call, ':', (size_t)(end - call));
+    if (!colon) return (irl_slice){NULL, 0};
+    call = colon + 1;
+  }
+  const char *colon = memchr(call, ':', (size_t)(end - call));
+  return (irl_slice){call, (size_t)((colon ? colon : end) - call)};
+}
+
+/* Alleles of a call, -1 if one is missing; returns how many, 0 if it is no call. */
+static int read_call(irl_slice call, int alleles[2]) {
+  int n = 0;
+  for (const char *at = call.text, *end = at + call.length; at < end; at++) {
+    int value = 0;
+    if (n == 2) return 3;
+    if (*at == '.') {
+      value = -1;
+      at++;
+    } else {
+      const char *from = at;
+      for (; at < end && irl_c_is_digit(*at) && value < 100000; at++)
+        value = 10 * value + (*at - '0');
+      if (at == from) return 0;
+    }
+    alleles[n++] = value;
+    if (at == end) return n;
+    if (*at != '/' && *at != '|') return 0;
+    if (at + 1 == end) return 0;
+  }
+  return n;
+}
+
+static void take_call(const vcf *r, vcf_job *job, irl_slice call, size_t person) {
+  int alleles[2] = {0, 0};
+  const int n = read_call(call, alleles);
+  const int most = (int)job->n_alts;
+  if (!n || n > 2 || alleles[0] > most || (n == 2 && alleles[1] > most)) {
+    if (!job->wrong) {
+      job->wrong = !n      ? "this is no call as 0/1, 1|1 or ./."
+                   : n > 2 ? "this call has more than two alleles: ploidy above two is not read"
+                           : "this call has an allele that the line does not have";
+      job->where = call.text;
+    }
+    return;
+  }
+  const bool is_missing = alleles[0] < 0 || (n == 2 && alleles[1] < 0);
+  for (uint32_t k = 0; k < job->n; k++) {
+    const vcf_allele *a = &r->alleles[job->first + k];
+    const int number = (int)a->number;
+    const unsigned value = is_missing ? IRL_CELL_MISSING
+                           : n == 1   ? 2u * (alleles[0] == number)
+                                      : (unsigned)(alleles[0] == number) + (alleles[1] == number);
+    irl_packed cells = irl_store_cells(&r->store, a->place);
+    cells.low[person >> 6] |= (uint64_t)(value & 1) << (person & 63);
+    cells.high[person >> 6] |= (uint64_t)(value >> 1) << (person & 63);
+  }
+}
+
+/* One dosage for each alternative allele, with commas between. */
+static void take_dosage(const vcf *r, vcf_job *job, irl_slice call, size_t person) {
+  const char *at = call.text, *end = at + call.length;
+  for (uint32_t k = 0, number = 1; k < job->n; k++) {
+    const vcf_allele *a = &r->alleles[job->first + k];
+    char copy[32] = "", *stop = copy;
+    for (; number < a->number && at && at < end; number++) {
+      const char *comma = memchr(at, ',', (size_t)(end - at));
+      at = comma ? comma + 1 : end;
+    }
+    const char *comma = at ? memchr(at, ',', (size_t)(end - at)) : NULL;
+    const size_t n = at ? (size_t)((comma ? comma : end) - at) : 0;
+    if (n && n < sizeof copy) memcpy(copy, at, n);
+    const bool is_missing = !n || (n == 1 && *at == '.');
+    const double dosage = is_missing ? 0 : irl_c_strtod(copy, &stop);
+    if (!is_missing && (n >= sizeof copy || stop != copy + n || !(dosage >= 0 && dosage <= 2))) {
+      if (!job->wrong) job->where = call.text;
+      job->wrong = "this dosage is not from 0 to 2";
+      return;
+    }
+    irl_packed cells = irl_store_cells(&r->store, a->place);
+    irl_packed_set(&cells, person,
+                   is_missing ? IRL_CELL_MISSING : irl_vcf_dosage(&r->store.g, dosage));
+  }
+}
+
+static void take_calls(const vcf *r, vcf_job *job) {
+  const size_t n = r->store.g.n_people;
+  const bool has_dosage = r->store.g.options.dosage > 0;
+  const char *at = job->calls;
+  for (size_t i = 0; i < n; i++) {
+    const char *tab = at < job->end ? memchr(at, '\t', (size_t)(job->end - at)) : NULL;
+    const char *end = tab ? tab : job->end;
+    if ((i + 1 < n) != (tab != NULL)) {
+      job->wrong = "the line has not as many samples as the header";
+      job->where = at;
+      return;
+    }
+    const irl_slice call = part_of(at, end, job->field);
+    if (!call.text) { /* trailing parts of a call may be left out; then it is missing */
+      take_dosage(r, job, (irl_slice){".", 1}, i);
+    } else if (has_dosage) {
+      take_dosage(r, job, call, i);
+    } else {
+      take_call(r, job, call, i);
+    }
+    at = end + 1;
+  }
+}
+
+/* ---- lines ---- */
+
+/* The part of FORMAT that is called so; SIZE_MAX: none. */
+static size_t find_part(irl_slice format, const char *name) {
+  const char *at = format.text, *end = at + format.length;
+  for (size_t i = 0; at <= end; i++) {
+    const char *colon = memchr(at, ':', (size_t)(end - at));
+    const irl_slice part = {at, (size_t)((colon ? colon : end) - at)};
+    if (irl_slice_is(&part, name)) return i;
+    if (!colon) break;
+    at = colon + 1;
+  }
+  return SIZE_MAX;
+}
+
+static irl_status add_alleles(vcf *r, vcf_job *job, const irl_slice *fields,
+                              irl_variant_line *line) {
+  irl_env *env = r->store.g.env;
+  irl_status status = IRL_STATUS_OK;
+  const char *at = fields[4].text, *end = at + fields[4].length;
+  for (job->n_alts = 0; at <= end && !status;) {
+    const char *comma = memchr(at, ',', (size_t)(end - at));
+    line->counted = (irl_slice){at, (size_t)((comma ? comma : end) - at)};
+    at = comma ? comma + 1 : end + 1;
+    if (++job->n_alts > MAX_ALLELES)
+      return fail_at(r, job->number, 1, "a line has more than 256 alleles");
+    if (!irl_vcf_is_allele(line->counted)) continue;
+    bool is_twice;
+    if (!irl_mem_reserve(&env->allocator, &r->alleles, &r->alleles_capacity, r->n_alleles,
+                         sizeof *r->alleles))
+      return irl_fail_memory(env);
+    r->alleles[r->n_alleles] = (vcf_allele){job->n_alts, r->store.n};
+    status = irl_store_take(&r->store, line, &is_twice);
+    if (!status && is_twice)
+      return irl_fail(env, IRL_STATUS_BAD_INPUT,
+                      "%s:%zu:1: variant '%.*s' with allele %.*s is "
+                      "there twice",
+                      r->store.g.source->path, job->number, (int)line->id.length, line->id.text,
+                      (int)line->counted.length, line->counted.text);
+    if (!status) r->n_alleles++;
+    if (!status) job->n++;
+  }
+  return status;
+}
+
+/* A position of VCF: digits. */
+static bool read_position(irl_slice text, uint32_t *position) {
+  uint64_t value = 0;
+  for (size_t i = 0; i < text.length; i++) {
+    if (!irl_c_is_digit(text.text[i]) || value > UINT32_MAX) return false;
+    value = 10 * value + (uint64_t)(text.text[i] - '0');
+  }
+  *position = (uint32_t)value;
+  return text.length && value <= UINT32_MAX;
+}
+
+/* The fixed fields of a line: what it is, whether it is wanted, and where its calls are. */
+static irl_status take_line(vcf *r, const char *at, const char *end) {
+  irl_genotypes *g = &r->store.g;
+  irl_slice fields[N_FIXED];
+  r->n_lines++;
+  vcf_job job = {.line = at, .end = end, .number = r->line, .first = (uint32_t)r->n_alleles};
+  for (size_t i = 0; i < N_FIXED; i++) {
+    const char *tab = at < end ? memchr(at, '\t', (size_t)(end - at)) : NULL;
+    if (!tab)
+      return fail_at(r, r->line, 1,
+                     "a line needs nine fields and the samples, with tabs "
+                     "between");
+    fields[i] = (irl_slice){at, (size_t)(tab - at)};
+    at = tab + 1;
+  }
+  irl_variant_line line = {.chromosome = fields[0], .id = fields[2], .other = fields[3]};
+  job.calls = at;
+  if (!read_position(fields[1], &line.position))
+    return fail_at(r, r->line, (size_t)(fields[1].text - job.line) + 1,
+                   "the position is no number");
+  if (!fields[0].length || !fields[2].length)
+    return fail_at(r, r->line, 1, "chromosome or identifier is empty");
+  if (g->options.vcf_filter && !g->source->only && !irl_slice_is(&fields[6], "PASS") &&
+      !irl_slice_is(&fields[6], ".")) {
+    r->n_filtered++;
+    return IRL_STATUS_OK;
+  }
+  if (!irl_variant_is_chosen(g, &line)) return IRL_STATUS_OK;
+  const char *part = g->options.dosage > 0 ? "DS" : "GT";
+  job.field = find_part(fields[8], part);
+  if (job.field == SIZE_MAX)
+    return irl_fail(g->env, IRL_STATUS_BAD_INPUT,
+                    "%s:%zu:%zu: FORMAT has no %s, which the genotypes are taken from%s",
+                    g->source->path, r->line, (size_t)(fields[8].text - job.line) + 1, part,
+                    g->options.dosage > 0 ? "" : "; --dosage 0.5 takes DS");
+  const irl_status status = add_alleles(r, &job, fields, &line);
+  if (status) return status;
+  if (!job.n) r->n_bare++;
+  if (!job.n) return IRL_STATUS_OK;
+  if (!irl_mem_reserve(&g->env->allocator, &r->jobs, &r->jobs_capacity, r->n_jobs, sizeof *r->jobs))
+    return irl_fail_memory(g->env);
+  r->jobs[r->n_jobs++] = job;
+  return IRL_STATUS_OK;
+}
+
+static irl_status take_header(vcf *r, const char *line, const char *end) {
+  static const char names[] = "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO";
+  const size_t length = (size_t)(end - line);
+  if (r->line == 1 && (length < 16 || memcmp(line, "##fileformat=VCF", 16)))
+    return fail_at(r, 1, 1, "this is no VCF: the first line is not ##fileformat=VCF...");
+  if (length >= 2 && line[1] == '#') return IRL_STATUS_OK;
+  if (length < sizeof names - 1 || memcmp(line, names, sizeof names - 1))
+    return fail_at(r, r->line, 1,
+                   "the header must be #CHROM, POS, ID, REF, ALT, QUAL, FILTER, "
+                   "INFO, FORMAT and the samples, with tabs between");
+  r->has_people = true;
+  const irl_status status = irl_vcf_people(&r->store.g, (irl_slice){line, length}, r->line);
+  return status ? status : irl_variant_choice_init(&r->store.g);
+}
+
+/* The calls of the lines that were taken. */
+static irl_status run_jobs(vcf *r) {
+  const int threads = r->store.g.source->threads;
+  (void)threads;
+#pragma omp parallel for num_threads(irl_threads_here(threads)) schedule(dynamic, 8)
+  for (size_t i = 0; i < r->n_jobs; i++) take_calls(r, &r->jobs[i]);
+  for (size_t i = 0; i < r->n_jobs; i++) {
+    const vcf_job *job = &r->jobs[i];
+    if (job->wrong)
+      return fail_at(r, job->number, (size_t)(job->where - job->line) + 1, job->wrong);
+  }
+  r->n_jobs = r->n_alleles = 0;
+  if (irl_reading_limit_reached(r->store.g.env))
+    return irl_reading_fail(r->store.g.env, r->store.g.source->path);
+  return IRL_STATUS_OK;
+}
+
+/* All whole lines of the buffer; what is left moves to its beginning. */
+static irl_status take_buffer(vcf *r) {
+  const char *at = r->buffer, *end = at + r->used;
+  irl_status status = IRL_STATUS_OK;
+  while (at < end && !status) {
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
+    if (!newline && !r->is_over) break;
+    const char *stop = newline ? newline : end, *next = newline ? newline + 1 : end;
+    if (stop > at && stop[-1] == '\r') stop--;
+    r->line++;
+    if (memchr(at, '\0', (size_t)(stop - at)))
+      status = fail_at(r, r->line, 1, "there is a NUL byte in this line");
+    else if (!r->has_people && (stop == at || *at != '#'))
+      status = fail_at(r, r->line, 1,
+                       r->line == 1 ? "this is no VCF: the first line is not "
+                                      "##fileformat=VCF..."
+                                    : "there is no header line #CHROM before this");
+    else if (stop > at)
+      status = *at == '#' ? take_header(r, at, stop) : take_line(r, at, stop);
+    at = next;
+  }
+  if (!status) status = run_jobs(r);
+  r->used = (size_t)(end - at);
+  memmove(r->buffer, at, r->used);
+  return status;
+}
+
+static irl_status take_file(vcf *r) {
+  irl_env *env = r->store.g.env;
+  irl_status status = IRL_STATUS_OK;
+  while (!r->is_over && !status) {
+    if (r->used == r->capacity) {
+      const size_t wanted = r->capacity ? 2 * r->capacity : BATCH_BYTES;
+      if (wanted > MAX_LINE) return fail_at(r, r->line + 1, 1, "this line is too long");
+      char *grown = irl_mem_grow(&env->allocator, r->buffer, wanted, 1);
+      if (!grown) return irl_fail_memory(env);
+      r->buffer = grown;
+      r->capacity = wanted;
+    }
+    size_t got;
+    status = irl_input_read(&r->input, r->buffer + r->used, r->capacity - r->used, &got);
+    r->is_over = got < r->capacity - r->used;
+    r->used += got;
+    if (!status) status = take_buffer(r);
+  }
+  if (!status && !r->has_people)
+    status = fail_at(r, r->line + 1, 1, "the file ends before the header line #CHROM");
+  r->store.g.n_read = r->n_lines;
+  return status;
+}
+
+irl_status irl_vcf_read(irl_env *env, const irl_source *source, irl_table *table) {
+  vcf r = {.used = 0};
+  irl_store_init(&r.store, env, source);
+  irl_status status = irl_input_open(env, source->path, &r.input);
+  if (!status) status = irl_bgzf_check(&r.input);
+  if (!status) status = take_file(&r);
+  if (!status && r.n_filtered)
+    irl_log(env, IRL_LOG_NOTE, "%s: %zu variants are left out by --vcf-filter", source->path,
+            r.n_filtered);
+  if (!status && r.n_bare)
+    irl_log(env, IRL_LOG_NOTE, "%s: %zu lines have no alternative allele and are left out",
+            source->path, r.n_bare);
+  irl_input_close(&r.input);
+  irl_mem_free(&env->allocator, r.buffer);
+  irl_mem_free(&env->allocator, r.jobs);
+  irl_mem_free(&env->allocator, r.alleles);
+  if (!status) status = irl_genotypes_table(&r.store.g, table);
+  irl_store_free(&r.store);
+  return status;
+}

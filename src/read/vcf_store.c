@@ -1,0 +1,108 @@
+#include "base/limit.h"
+#include "base/memory.h"
+#include "read/vcf.h"
+#include <unistd.h>
+
+static void take_cells(const irl_genotypes *g, size_t variant, irl_packed *cells) {
+  const irl_cell_store *store = (const irl_cell_store *)(const void *)g;
+  *cells = irl_store_cells(store, g->places[variant]);
+}
+
+void irl_store_init(irl_cell_store *store, irl_env *env, const irl_source *source) {
+  *store = (irl_cell_store){.n = 0};
+  irl_genotypes_init(&store->g, env, source);
+  store->g.cells = take_cells;
+}
+
+void irl_store_free(irl_cell_store *store) {
+  if (!store->g.env) return;
+  const irl_allocator allocator = store->g.env->allocator;
+  for (size_t i = 0; i < store->n_blocks; i++) irl_mem_free(&allocator, store->blocks[i]);
+  irl_mem_free(&allocator, store->blocks);
+  irl_genotypes_free(&store->g);
+}
+
+irl_packed irl_store_cells(const irl_cell_store *store, size_t place) {
+  assert(place < store->n);
+  uint64_t *low =
+      store->blocks[place / IRL_STORE_BLOCK] + 2 * store->n_words * (place % IRL_STORE_BLOCK);
+  return (irl_packed){low, low + store->n_words};
+}
+
+irl_status irl_store_add(irl_cell_store *store) {
+  irl_env *env = store->g.env;
+  store->n_words = irl_packed_words(store->g.n_people);
+  if (store->n == IRL_STORE_BLOCK * store->n_blocks) {
+    const size_t words = 2 * store->n_words * IRL_STORE_BLOCK;
+    if (!irl_reading_affords(env, 8.0 * (double)words))
+      return irl_reading_fail(env, store->g.source->path);
+    if (!irl_mem_reserve(&env->allocator, &store->blocks, &store->blocks_capacity, store->n_blocks,
+                         sizeof *store->blocks))
+      return irl_fail_memory(env);
+    uint64_t *block = irl_mem_alloc(&env->allocator, words, sizeof *block);
+    if (!block) return irl_fail_memory(env);
+    store->blocks[store->n_blocks++] = block;
+  }
+  store->n++;
+  return IRL_STATUS_OK;
+}
+
+irl_status irl_store_take(irl_cell_store *store, const irl_variant_line *line, bool *is_twice) {
+  store->g.n_read = store->n;
+  const irl_status status = irl_variants_take(&store->g, line, is_twice);
+  return status || *is_twice ? status : irl_store_add(store);
+}
+
+bool irl_vcf_is_allele(irl_slice allele) {
+  return !irl_slice_is(&allele, ".") && !irl_slice_is(&allele, "*") &&
+         !irl_slice_is(&allele, "<*>") && !irl_slice_is(&allele, "<NON_REF>");
+}
+
+unsigned irl_vcf_dosage(const irl_genotypes *g, double dosage) {
+  const double nearest = floor(dosage + 0.5);
+  if (!(nearest >= 0 && nearest <= 2) ||
+      fabs(dosage - nearest) > g->options.dosage + 1e-6) /* BCF has 24 bits of it */
+    return IRL_CELL_MISSING;
+  return (unsigned)nearest;
+}
+
+irl_status irl_vcf_people(irl_genotypes *g, irl_slice line, size_t number) {
+  const char *at = line.text, *end = at + line.length;
+  irl_status status = IRL_STATUS_OK;
+  g->by_name = true;
+  for (size_t field = 0; at <= end && !status; field++) {
+    const char *tab = memchr(at, '\t', (size_t)(end - at));
+    const irl_slice name = {at, (size_t)((tab ? tab : end) - at)};
+    const irl_person_text person = {.name = name, .is_founder = true};
+    if (field >= 9 && !name.length)
+      return irl_fail(g->env, IRL_STATUS_BAD_INPUT, "%s:%zu:%zu: a sample has no name",
+                      g->source->path, number, (size_t)(at - line.text) + 1);
+    if (field >= 9) status = irl_people_add(g, &person, IRL_NO_PHENOTYPE);
+    at = tab ? tab + 1 : end + 1;
+  }
+  if (!status && !g->n_people)
+    status = irl_fail(g->env, IRL_STATUS_BAD_INPUT,
+                      "%s:%zu:1: there are no samples: this file has sites alone, no genotypes",
+                      g->source->path, number);
+  return status ? status : irl_people_finish(g);
+}
+
+irl_status irl_bgzf_check(const irl_input *input) {
+  static const char last[] =
+      "\x1f\x8b\x08\x04\0\0\0\0\0\xff\x06\0\x42\x43\x02\0\x1b\0\x03\0\0\0\0\0"
+      "\0\0\0\0";
+  char end[28];
+  assert(sizeof last - 1 == sizeof end);
+  /* The first block says that it is one of bgzip: an extra field BC. */
+  const bool is_bgzf = input->is_packed && input->is_regular && input->raw_n >= 16 &&
+                       !memcmp(input->raw, last, 4) && !memcmp(input->raw + 12, "BC", 2);
+  if (!is_bgzf || input->first) return IRL_STATUS_OK;
+  const off_t size = input->about.st_size;
+  if (size >= (off_t)sizeof end &&
+      pread(input->descriptor, end, sizeof end, size - (off_t)sizeof end) == sizeof end &&
+      !memcmp(end, last, sizeof end))
+    return IRL_STATUS_OK;
+  return irl_fail(input->env, IRL_STATUS_BAD_INPUT,
+                  "%s: the file does not end with the empty block of bgzip: it was cut off",
+                  input->place);
+}

@@ -1,0 +1,167 @@
+#!/usr/bin/env bash
+# Genotypes: the same rule from .bed, .vcf, .vcf.gz, .bcf and .raw; PLINK's options against plink itself; broken files.
+. "$(dirname "$0")/../shell.sh"
+begin genotypes
+here=$(cd "$(dirname "$0")/.." && pwd)
+make_genotypes() { python3 "$here/support/make_genotypes.py" "$@"; }
+if ! command -v python3 >/dev/null; then
+  skip all "python3 is not there"
+  finish
+fi
+cd "$dir" || exit 1
+
+# ---- the same rule from every format ---------------------------------------------------------------
+make_genotypes a --people 203 --variants 60 --dosage
+# same NAME WORDS...: the rule of every format with these words, labels of .vcf and .bcf from a file. Its target is called otherwise there.
+same() {
+  local name=$1 file what=
+  shift
+  for file in a.bed a.raw a.vcf a.vcf.gz a.bcf; do
+    local words=()
+    case $file in *cf*) words=(--pheno a.pheno) ;; esac
+    "$ireland" fit $file -K 2 -M 2 --quiet -o got.json "${words[@]}" "$@" >out 2>err || what="$what $file: $(cat err)"
+    sed -i 's/"target": "ill"/"target": "phenotype"/' got.json
+    [ $file = a.bed ] && cp got.json first.json
+    cmp -s got.json first.json || what="$what $file differs"
+  done
+  if [ -z "$what" ]; then pass "$name"; else fail "$name" "$what"; fi
+}
+same same_rule
+same same_negations --negations
+same same_filters --maf 0.2 --geno 0.03 --mind 0.05 --hwe 0.001
+same same_prove --prove
+if command -v bcftools >/dev/null; then
+  bcftools view -Ou -o b.bcf a.vcf 2>/dev/null
+  "$ireland" convert a.vcf x.csv --quiet && "$ireland" convert b.bcf y.csv --quiet && cmp -s x.csv y.csv && pass bcf_of_bcftools || fail bcf_of_bcftools "$(cmp x.csv y.csv 2>&1)"
+else
+  skip bcf_of_bcftools "bcftools is not installed"
+fi
+# shown NAME WANTED WORDS...: standard output of ireland is that.
+shown() {
+  local name=$1 wanted=$2
+  shift 2
+  "$ireland" "$@" >out 2>err
+  if [ "$(cat out)" = "$wanted" ]; then pass "$name"; else fail "$name" "$(cat out err)"; fi
+}
+# csv NAME WANTED WORDS...: the table that convert makes.
+csv() {
+  local name=$1 wanted=$2
+  shift 2
+  rm -f out.csv
+  "$ireland" convert "$@" out.csv --quiet 2>err
+  if [ "$(cat out.csv 2>/dev/null)" = "$wanted" ]; then pass "$name"; else fail "$name" "$(cat out.csv err 2>/dev/null)"; fi
+}
+"$ireland" convert a.vcf x.csv --dosage 0.5 --quiet 2>err
+"$ireland" convert a.vcf y.csv --quiet 2>>err
+"$ireland" convert a.bcf z.csv --dosage 0.1 --quiet 2>>err
+"$ireland" convert a.vcf.gz v.csv --dosage 0.1 --quiet 2>>err
+if cmp -s x.csv y.csv && cmp -s z.csv v.csv && ! cmp -s y.csv z.csv; then pass dosages; else fail dosages "$(cat err)"; fi
+
+# ---- lines written here ------------------------------------------------------------------------------
+vcf() { # vcf LINE...: fields with blanks between; samples p1 to p4
+  printf '##fileformat=VCFv4.2\n#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\tp1\tp2\tp3\tp4\n' >t.vcf
+  for line; do echo "$line" | tr ' ' '\t' >>t.vcf; done
+}
+printf 'IID,ill\np1,2\np2,1\np3,2\np4,1\n' >t.pheno
+vcf '1 100 rs1 G A . PASS . GT 0/0 0|1 1/1 ./.' 'chrX 200 . T C . q10 . GT:DP 0:3 1:9 .:2 1|0:3' 'chrX 200 . TA C . PASS . DP:GT 3:0 9:1 2:1 3:0' \
+  '2 300 rs3 A C,G,* . . . GT 1/2 0/1 2/2 3/0' '2 301 rs4 A . . PASS . GT 0/0 0/0 0/0 0/0'
+table='rs1_A,chrX:200_C,chrX:200:TA:C_C,rs3_C,rs3_G,ill
+0,0,0,1,1,2
+1,2,2,1,0,1
+2,,2,0,2,2
+,1,0,0,0,1'
+csv calls_of_all_kinds "$table" t.vcf --pheno t.pheno
+tr '\n' '\r' <t.vcf | sed 's/\r/\r\n/g' >crlf.vcf
+csv line_ends_of_windows "$table" crlf.vcf --pheno t.pheno
+csv only_pass "rs1_A,chrX:200_C,rs3_C,rs3_G,ill
+0,0,1,1,2
+1,2,1,0,1
+2,2,0,2,2
+,0,0,0,1" t.vcf --pheno t.pheno --vcf-filter
+csv region "rs3_C,rs3_G,ill
+1,1,2
+1,0,1
+0,2,2
+0,0,1" t.vcf --pheno t.pheno --region 2:300
+csv chromosome_by_any_name "chrX:200_C,chrX:200:TA:C_C,ill
+0,0,2
+2,2,1
+,2,2
+1,0,1" t.vcf --pheno t.pheno --chr 23
+printf 'p1\np2\n' >t.keep
+csv keep_by_one_name "rs1_A,chrX:200_C,chrX:200:TA:C_C,rs3_C,rs3_G,ill
+0,0,0,1,1,2
+1,2,2,1,0,1" t.vcf --pheno t.pheno --keep t.keep
+echo '{"target": "ill", "positive": "2", "negative": "1", "clauses": [["rs1_A:dom"]]}' >rule.json
+"$ireland" predict rule.json t.vcf --quiet >out 2>err
+if [ "$(grep -c '^[1-4]' out)" = 4 ]; then pass predict_without_phenotypes; else fail predict_without_phenotypes "$(cat out err)"; fi
+
+# ---- PLINK's words --------------------------------------------------------------------------------
+awk '{ $6 -= 1; print }' a.fam >z.fam; cp a.bim z.bim; cp a.bed z.bed
+"$ireland" fit --bfile a -K 1 -M 2 --quiet >x 2>err && "$ireland" fit --bfile z --1 -K 1 -M 2 --quiet >y 2>>err
+if [ -s x ] && cmp -s x y; then pass zero_one; else fail zero_one "$(cat err; diff x y)"; fi
+"$ireland" fit --bfile z -K 1 -M 1 >out 2>err
+if [ $? = 3 ] && grep -q -- '--1' err; then pass says_one; else fail says_one "$(cat err)"; fi
+"$ireland" convert --bfile a x.csv --quiet && "$ireland" convert a.bed y.csv --quiet && cmp -s x.csv y.csv && pass bfile || fail bfile "$(cmp x.csv y.csv 2>&1)"
+"$ireland" fit a.bed -K 1 -M 1 -o r.json --quiet >out && "$ireland" evaluate r.json --bfile a --quiet >x && "$ireland" evaluate r.json a.bed --quiet >y && cmp -s x y && pass bfile_second || fail bfile_second "$(cat x y)"
+for word in --assoc --out --allow-no-sex --mpheno --pfile; do
+  "$ireland" fit a.bed $word 1 >out 2>err
+  if [ $? = 2 ] && grep -q "plink's; here" err; then pass "answers$word"; else fail "answers$word" "$(cat err)"; fi
+done
+if command -v plink1.9 >/dev/null; then
+  python3 "$here/cli/plink_filters.py" "$ireland" filters "${IRL_FUZZ_SEED:-1}" "${IRL_FUZZ_ROUNDS:-12}" >out 2>err
+  if [ $? = 0 ]; then pass filters_of_plink; else fail filters_of_plink "$(cat out err)"; fi
+else
+  skip filters_of_plink "plink1.9 is not installed"
+fi
+
+# ---- what is wrong ----------------------------------------------------------------------------------
+# refused NAME PART WORDS...: exit code 3, one line with that part.
+refused() {
+  local name=$1 part=$2 code
+  shift 2
+  "$ireland" convert "$@" out.irb >out 2>err
+  code=$?
+  if [ $code != 3 ]; then fail "$name" "exit code $code: $(cat err)"
+  elif ! tail -n 1 err | grep -q -- "$part"; then fail "$name" "text: $(cat err)"
+  else pass "$name"; fi
+}
+good='1 100 rs1 G A . PASS . GT 0/0 0|1 1/1 ./.'
+vcf "${good/GT/DP}"; refused no_gt 't.vcf:3:24: FORMAT has no GT' t.vcf
+vcf "$good" "$good"; refused variant_twice "t.vcf:4:1: variant 'rs1' with allele A is there twice" t.vcf
+vcf "${good/0\/0/0\/0\/0}"; refused ploidy 't.vcf:3:.*more than two alleles' t.vcf
+vcf "${good/0\/0/0\/5}"; refused unknown_allele 't.vcf:3:.*an allele that the line does not have' t.vcf
+vcf "${good/0\/0/x}"; refused no_call 't.vcf:3:.*no call' t.vcf
+vcf "$good 0/0"; refused too_many 't.vcf:3:.*as many samples' t.vcf
+vcf "${good/ .\/./}"; refused too_few 't.vcf:3:.*as many samples' t.vcf
+vcf "${good/100/1e2}"; refused position 't.vcf:3:3: the position' t.vcf
+vcf; refused no_variants 'there are no variants' t.vcf
+vcf "$good"; refused nothing_left 'no variant is one of those' t.vcf --chr 7
+vcf "$good"; sed -i 's/p2/p1/' t.vcf; refused sample_twice "person 2, 'p1', is there twice" t.vcf
+vcf "$good"; sed -i 1d t.vcf; refused no_version 't.vcf:1:1: this is no VCF' t.vcf
+vcf "$good"; sed -i 2d t.vcf; refused no_header 't.vcf:2:1: there is no header' t.vcf
+vcf "$good"; cut -f 1-8 t.vcf >s.vcf; refused sites_alone 's.vcf:2:1: there are no samples' s.vcf
+vcf "$good"
+printf 'FID IID x\nf p9 2\nf p8 1\n' >w.pheno; refused nobody_matches 'w.pheno:1:1: nobody here is in t.vcf' t.vcf --pheno w.pheno
+printf 'p1 p1 2\np2 p2 3.5\n' >w.pheno; refused quantity 'w.pheno:2:1: the phenotype .3.5. is not' t.vcf --pheno w.pheno
+printf 'p1 p1 2\np1 p1 2\n' >w.pheno; refused person_twice "w.pheno:2:1: 'p1' is there twice" t.vcf --pheno w.pheno
+printf 'p1 p1 2\np2 p2 2\n' >w.pheno; refused one_class 'only one class' t.vcf --pheno w.pheno
+printf 'FID IID x\np1 p1 2\n' >w.pheno; refused no_such_name "no phenotype 'y'; there are x" t.vcf --pheno w.pheno --pheno-name y
+printf 'p9 p9\n' >w.keep; refused keep_nobody 'nobody here is in' t.vcf --pheno t.pheno --keep w.keep
+printf 'IID,ill\np1,2\np2,1\np7,1\n' >w.pheno
+"$ireland" info t.vcf --pheno w.pheno >out 2>err
+if grep -q 'w.pheno: 1 people are not in t.vcf: p7' err && grep -q 'w.pheno: 2 people of t.vcf are not there: p3, p4' err; then pass people_listed; else fail people_listed "$(cat err)"; fi
+"$ireland" fit t.vcf -K 1 -M 1 >out 2>err
+if [ $? = 3 ] && grep -q -- '--pheno' err; then pass asks_for_phenotypes; else fail asks_for_phenotypes "$(cat err)"; fi
+for file in a.vcf.gz a.bcf; do
+  size=$(stat -c %s $file)
+  head -c $((size - 28)) $file >cut.${file#a.}; refused "cut_$file" 'cut off' cut.${file#a.}
+  head -c $((size / 2)) $file >cut.${file#a.}; refused "half_$file" 'cut off' cut.${file#a.}
+done
+cp a.vcf n.bcf; refused bcf_is_text 'this is no BCF' n.bcf
+printf 'FID IID PAT MAT SEX PHENOTYPE rs1_A\nf a 0 0 1 2 3\n' >t.raw; refused raw_cell 't.raw:2:13: this is not 0, 1, 2 or NA' t.raw
+printf 'FID IID PAT MAT SEX PHENOTYPE rs1_A\nf a 0 0 1 2\n' >t.raw; refused raw_short 't.raw:2:12: the line has fewer' t.raw
+printf 'FID IID rs1_A\nf a 1\n' >t.raw; refused raw_header 't.raw:1:9: a .raw file begins' t.raw
+"$ireland" info a.bed --chr 1 --from-bp 9 --to-bp 3 >out 2>err
+if [ $? = 2 ] && grep -q 'to_bp is before from_bp' err; then pass order_of_places; else fail order_of_places "$(cat err)"; fi
+finish
