@@ -67,12 +67,16 @@ endif
 ifeq ($(origin OPENMP),undefined)
   OPENMP := $(shell echo '\#include <omp.h>' | $(CC) $(CPPFLAGS) $(CFLAGS) -fopenmp -E -x c - >/dev/null 2>&1 && echo -fopenmp)
 endif
+# Hash tables and checksums use XXH3, of libxxhash where it is found; `make XXHASH=` takes plain loops that give the same numbers.
+ifeq ($(origin XXHASH),undefined)
+  XXHASH := $(shell echo '\#include <xxhash.h>' | $(CC) $(CPPFLAGS) $(CFLAGS) -E -x c - >/dev/null 2>&1 && echo -lxxhash)
+endif
 THREADS := $(or $(OPENMP),-pthread -Wno-unknown-pragmas)
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes
 ALL_CFLAGS = -std=gnu11 $(OPT) $(ASSERTIONS) $(WARNINGS) $(THREADS) -fPIC -fvisibility=hidden \
-             $(ROUNDING) -Iinclude -Isrc -MMD -MP $(if $(ZLIB),-DIRL_HAS_ZLIB) $(if $(BLAS),-DIRL_HAS_BLAS) $(HARDEN) $(SANITIZE) $(CPPFLAGS) $(CFLAGS)
-LIBS := $(BLAS) -lxxhash $(ZLIB) -lm
+             $(ROUNDING) -Iinclude -Isrc $(if $(XXHASH),,-Isrc/package/xxh3) -MMD -MP $(if $(ZLIB),-DIRL_HAS_ZLIB) $(if $(BLAS),-DIRL_HAS_BLAS) $(HARDEN) $(SANITIZE) $(CPPFLAGS) $(CFLAGS)
+LIBS := $(BLAS) $(XXHASH) $(ZLIB) -lm
 
 # Only the kernels get instruction sets beyond the architecture's baseline; they are chosen at run time.
 ifeq ($(machine),x86_64)
@@ -180,7 +184,7 @@ static: $(cli_objects) $(dir)/libireland.a ## one binary without shared librarie
 	@mkdir -p build/static
 	$(CC) $(ALL_CFLAGS) $(STATIC) $^ $(HARDEN_LINK) $(LDFLAGS) $(LIBS) -lpthread -o build/static/ireland
 
-parts := src/mpi/mpi.mk src/package/package.mk tests/fuzz/fuzz.mk tests/machines/machines.mk
+parts := src/mpi/mpi.mk src/package/package.mk src/python/python.mk tests/fuzz/fuzz.mk tests/machines/machines.mk
 include $(parts)
 
 clean: ## remove all that was built

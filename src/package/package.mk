@@ -48,7 +48,7 @@ amalgamation: ## the core in one .c and one .h: build/amalgamation/ireland.c and
 
 made := $(addprefix $(dir)/ireland,.1 .bash .zsh .fish .pc Config.cmake ConfigVersion.cmake)
 install: all $(made) ## copy to $(DESTDIR)$(PREFIX)
-	install -d $(addprefix $(DESTDIR),$(bindir) $(libdir)/pkgconfig $(cmakedir) $(includedir) $(mandir)/man1 $(completiondir) $(zshdir) $(fishdir) $(docdir) $(pythondir))
+	install -d $(addprefix $(DESTDIR),$(bindir) $(libdir)/pkgconfig $(cmakedir) $(includedir) $(mandir)/man1 $(completiondir) $(zshdir) $(fishdir) $(docdir) $(pythondir)/ireland)
 	install -m 755 $(dir)/ireland $(DESTDIR)$(bindir)/ireland
 	install -m 644 include/*.h $(DESTDIR)$(includedir)
 	install -m 644 $(dir)/libireland.a $(DESTDIR)$(libdir)/libireland.a
@@ -62,16 +62,16 @@ install: all $(made) ## copy to $(DESTDIR)$(PREFIX)
 	install -m 644 $(dir)/ireland.zsh $(DESTDIR)$(zshdir)/_ireland
 	install -m 644 $(dir)/ireland.fish $(DESTDIR)$(fishdir)/ireland.fish
 	install -m 644 LICENSE README.md $(DESTDIR)$(docdir)
-	install -m 644 src/python/ireland.py $(DESTDIR)$(pythondir)/ireland.py
+	install -m 644 $(wildcard src/python/ireland/*.py) src/python/ireland/py.typed $(DESTDIR)$(pythondir)/ireland
 
 installed := $(bindir)/ireland $(bindir)/ireland-mpi $(addprefix $(includedir)/,$(notdir $(wildcard include/*.h))) $(addprefix $(libdir)/,libireland.a libireland.so.$(VERSION) \
-  libireland.so.$(SO_MAJOR) libireland.so pkgconfig/ireland.pc) $(mandir)/man1/ireland.1 $(completiondir)/ireland $(pythondir)/ireland.py $(zshdir)/_ireland $(fishdir)/ireland.fish \
+  libireland.so.$(SO_MAJOR) libireland.so pkgconfig/ireland.pc) $(mandir)/man1/ireland.1 $(completiondir)/ireland $(addprefix $(pythondir)/ireland/,$(notdir $(wildcard src/python/ireland/*.py)) py.typed) $(zshdir)/_ireland $(fishdir)/ireland.fish \
   $(addprefix $(docdir)/,LICENSE README.md) $(addprefix $(cmakedir)/irelandConfig,.cmake Version.cmake)
 
 uninstall: ## remove what install copied
 	rm -f $(addprefix $(DESTDIR),$(installed))
-	rm -rf $(DESTDIR)$(pythondir)/__pycache__
-	rmdir $(DESTDIR)$(pythondir) $(dir $(DESTDIR)$(pythondir)) $(DESTDIR)$(docdir) $(DESTDIR)$(cmakedir) 2>/dev/null || true
+	rm -rf $(DESTDIR)$(pythondir)/ireland/__pycache__
+	rmdir $(DESTDIR)$(pythondir)/ireland $(DESTDIR)$(pythondir) $(dir $(DESTDIR)$(pythondir)) $(DESTDIR)$(docdir) $(DESTDIR)$(cmakedir) 2>/dev/null || true
 
 # The files under version control or, outside a repository, all of them; the same bytes each time.
 dist_files = $(shell git ls-files 2>/dev/null | grep -v '^\.ci/' || true)

@@ -17,7 +17,7 @@ import warnings
 import numpy as np
 
 import ireland
-from ireland import IrelandError, RuleClassifier
+from ireland import IrelandError, Rule, RuleClassifier, _library
 
 try:
     import pandas as pd
@@ -171,7 +171,7 @@ def mistakes_are_said():
     X, y = planted()
     raises(ValueError, "not fitted yet", lambda: RuleClassifier().predict(X))
     raises(ValueError, "1 class", lambda: RuleClassifier().fit(X, np.ones(len(X))))
-    raises(ValueError, "3 classes", lambda: RuleClassifier().fit(X, np.arange(len(X)) % 3))
+    raises(ValueError, "Unknown label type: continuous", lambda: RuleClassifier().fit(X, np.linspace(0.1, 1, len(X))))
     raises(ValueError, "one label per sample", lambda: RuleClassifier().fit(X, y[:-1]))
     raises(ValueError, "missing labels", lambda: RuleClassifier().fit(X, np.where(y, np.nan, 1.0)))
     raises(ValueError, "2D array", lambda: RuleClassifier().fit(y, y))
@@ -210,8 +210,10 @@ def pickles_and_copies():
 @test()
 def layouts_of_structures():
     """What ctypes is told of the structures in ireland.h, against a C compiler."""
-    fields = {"irl_column_view": ireland._ColumnView, "irl_table_view": ireland._TableView,
-              "irl_data_info": ireland._DataInfo, "irl_rule_info": ireland._RuleInfo}
+    fields = {"irl_column_view": _library.ColumnView, "irl_table_view": _library.TableView,
+              "irl_data_info": _library.DataInfo, "irl_rule_info": _library.RuleInfo,
+              "irl_progress": _library.ProgressView, "irl_cv_grid": _library.GridView, "irl_bytes": _library.BytesView,
+              "irl_verification": _library.Verification}
     rows, expected = [], []
     for name, structure in fields.items():
         known = [field for field, _ in structure._fields_]
@@ -221,7 +223,7 @@ def layouts_of_structures():
         expected.append(ctypes.sizeof(structure))
     source = os.path.join(os.environ["TEST_DIR"], "layouts.c")
     with open(source, "w") as file:
-        file.write('#include "ireland_data.h"\n#include <stdio.h>\nint main(void) {\n'
+        file.write('#include "ireland_data.h"\n#include "ireland_study.h"\n#include <stdio.h>\nint main(void) {\n'
                    + "".join(f'  printf("%zu\\n", {row});\n' for row in rows) + "}\n")
     program = source[:-2]
     subprocess.run([*os.environ.get("CC", "cc").split(), "-Iinclude", source, "-o", program], check=True)
@@ -252,7 +254,7 @@ def failed_fits_change_nothing():
     X, y = planted()
     model = RuleClassifier(K=2, M=2).fit(X, y)
     before = {name: repr(value) for name, value in vars(model).items()}
-    for bad in (lambda: model.fit(X[:, :3], np.where(y, "a", "b")[:-1]), lambda: model.fit(X[:, :3], np.arange(len(y)) % 3),
+    for bad in (lambda: model.fit(X[:, :3], np.where(y, "a", "b")[:-1]), lambda: model.fit(X[:, :3], np.ones(len(y))),
                 lambda: model.set_params(K=0).fit(X[:, :3], np.where(y, "a", "b")),
                 lambda: model.set_params(K=2, min_sensitivity=1, min_specificity=1).fit(X[:, 3:5], np.where(y, "a", "b"))):
         raises(ValueError, "", bad)
@@ -319,7 +321,7 @@ def wait_for(event):
 
 
 fitting = []  # jobs that run in threads of their own
-run_job = ireland._Job.run
+run_job = _library.Job.run
 
 
 def run_and_note(job):
@@ -330,7 +332,7 @@ def run_and_note(job):
         fitting.remove(job)
 
 
-ireland._Job.run = run_and_note
+_library.Job.run = run_and_note
 
 
 @test()
@@ -350,9 +352,13 @@ def ctrl_c():
             raise AssertionError("it went on")
         except kind:
             assert not fitting or fitting[0].is_over, "it was raised before the library had ended"
+            assert (model.status_ == "interrupted") == (kind is KeyboardInterrupt)
         finally:
             killer.join()
             signal.signal(number, old)
+        if kind is KeyboardInterrupt:  # the best rule so far is kept
+            assert model.predict(X).shape == y.shape and model.bound_ <= model.objective_
+            model = RuleClassifier(K=1, M=1, work_limit=1000).fit(X, y)
         assert model.rule_ == before and model.predict(X).shape == y.shape
 
 
@@ -516,7 +522,7 @@ def frames():
     assert sorted(model.rules_) == [["age > 50.5", "smokes"], ["kind = blue"]] or model.score(frame, y) > 0.97, model.rule_
     assert model.feature_names_in_.tolist() == list(frame.columns) and model.n_features_in_ == 4
     assert (model.predict(frame[["kind", "visits", "smokes", "age"]]) == model.predict(frame)).all(), "columns go by name"
-    raises(ValueError, "Missing: kind", lambda: model.predict(frame.drop(columns="kind")))
+    raises(ValueError, "now missing: kind", lambda: model.predict(frame.drop(columns="kind")))
     unseen = frame.assign(kind="violet")
     assert model.predict(unseen).shape == y.shape
     coded = frame.assign(kind=frame["kind"].astype("category"))
@@ -601,7 +607,7 @@ def library_that_is_not_there():
     code = "import ireland; ireland.library_path()"
     environment = dict(os.environ, IRELAND_LIBRARY="/nowhere/libireland.so.0")
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
-    assert result.returncode and "IRELAND_LIBRARY may name it" in result.stderr, result.stderr
+    assert result.returncode and "install the package with pip" in result.stderr, result.stderr
 
 
 def run(function, needs):

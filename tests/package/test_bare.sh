@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The library without OpenBLAS, OpenMP and zlib: it builds without a warning, says what it has, gives the same answers to the byte
+# The library without OpenBLAS, OpenMP, zlib and xxHash: it builds without a warning, says what it has, gives the same answers to the byte
 # and refuses what it cannot do with a sentence. What such a build alone can show of a room is shown by that room's suites.
 . "$(dirname "$0")/../shell.sh"
 begin bare
@@ -9,13 +9,13 @@ whole=$PWD/${IRELAND:-./ireland}
 case ${IRELAND:-} in /*) whole=$IRELAND ;; esac
 
 build() {
-  quietly make -j2 BLAS= OPENMP= ZLIB= CC="$cc" OPT=-O2 ASSERTIONS= dir="$dir/build" "$dir/build/ireland" "$dir/build/tests/test_lp_lu" "$dir/build/tests/test_lp_dense" \
+  quietly make -j2 BLAS= OPENMP= ZLIB= XXHASH= CC="$cc" OPT=-O2 ASSERTIONS= dir="$dir/build" "$dir/build/ireland" "$dir/build/tests/test_lp_lu" "$dir/build/tests/test_lp_dense" \
     "$dir/build/tests/test_lp_simplex" && ! grep -n 'warning:' "$dir/log" >"$dir/err"
 }
 check "builds without a warning" build
 [ -x "$bare" ] || finish
 if command -v nm >/dev/null; then
-  check "asks for none of the three" bash -c "! nm -u '$dir/build/libireland.a' | grep -E 'GOMP_|__kmpc|omp_|dgetrf|dgemm|openblas|inflate'"
+  check "asks for none of the four" bash -c "! nm -u '$dir/build/libireland.a' | grep -E 'GOMP_|__kmpc|omp_|dgetrf|dgemm|openblas|inflate|XXH'"
 fi
 said() { "$bare" --version --json | grep -q "$1"; }
 check "says that there is no BLAS" said '"blas": "none: plain loops"'

@@ -12,7 +12,7 @@ check install quietly make install PREFIX="$prefix"
 for file in bin/ireland include/ireland.h lib/libireland.a "lib/libireland.so.$version" lib/libireland.so.0 lib/libireland.so \
   lib/pkgconfig/ireland.pc lib/cmake/ireland/irelandConfig.cmake lib/cmake/ireland/irelandConfigVersion.cmake share/doc/ireland/LICENSE \
   share/doc/ireland/README.md share/man/man1/ireland.1 share/bash-completion/completions/ireland share/zsh/site-functions/_ireland \
-  share/fish/vendor_completions.d/ireland.fish share/ireland/python/ireland.py; do
+  share/fish/vendor_completions.d/ireland.fish share/ireland/python/ireland/__init__.py; do
   check "has $file" test -s "$prefix/$file"
 done
 check "nothing else" [ "$(lists "$prefix" | wc -l)" = $((15 + $(ls include | wc -l))) ]

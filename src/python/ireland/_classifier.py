@@ -1,0 +1,547 @@
+"""RuleClassifier: rules as a classifier of scikit-learn's kind."""
+import ctypes
+import json
+import warnings
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from ._bases import BaseEstimator, ClassifierMixin, NotFittedError, TransformerMixin
+from ._columns import CATEGORY, IGNORED, Array, Bits, Column, Frame, bits_of, columns_of, frame_of, spell
+from ._labels import ClassWeight, take_labels, take_weights
+from ._learnt import ClassRule, Learnt
+from ._library import JSON, TEXT, BytesView, Env, GridView, IrelandError, ProgressFunction, encode
+from ._library import Verification as VerificationView
+from ._problem import Features, Problem, data_for
+from ._progress import close, progress_function
+from ._rule import Rule, evaluation, literal_text, rule_html
+from ._study import CrossValidation, Curve, Explanation, Verification
+
+_OWN = ("K", "M", "method", "negations", "prove", "certificate", "weights", "penalty", "max_literals", "min_sensitivity",
+        "min_specificity", "cuts", "missing", "seed", "time_limit", "work_limit")
+_OF_TABLES = ("test", "permutations", "certificate")  # what bits cannot have
+
+
+class _Samples:
+    """What fit and its kin are given, checked."""
+
+    def __init__(self, model: "RuleClassifier", X: Any, y: Any, sample_weight: Any) -> None:
+        self.frame = frame_of(X)
+        n, n_features = self.frame.n_samples, len(self.frame.names)
+        for count, what, least in ((n, "sample(s)", 2), (n_features, "feature(s)", 1)):
+            if count < least:
+                raise ValueError(f"Found array with {count} {what} (shape=({n}, {n_features})) while a minimum of {least} "
+                                 f"is required.")
+        self.classes, self.numbers = take_labels(y, n)
+        self.weights = take_weights(sample_weight, model.class_weight, self.classes, self.numbers)
+        self.target = str(getattr(y, "name", None) or "y")
+        self.positive = 1 if model.positive is None else self._place(model.positive)
+        self.case = [self.positive] if len(self.classes) == 2 else list(range(len(self.classes)))
+
+    def _place(self, positive: Any) -> int:
+        if positive not in self.classes.tolist():
+            raise ValueError(f"positive is {positive!r}, but the classes are {self.classes.tolist()}")
+        return int(self.classes.tolist().index(positive))
+
+    def labels(self, k: int) -> Array:
+        """1 for the cases of rule k."""
+        return np.array(self.numbers == self.case[k], dtype=np.uint8)
+
+
+class RuleClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
+    """A rule of at most K clauses (joined by OR) of at most M literals each (joined by AND); one for each of more than two classes.
+
+    Parameters
+    ----------
+    K, M : the most clauses, and the most literals in a clause.
+    method : "ireland" (default), "brcg", or "bp1" to "bp6".
+    negations : may literals be negated?
+    prove : search until the best rule of all is proven, or a limit.
+    certificate : keep a certificate of the proof in certificate_, which `verify` checks.
+    weights : "balanced" (default without weights of samples) or "unit" for plain accuracy.
+    class_weight : weights of classes, a dictionary or "balanced", as in scikit-learn.
+    penalty : loss per clause and literal, as a share of all weights.
+    max_literals : in the whole rule; 0: any number.
+    min_sensitivity, min_specificity : only rules that reach them.
+    cuts : of number columns: "mdl:3" (default), "mdl", "quantile:9" or "all".
+    missing : of values: "false" (default; a literal on a missing value does not hold) or "impute".
+    categories : names (or numbers) of columns to take as categories though they hold numbers.
+    positive : of two classes the label of the cases; by default the greater one.
+    threads, seed, time_limit, work_limit : as on the command line; 0 threads: one per core.
+    n_jobs : threads in scikit-learn's words (-1: one per core); None: what `threads` says.
+    progress : True shows a line while it runs; a function is called about ten times a second with a Progress, and ends the search
+        if it returns True.
+    options : a dictionary of any other options of the library, by their names.
+
+    Attributes
+    ----------
+    rule_ : the rule as text; of more than two classes a dictionary of them. rules_ : its clauses, lists of literals ("!x" is NOT x),
+        or a dictionary of them. rule_objects_ : Rule objects, one or one per class.
+    rule_json_ : the rule as the command line keeps it; with the option cnf that for the controls, as export gives it too.
+    status_, objective_, bound_, gap_ : how good it is, and how good any rule can be; of more classes the worst status and the sums.
+    scope_ : among which rules: a dictionary of limits, literals, weights.
+    answer_ : all that `ireland fit --json` says, as of the options test, permutations and all_optimal; a list of more classes.
+    certificate_ : the certificate, if it was asked for and the rule is proven; else None.
+    clause_probability_, rest_probability_ : of two classes the shares of cases, see predict_proba.
+    classes_, n_features_in_, feature_names_in_ : as in scikit-learn.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.integers(0, 2, (200, 5))
+    >>> y = np.where((X[:, 0] & X[:, 1]) | X[:, 2], "ill", "well")
+    >>> model = RuleClassifier(K=2, M=2, positive="ill", prove=True, certificate=True).fit(X, y)
+    >>> print(model.rule_)
+    (x2) OR (x0 AND x1)
+    >>> model.status_, model.score(X, y)
+    ('optimal', 1.0)
+    >>> model.explain(X[:1])[0].predicted == y[0]
+    True
+    >>> model.verify(X, y).valid
+    True
+    """
+
+    rule_: Any
+    rules_: Any
+    rule_json_: Any
+    answer_: Any
+    scope_: Any
+    certificate_: Optional[str]
+    classes_: Array
+    feature_names_in_: Array
+    n_features_in_: int
+
+    def __init__(self, K: int = 3, M: int = 3, method: str = "ireland", negations: bool = False, prove: bool = False,
+                 weights: Optional[str] = None, penalty: float = 0.0, max_literals: int = 0, min_sensitivity: float = 0.0,
+                 min_specificity: float = 0.0, cuts: Optional[str] = None, missing: Optional[str] = None,
+                 categories: Optional[Sequence[Any]] = None, positive: Any = None, threads: int = 0, seed: int = 1,
+                 time_limit: float = 0.0, work_limit: int = 0, options: Optional[Mapping[str, Any]] = None,
+                 certificate: bool = False, class_weight: ClassWeight = None, n_jobs: Optional[int] = None,
+                 progress: Union[bool, ProgressFunction] = False) -> None:
+        self.K = K
+        self.M = M
+        self.method = method
+        self.negations = negations
+        self.prove = prove
+        self.weights = weights
+        self.penalty = penalty
+        self.max_literals = max_literals
+        self.min_sensitivity = min_sensitivity
+        self.min_specificity = min_specificity
+        self.cuts = cuts
+        self.missing = missing
+        self.categories = categories
+        self.positive = positive
+        self.threads = threads
+        self.seed = seed
+        self.time_limit = time_limit
+        self.work_limit = work_limit
+        self.options = options
+        self.certificate = certificate
+        self.class_weight = class_weight
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+    # ---- settings and samples ----
+
+    def _threads(self) -> int:
+        if self.n_jobs is None:
+            return self.threads
+        if self.n_jobs == 0:
+            raise ValueError("n_jobs is a number of threads, or -1 for one per core; it cannot be 0")
+        return max(0, self.n_jobs)
+
+    def _settings(self, **more: Any) -> Dict[str, Any]:
+        settings = {name: getattr(self, name) for name in _OWN}
+        settings["threads"] = self._threads()
+        settings.update(self.options or {})
+        settings.update(more)
+        if settings.get("missing") in ("drop", "error"):
+            raise ValueError("missing is 'false' or 'impute' here: drop samples before fit")
+        return settings
+
+    def _columns_of(self, frame: Frame) -> List[Column]:
+        names = frame.names
+        wanted = {str(c) if not isinstance(c, (int, np.integer)) or frame.is_named else names[c] for c in (self.categories or [])}
+        unknown = wanted - set(names)
+        if unknown:
+            raise ValueError(f"categories names columns that are not there: {', '.join(sorted(unknown))}")
+        columns = columns_of(frame, None, [CATEGORY if name in wanted else None for name in names])
+        for column in columns:
+            if column.name not in wanted and column.is_identifier():
+                warnings.warn(f"column {column.name!r} has {len(column.values)} different texts, is taken for an identifier and "
+                              "left out; categories=[...] keeps it", UserWarning, stacklevel=4)
+                column.kind = IGNORED
+        return columns
+
+    def _features(self, samples: _Samples, settings: Mapping[str, Any], needs_table: bool = False) -> Features:
+        """Columns; of large 0/1 data bits, unless a table is needed."""
+        if not needs_table and samples.weights is None and not self.categories and not any(settings.get(o) for o in _OF_TABLES):
+            bits = bits_of(samples.frame)
+            if bits is not None:
+                return bits
+        return self._columns_of(samples.frame)
+
+    def _problem(self, env: Env, samples: _Samples, settings: Mapping[str, Any], needs_table: bool = True) -> Problem:
+        """That of two classes, for studies."""
+        if len(samples.classes) != 2:
+            raise ValueError(f"y has {len(samples.classes)} classes; this is for two: pass y == label")
+        names = [samples.target, *(spell(samples.classes[i]) for i in (samples.positive, 1 - samples.positive))]
+        return Problem(env, self._features(samples, settings, needs_table), samples.labels(0), samples.weights, names,
+                       env.options(settings))
+
+    # ---- fit ----
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "RuleClassifier":
+        """Learns the rule from samples X (array, sparse matrix or frame) with labels y.
+
+        Ctrl-C ends the search: the model has the best rule so far (status_ "interrupted"), and KeyboardInterrupt is raised.
+        """
+        samples = _Samples(self, X, y, sample_weight)
+        settings = self._settings()
+        features = self._features(samples, settings)
+        kinds = [0] * len(samples.frame.names) if isinstance(features, Bits) else [c.kind for c in features]
+        learnt = Learnt(samples.frame.names, kinds, samples.classes, samples.positive, samples.frame.is_named)
+        progress = progress_function(self.progress)
+        with Env(progress) as env:
+            try:
+                answers = [self._learn(env, learnt, samples, features, settings, k) for k in range(len(samples.case))]
+            except IrelandError:
+                env.raise_interrupt()
+                raise
+            finally:
+                close(progress)
+            self._estimate(learnt, samples, features)
+            self._publish(learnt, samples, answers)
+            for line in env.warnings:
+                warnings.warn(line, UserWarning, stacklevel=2)
+            env.raise_interrupt()
+        return self
+
+    def _learn(self, env: Env, learnt: Learnt, samples: _Samples, features: Features, settings: Mapping[str, Any],
+               k: int) -> Dict[str, Any]:
+        """The rule of class k, which goes to `learnt`, and the library's answer."""
+        names = [samples.target, *learnt.label_names(k)]
+        problem = Problem(env, features, samples.labels(k), samples.weights, names, env.options(settings))
+        interrupt = env.interrupt
+        result = problem.fit()
+        env.interrupt = env.interrupt or interrupt
+        answer: Dict[str, Any] = json.loads(env.text("irl_fit_render", result, JSON))
+        if answer["objective"] is None:
+            reason = env.lib.irl_fit_reason(result)
+            raise IrelandError(f"no rule was found: {answer['status']}" + (f"; {reason.decode(errors='replace')}" if reason else ""))
+        handle = env.lib.irl_fit_rule(result)
+        text, rule_json = (env.text("irl_rule_render", handle, form).rstrip("\n") for form in (TEXT, JSON))
+        is_cnf = answer.get("form") == "cnf"
+        if is_cnf:
+            text = " AND ".join(f"({' OR '.join(map(literal_text, clause))})" for clause in answer["clauses"]) or "TRUE"
+        learnt.rules.append(ClassRule(rule_json, is_cnf, [list(c) for c in answer["clauses"]], text))
+        if settings.get("certificate"):
+            answer["_certificate"] = env.text("irl_fit_certificate", result) or None
+        return answer
+
+    def _estimate(self, learnt: Learnt, samples: _Samples, features: Features) -> None:
+        """Shares of the classes where clauses hold, for predict_proba."""
+        if isinstance(features, Bits):
+            columns = learnt.columns(samples.frame, type(self).__name__)
+        else:
+            columns = features
+            learnt.note_values(features)
+        for k, rule in enumerate(learnt.rules):
+            rule.estimate(rule.held(columns, self._threads()), samples.labels(k), samples.weights)
+
+    def _publish(self, learnt: Learnt, samples: _Samples, answers: List[Dict[str, Any]]) -> None:
+        certificates = [answer.pop("_certificate", None) for answer in answers]
+        public: Dict[str, Any] = {"_learnt": learnt, "classes_": learnt.classes.copy(), "n_features_in_": len(learnt.names)}
+        first, rule = answers[0], learnt.rules[0]
+        if learnt.is_binary:
+            public.update(status_=first["status"], objective_=first["objective"], bound_=first["bound"], gap_=first["gap"],
+                          work_=first["work"], scope_=first.get("scope"), answer_=first, rule_=rule.text, rule_json_=rule.json,
+                          rules_=[list(c) for c in rule.clauses], clause_probability_=np.array(rule.shares), rest_probability_=rule.rest,
+                          certificate_=certificates[0])
+        else:
+            labels = learnt.classes.tolist()
+            objective, bound = sum(a["objective"] for a in answers), sum(a["bound"] for a in answers)
+            worst = max(answers, key=lambda a: ["optimal", "feasible", "limit", "interrupted"].index(a["status"]))
+            public.update(status_=worst["status"], objective_=objective, bound_=bound, work_=sum(a["work"] for a in answers),
+                          gap_=(objective - bound) / objective if objective else 0.0, scope_=[a.get("scope") for a in answers],
+                          answer_=answers, certificate_=certificates if any(certificates) else None)
+            public.update(rule_={label: r.text for label, r in zip(labels, learnt.rules)},
+                          rule_json_={label: r.json for label, r in zip(labels, learnt.rules)},
+                          rules_={label: [list(c) for c in r.clauses] for label, r in zip(labels, learnt.rules)})
+            for name in ("clause_probability_", "rest_probability_"):
+                self.__dict__.pop(name, None)
+        if samples.frame.is_named:
+            public["feature_names_in_"] = np.array(samples.frame.names, dtype=object)
+        else:
+            self.__dict__.pop("feature_names_in_", None)
+        self.__dict__.update(public)  # all at once: a fit that fails changes nothing
+
+    @property
+    def rule_objects_(self) -> List[Rule]:
+        """The rules as objects, in the order of classes_; of two classes one."""
+        return [Rule(rule.json) for rule in self._fitted().rules]
+
+    # ---- predictions ----
+
+    def _fitted(self) -> Learnt:
+        learnt: Optional[Learnt] = getattr(self, "_learnt", None)
+        if learnt is None:
+            raise NotFittedError(f"This {type(self).__name__} instance is not fitted yet. Call 'fit' first.")
+        return learnt
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_learnt")
+
+    def _prepare(self, X: Any) -> Tuple[Learnt, List[Column]]:
+        learnt = self._fitted()
+        return learnt, learnt.columns(frame_of(X), type(self).__name__)
+
+    def fires(self, X: Any) -> Array:
+        """A matrix of booleans: does clause k hold for sample i? Clauses are those of rules_, of more classes one after another."""
+        learnt, columns = self._prepare(X)
+        return np.hstack([rule.fires(columns, self._threads()) for rule in learnt.rules])
+
+    def transform(self, X: Any) -> Array:
+        """The clauses as 0/1 features, for a model that follows; `set_output` gives frames."""
+        return self.fires(X).astype(np.float64)
+
+    def get_feature_names_out(self, input_features: Any = None) -> Array:
+        """The clauses as texts: the names of what transform gives."""
+        learnt, names = self._fitted(), []
+        for k, rule in enumerate(learnt.rules):
+            word = " OR " if rule.is_cnf else " AND "
+            mark = "" if learnt.is_binary else f"{spell(learnt.classes[k])}: "
+            names += [mark + word.join(map(literal_text, clause)) for clause in rule.clauses]
+        return np.array(names, dtype=object)
+
+    def predict(self, X: Any) -> Array:
+        """The labels that the rule gives to samples X; of more than two classes the one with the greatest share."""
+        learnt, columns = self._prepare(X)
+        if not learnt.is_binary:
+            return np.asarray(learnt.classes[self._shares(learnt, columns).argmax(axis=1)])
+        rule = learnt.rules[0]
+        is_case = rule.decide(rule.fires(columns, self._threads()))
+        return np.asarray(learnt.classes[np.where(is_case, learnt.positive, 1 - learnt.positive)])
+
+    def _shares(self, learnt: Learnt, columns: List[Column]) -> Array:
+        shares = np.stack([rule.probability(rule.held(columns, self._threads())) for rule in learnt.rules], axis=1)
+        if learnt.is_binary:
+            case = shares[:, 0]
+            return np.stack([1 - case, case] if learnt.positive == 1 else [case, 1 - case], axis=1)
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+    def predict_proba(self, X: Any) -> Array:
+        """The share of each class among the training samples for which the same clause speaks: of those that hold, the one with the
+        greatest share of cases (of a CNF: of those that fail, the one with the least). With balanced weights a rule may say 'case'
+        where cases are fewer than half, so the greater share need not be what `predict` says."""
+        learnt, columns = self._prepare(X)
+        return self._shares(learnt, columns)
+
+    def explain(self, X: Any) -> List[Explanation]:
+        """Why each sample is predicted so: the clauses that hold, or the one that misses fewest literals. Of two classes only.
+
+        >>> model = RuleClassifier(K=1, M=2).fit([[1, 1], [1, 0], [0, 1], [0, 0]] * 5, [1, 0, 0, 0] * 5)
+        >>> model.explain([[1, 0]])
+        [Explanation(predicted=0, fired=[], closest=['x0', 'x1'], misses=['x1'])]
+        """
+        learnt, columns = self._prepare(X)
+        if not learnt.is_binary:
+            raise ValueError("explain is for two classes; fires and get_feature_names_out tell of the clauses of more")
+        text = [spell(label) for label in learnt.classes]
+        with Env() as env:
+            rule = env.rule(learnt.rules[0].json)
+            data = data_for(env, columns, rule, self._threads())
+            rows = json.loads(env.text("irl_predict_render", rule, data, JSON, True))
+        return [Explanation(learnt.classes[text.index(row["predicted"])], row["fired"], row.get("closest"), row.get("misses", []))
+                for row in rows]
+
+    def evaluate(self, X: Any, y: Any) -> Dict[str, Any]:
+        """Confusion counts, measures and statistics of each clause, as `ireland evaluate --json`. Of two classes only."""
+        learnt, columns = self._prepare(X)
+        if not learnt.is_binary:
+            raise ValueError("evaluate is for two classes; score tells of more")
+        case, control = (learnt.classes[i] for i in (learnt.positive, 1 - learnt.positive))
+        y = np.asarray(y)
+        if y.shape != (columns[0].n,) or not np.isin(y, learnt.classes).all():
+            raise ValueError(f"y must have one label per sample, {case!r} or {control!r}")
+        is_positive = y == (control if learnt.rules[0].is_cnf else case)
+        return evaluation(learnt.rules[0].json, columns, np.array(is_positive, dtype=np.uint8))
+
+    # ---- studies ----
+
+    def verify(self, X: Any, y: Any, certificate: Optional[str] = None, sample_weight: Any = None) -> Verification:
+        """Checks the certificate (by default certificate_) of the proven rule on the data that it is about, without trusting the search."""
+        learnt = self._fitted()
+        certificate = certificate or getattr(self, "certificate_", None)
+        if not isinstance(certificate, str):
+            raise ValueError("there is no certificate: fit two classes with prove=True and certificate=True until status_ is 'optimal'")
+        with Env() as env:
+            samples = _Samples(self, X, y, sample_weight)
+            problem = self._problem(env, samples, self._settings(certificate=True))
+            text = env.keep(encode(certificate))
+            view = BytesView(data=text, size=len(text), name=b"certificate")
+            proof = env.make("irl_certificate_parse", "irl_certificate_free", ctypes.byref(view))
+            options = env.options({"threads": self._threads(), "time_limit": self.time_limit, "work_limit": self.work_limit})
+            env.lib.irl_certificate_clear_options(options)  # defaults say something too
+            env.call("irl_certificate_options", proof, options)
+            found = VerificationView(size=ctypes.sizeof(VerificationView))
+            rule = env.rule(learnt.rules[0].json)
+            env.work("irl_verify_table", "", rule, problem.table, options, proof, ctypes.byref(found))
+            env.raise_interrupt()
+        return Verification(found.valid, found.cut, int(found.line), found.reason.decode(errors="replace"), int(found.nodes))
+
+    def curve(self, X: Any, y: Any, sizes: bool = False, threshold: float = 0.01) -> Curve:
+        """The trade-off of sensitivity and specificity, and with sizes=True of accuracy and size, for these settings.
+
+        >>> X = np.array([[1, 1], [1, 0], [0, 1], [0, 0]] * 5)
+        >>> RuleClassifier(K=1, M=2).curve(X, X[:, 0] & X[:, 1]).area
+        1.0
+        """
+        progress = progress_function(self.progress)
+        with Env(progress) as env:
+            try:
+                samples = _Samples(self, X, y, None)
+                problem = self._problem(env, samples, self._settings(sizes=sizes, threshold=float(threshold)), needs_table=False)
+                fit = env.work("irl_fit_for_curve", "irl_fit_free", problem.coded(), problem.options)
+                env.raise_interrupt()
+                curve = env.work("irl_curve_make", "irl_curve_free", fit, problem.options)
+                env.raise_interrupt()
+            finally:
+                close(progress)
+            return Curve(json.loads(env.text("irl_curve_render", curve, JSON)), env.text("irl_curve_export", curve, b"svg"))
+
+    def plot_curve(self, X: Any, y: Any, ax: Any = None, **settings: Any) -> Any:
+        """Draws `curve` with matplotlib; returns the axes."""
+        return self.curve(X, y, **settings).plot(ax)
+
+    def cross_validate(self, X: Any, y: Any, K: Optional[str] = None, M: Optional[str] = None, penalty: Optional[str] = None, *,
+                       folds: int = 10, repeats: int = 1, nested: bool = False, choose: Optional[str] = None,
+                       sample_weight: Any = None) -> CrossValidation:
+        """Cross-validation over ranges such as K="1..4", M="1,2,3": codings and rules are learnt without each fold.
+
+        >>> X = np.array([[1, 1], [1, 0], [0, 1], [0, 0]] * 10)
+        >>> cv = RuleClassifier().cross_validate(X, X[:, 0] & X[:, 1], K="1..2", M="1..2", penalty="0", folds=4)
+        >>> cv.chosen
+        {'K': 1, 'M': 2, 'penalty': 0}
+        """
+        settings = self._settings(folds=folds, repeats=repeats, nested=nested, choose=choose, K=None, M=None, penalty=None)
+        progress = progress_function(self.progress)
+        with Env(progress) as env:
+            try:
+                problem = self._problem(env, _Samples(self, X, y, sample_weight), settings)
+                words = [None if word is None else env.keep(encode(str(word))) for word in (K, M, penalty)]
+                grid = GridView(ctypes.sizeof(GridView), *words)
+                result = env.work("irl_cv", "irl_cv_free", problem.table, problem.options, ctypes.byref(grid))
+                env.raise_interrupt()
+            finally:
+                close(progress)
+            return CrossValidation(json.loads(env.text("irl_cv_render", result, JSON)))
+
+    def optimal_rules(self, X: Any, y: Any, n: int = 100, within: float = 0.0, sample_weight: Any = None) -> Tuple[List[Rule], bool]:
+        """Up to n rules of the least loss, or of up to (1 + within) times as much, best first; and whether these are all. Searches anew.
+
+        >>> X = np.array([[1, 1], [1, 1], [0, 0], [0, 0]] * 5)
+        >>> rules, is_all = RuleClassifier(K=1, M=1).optimal_rules(X, X[:, 0])
+        >>> sorted(map(str, rules)), is_all
+        (['(x0)', '(x1)'], True)
+        """
+        settings = self._settings(all_optimal=n, within=float(within) or None, prove=True)
+        with Env(progress_function(self.progress)) as env:
+            problem = self._problem(env, _Samples(self, X, y, sample_weight), settings)
+            result = problem.fit()
+            env.raise_interrupt()
+            is_complete = ctypes.c_bool(False)
+            count = env.lib.irl_fit_n_optimal_rules(result, ctypes.byref(is_complete))
+            handles = [env.make("irl_fit_optimal_rule", "irl_rule_free", result, i) for i in range(count)]
+            return [Rule(env.text("irl_rule_render", handle, JSON)) for handle in handles], bool(is_complete.value)
+
+    def report(self, X: Any, y: Any, path: Optional[str] = None, curve: bool = False, sample_weight: Any = None) -> str:
+        """A page in HTML about the rule: how good and how certain it is, what it was learnt from, with curve=True the trade-off.
+        Learns it anew, by the same settings; `path` writes a file too."""
+        with Env(progress_function(self.progress)) as env:
+            problem = self._problem(env, _Samples(self, X, y, sample_weight), self._settings())
+            result = problem.fit()
+            env.raise_interrupt()
+            points = None
+            if curve:
+                fit = env.work("irl_fit_for_curve", "irl_fit_free", problem.coded(), problem.options)
+                points = env.work("irl_curve_make", "irl_curve_free", fit, problem.options)
+                env.raise_interrupt()
+            page = env.text("irl_report_render", result, points, problem.options, None)
+        if path is not None:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(page)
+        return page
+
+    # ---- exports ----
+
+    def export(self, language: str) -> str:
+        """The rule as code: "c", "python", "sql", "r", "javascript" or "text"; of more classes one after another."""
+        learnt = self._fitted()
+        parts = [Rule(rule.json).export(language) for rule in learnt.rules]
+        return parts[0] if learnt.is_binary else "\n".join(parts)
+
+    def to_sql(self) -> str:
+        """The rule as a CASE expression of SQL."""
+        return self.export("sql").rstrip("\n")
+
+    def to_python(self) -> str:
+        """The rule as a function of Python."""
+        return self.export("python")
+
+    def to_c(self) -> str:
+        """The rule as a function of C."""
+        return self.export("c")
+
+    def to_r(self) -> str:
+        """The rule as a function of R."""
+        return self.export("r")
+
+    def to_javascript(self) -> str:
+        """The rule as a function of JavaScript."""
+        return self.export("javascript")
+
+    # ---- scikit-learn and notebooks ----
+
+    def __getstate__(self) -> Dict[str, Any]:
+        state = dict(self.__dict__)
+        if "_learnt" in state:
+            state["_learnt"] = state["_learnt"].state()
+        if callable(state.get("progress")):
+            state["progress"] = False  # functions of a session stay there
+        return state
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        state = dict(state)
+        learnt = state.pop("_learnt", None)
+        self.__dict__.update(state)
+        if learnt is not None:
+            self._learnt = Learnt.from_state(learnt)
+
+    def _more_tags(self) -> Dict[str, Any]:  # scikit-learn before 1.6
+        return {"allow_nan": True, "X_types": ["2darray", "sparse"], "preserves_dtype": []}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = tags.input_tags.categorical = tags.input_tags.sparse = tags.input_tags.string = True
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+    def _repr_html_(self) -> str:
+        learnt: Optional[Learnt] = getattr(self, "_learnt", None)
+        if learnt is None:
+            return f"<code>{self!r}</code>"
+        answers = [self.answer_] if learnt.is_binary else self.answer_
+        parts = []
+        for k, (rule, answer) in enumerate(zip(learnt.rules, answers)):
+            statistics = None if rule.is_cnf else answer.get("clause_statistics")
+            label = learnt.classes[learnt.positive if learnt.is_binary else k]
+            parts.append(f"<p><b>{_escape(spell(label))}</b> if (status {_escape(answer['status'])}, objective {answer['objective']:.6g}, "
+                         f"bound {answer['bound']:.6g})</p>" + rule_html(rule.clauses, statistics, "AND" if rule.is_cnf else "OR"))
+        return "<div>" + "".join(parts) + "</div>"
+
+
+def _escape(text: str) -> str:
+    import html
+    return html.escape(text)

@@ -1,0 +1,128 @@
+"""Builds the shared library from its C sources and puts it into the package.
+
+The sources are those of the tree that this folder stands in or, in a source distribution, those beside this file in `c`. It takes a
+C compiler (CC, or cc, gcc, clang) and nothing else: no make, no other library. OpenMP is used where the compiler has it; IRELAND_OPENMP=0
+leaves it out. CFLAGS and LDFLAGS are honoured. The wheel is one for all versions of Python: the library is called by ctypes.
+"""
+import concurrent.futures
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+import sys
+
+from setuptools import Distribution, setup
+from setuptools.command.build_py import build_py
+from setuptools.command.sdist import sdist
+from wheel.bdist_wheel import bdist_wheel
+
+HERE = pathlib.Path(__file__).resolve().parent
+NAMES = {"win32": "ireland.dll", "darwin": "libireland.dylib"}
+WIDE = {"kernels_avx2.c": ["-mavx2", "-mbmi2", "-mpopcnt"],
+        "kernels_avx512.c": ["-mavx512f", "-mavx512vpopcntdq", "-mbmi2", "-mpopcnt"]}
+LEFT_OUT = ("mpi", "package", "python", "r")  # rooms that are not of the library; cli is, as a function
+
+
+def tree():
+    """The folder that has src and include."""
+    return HERE / "c" if (HERE / "c" / "src").is_dir() else HERE.parent.parent
+
+
+def c_files(root):
+    """Sources and headers, by their places below the root."""
+    rooms = [room for room in sorted((root / "src").iterdir()) if room.is_dir() and room.name not in LEFT_OUT]
+    found = [path for room in rooms for path in sorted(room.glob("*.[ch]"))]
+    found += sorted((root / "include").glob("*.h")) + sorted((root / "src/package/xxh3").glob("*.h"))
+    return [path.relative_to(root) for path in found]
+
+
+class Compiler:
+    def __init__(self):
+        named = os.environ.get("CC")
+        found = next((c for c in ("cc", "gcc", "clang") if shutil.which(c)), None)
+        if not named and not found:
+            sys.exit("ireland: no C compiler was found; install gcc or clang, or let CC name one")
+        self.command = shlex.split(named) if named else [found]
+        macros = subprocess.run([*self.command, "-dM", "-E", "-x", "c", os.devnull], capture_output=True, text=True).stdout
+        self.is_x86_64 = "__x86_64__" in macros
+        self.is_windows = "_WIN32" in macros
+        self.openmp = [] if os.environ.get("IRELAND_OPENMP") == "0" or not self.takes("-fopenmp", "#include <omp.h>\n") else ["-fopenmp"]
+
+    def takes(self, flag, text):
+        return not subprocess.run([*self.command, flag, "-E", "-x", "c", "-"], input=text, capture_output=True, text=True).returncode
+
+    def run(self, *arguments):
+        done = subprocess.run([*self.command, *map(str, arguments)], capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"ireland: {' '.join([*self.command, *map(str, arguments)])}\n{done.stderr}")
+
+    def flags(self, root):
+        threads = self.openmp or ["-Wno-unknown-pragmas", *([] if self.is_windows else ["-pthread"])]
+        position = [] if self.is_windows else ["-fPIC", "-fvisibility=hidden"]
+        return ["-std=gnu11", "-O2", "-DNDEBUG", "-Werror=implicit-function-declaration", "-ffp-contract=off", *threads, *position, f"-I{root / 'include'}", f"-I{root / 'src'}",
+                f"-I{root / 'src/package/xxh3'}", *shlex.split(os.environ.get("CFLAGS", ""))]
+
+    def compile(self, root, source, target):
+        wide = WIDE.get(source.name, []) if self.is_x86_64 else []
+        self.run(*self.flags(root), *wide, "-c", source, "-o", target)
+
+    def link(self, objects, target):
+        kind = ["-dynamiclib"] if sys.platform == "darwin" else ["-shared", "-s", *([] if self.is_windows else ["-Wl,--no-undefined"])]
+        # Windows has no place where libraries of the compiler are found.
+        other = ["-static"] if self.is_windows else ["-lm", *([] if self.openmp else ["-pthread"])]
+        listed = target.with_suffix(".objects")  # a command line of Windows is short
+        listed.write_text("\n".join(f'"{path.as_posix()}"' for path in objects))
+        self.run(*kind, f"@{listed}", *self.openmp, *other, *shlex.split(os.environ.get("LDFLAGS", "")), "-o", target)
+        listed.unlink()
+
+
+def build_library(folder, target):
+    root, compiler = tree(), Compiler()
+    sources = [root / path for path in c_files(root) if path.suffix == ".c" and path.as_posix() != "src/cli/main.c"]
+    sources.append(HERE / "native" / "command.c")
+    folder.mkdir(parents=True, exist_ok=True)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    objects = [folder / f"{source.parent.name}_{source.stem}.o" for source in sources]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(compiler.compile, [root] * len(sources), sources, objects))
+    compiler.link(objects, target)
+
+
+class BuildPackage(build_py):
+    def run(self):
+        super().run()
+        if getattr(self, "editable_mode", False):
+            build_library(HERE / "build" / "objects", HERE / "ireland" / NAMES.get(sys.platform, "libireland.so"))
+        else:
+            folder = pathlib.Path(self.get_finalized_command("build").build_temp)
+            build_library(folder / "objects", pathlib.Path(self.build_lib) / "ireland" / NAMES.get(sys.platform, "libireland.so"))
+
+
+class SourceDistribution(sdist):
+    def make_release_tree(self, base_dir, files):
+        super().make_release_tree(base_dir, files)
+        base, root = pathlib.Path(base_dir), tree()
+        shutil.copyfile(root / "LICENSE", base / "LICENSE")
+        for path in [*c_files(root), pathlib.Path("LICENSE")]:
+            (base / "c" / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(root / path, base / "c" / path)
+
+
+class Wheel(bdist_wheel):
+    """For every Python 3 of this platform."""
+
+    def finalize_options(self):
+        super().finalize_options()
+        self.root_is_pure = False
+
+    def get_tag(self):
+        return "py3", "none", super().get_tag()[2]
+
+
+class WithLibrary(Distribution):
+    def has_ext_modules(self):
+        return True
+
+
+setup(cmdclass={"build_py": BuildPackage, "sdist": SourceDistribution, "bdist_wheel": Wheel}, distclass=WithLibrary)
