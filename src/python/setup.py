@@ -41,9 +41,9 @@ class Compiler:
     def __init__(self):
         named = os.environ.get("CC")
         found = next((c for c in ("cc", "gcc", "clang") if shutil.which(c)), None)
-        if not named and not found:
-            sys.exit("ireland: no C compiler was found; install gcc or clang, or let CC name one")
         self.command = shlex.split(named) if named else [found]
+        if not self.command[0] or not shutil.which(self.command[0]):
+            sys.exit(f"ireland: {named or 'a C compiler'} was not found; install gcc or clang, or let CC name one")
         macros = subprocess.run([*self.command, "-dM", "-E", "-x", "c", os.devnull], capture_output=True, text=True).stdout
         self.is_x86_64 = "__x86_64__" in macros
         self.is_windows = "_WIN32" in macros

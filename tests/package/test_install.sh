@@ -15,7 +15,7 @@ for file in bin/ireland include/ireland.h lib/libireland.a "lib/libireland.so.$v
   share/fish/vendor_completions.d/ireland.fish share/ireland/python/ireland/__init__.py; do
   check "has $file" test -s "$prefix/$file"
 done
-check "nothing else" [ "$(lists "$prefix" | wc -l)" = $((15 + $(ls include | wc -l))) ]
+check "nothing else" [ "$(lists "$prefix" | wc -l)" = $((14 + $(ls include | wc -l) + $(ls src/python/ireland | grep -cv __pycache__))) ]
 check "the program runs" quietly "$prefix/bin/ireland" --version
 if command -v readelf >/dev/null; then
   check soname grep -q 'SONAME.*\[libireland.so.0\]' <(readelf -d "$prefix/lib/libireland.so")

@@ -30,7 +30,7 @@ if command -v ldd >/dev/null; then
 fi
 version=$(sed -n 's/^#define IRL_VERSION "\(.*\)"/\1/p' include/ireland.h)
 check "it has the version of the header" [ "$("$inside" -c 'import ireland; print(ireland.__version__)')" = "$version" ]
-check "pip knows it" bash -c "'$dir/venv/bin/pip' show ireland | grep -qx 'Version: $version'"
+check "pip knows it" bash -c "'$dir/venv/bin/pip' show ireland | grep -x 'Version: $version' >/dev/null"
 
 # suite FILE: its tests, counted with ours.
 suite() {
@@ -72,8 +72,6 @@ from ireland import RuleClassifier
 X = np.array([[0, 1], [1, 0], [1, 1], [0, 0]] * 5)
 print(RuleClassifier(K=1, M=1).fit(X, X[:, 1]).rule_)')
 check "it learns" [ "$rule" = "(x1)" ]
-message=$(CC=/nowhere/cc "$python" "$dir/tree/src/python/setup.py" --version 2>&1 | tail -n 1)
-check "setup.py knows its version" [ "$message" = "$version" ]
 
 # ---- beside its own installation, without any help ----
 prefix=$PWD/$dir/usr
