@@ -278,13 +278,30 @@ static void write_result(irl_milp_search *s, irl_milp_root_end end, double *x,
   if (!is_open) s->root_bound = result->bound; /* for the last line of the log */
 }
 
+/* AND/OR structure, if there is any: solved on bits, or at least a bound. */
+static irl_status solve_structure(irl_milp_search *s, irl_milp_problem *own,
+                                  irl_andor_end *structure, irl_milp_root_end *end) {
+  double bound = -INFINITY;
+  const irl_status status = irl_andor_solve(s, structure, &bound);
+  if (status || *structure == IRL_ANDOR_NOT_FOUND) return status;
+  if (*structure == IRL_ANDOR_CUT) *end = IRL_MILP_ROOT_CUT;
+  if (*structure == IRL_ANDOR_DONE) s->root_bound = bound;
+  if (*structure == IRL_ANDOR_BOUNDED) {
+    own->bound = fmax(own->bound, bound);
+    s->root_bound = -INFINITY;
+  }
+  return IRL_STATUS_OK;
+}
+
 static irl_status solve_bounded(irl_env *env, const irl_milp_problem *problem,
                                 const irl_milp_options *options, double *x,
                                 irl_milp_result *result) {
   irl_milp_search s;
+  irl_milp_problem own = *problem;
   rounds r = {.search = &s};
   irl_milp_root_end end = IRL_MILP_ROOT_CLOSED;
-  irl_status status = init_search(&s, env, problem, options);
+  irl_andor_end structure = IRL_ANDOR_NOT_FOUND;
+  irl_status status = init_search(&s, env, &own, options);
   if (!status) {
     irl_log(env, IRL_LOG_NOTE,
             "  R root LP, C cuts, D dive, * better solution, . search; open: nodes left; gap: of "
@@ -292,9 +309,13 @@ static irl_status solve_bounded(irl_env *env, const irl_milp_problem *problem,
     irl_log(env, IRL_LOG_NOTE, "  %9s %8s %15s %15s %9s %10s %7s %12s %8s", "nodes", "open",
             "bound", "incumbent", "gap", "iterations", "cuts", "work", "seconds");
   }
-  if (!status && !s.model.is_infeasible) status = irl_milp_presolve(&s);
-  if (!status && !s.model.is_infeasible &&
-      !(problem->bound > irl_milp_cutoff(&s.original, s.objective))) {
+  if (!status && !s.model.is_infeasible && !options->no_presolve &&
+      !(own.bound > irl_milp_cutoff(&s.original, s.objective)))
+    status = solve_structure(&s, &own, &structure, &end);
+  const bool is_solved = structure == IRL_ANDOR_DONE || structure == IRL_ANDOR_CUT;
+  if (!status && !s.model.is_infeasible && !is_solved) status = irl_milp_presolve(&s);
+  if (!status && !s.model.is_infeasible && !is_solved &&
+      !(own.bound > irl_milp_cutoff(&s.original, s.objective))) {
     status = irl_milp_worker_init(&r.workers[0], &s);
     if (!status) status = irl_milp_root(&s, &r.workers[0], &end);
     if (!status && end == IRL_MILP_ROOT_OPEN) status = search_tree(&r);

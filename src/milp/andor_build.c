@@ -1,0 +1,476 @@
+/* The structure from what was recognised: sizes of clauses, the rows that limit sums of outputs and
+ * literals, and the samples as bits. Every place is compared with the first one here. */
+#include "milp/andor_find.h"
+#include <stdlib.h>
+
+#define ROLE(f, j) ((f)->andor->role[j])
+#define MAX_DECIMALS 6
+#define MAX_TOTAL    1e12 /* of the weights of a row: times MAX_PLACES squared it is a 64-bit number */
+#define MAX_PLACES   1000u
+
+/* ---- sizes ---- */
+
+/* Are the columns of the loaded side all the literals of a place, with entries of one size, and
+ * perhaps its used column? The entry, or 0; *of_used is the entry of the used column. */
+static double entry_of_literals(const irl_andor_finder *f, uint32_t *place, double *of_used) {
+  const irl_andor *a = f->andor;
+  double entry = 0;
+  uint32_t n = 0;
+  *of_used = 0;
+  *place = IRL_ANDOR_NONE;
+  for (uint32_t k = 0; k < f->n; k++) {
+    const uint32_t j = f->columns[k];
+    if (*place != IRL_ANDOR_NONE && a->place[j] != *place) return 0;
+    *place = a->place[j];
+    if (ROLE(f, j) == IRL_ANDOR_USED) {
+      *of_used = f->values[k];
+      continue;
+    }
+    if (ROLE(f, j) != IRL_ANDOR_LITERAL) return 0;
+    if (n++ && !irl_andor_near(entry, f->values[k])) return 0;
+    entry = f->values[k];
+  }
+  return n == a->n_literals ? entry : 0;
+}
+
+/* Sizes of the clauses; a row that only some places have is left out. */
+static void find_sizes(irl_andor_finder *f) {
+  irl_andor *a = f->andor;
+  uint32_t n_filled = 0, n_used = 0;
+  bool has_size = false;
+  double least = 0;
+  for (uint32_t p = 0; p < a->K; p++) n_used += f->used[p] != IRL_ANDOR_NONE;
+  for (uint32_t side = 0; side < 2 * f->m->n_rows; side++) {
+    uint32_t place;
+    double of_used;
+    if (!irl_andor_has_side(f, side) || f->kind[side] != IRL_ANDOR_OPEN) continue;
+    irl_andor_load_side(f, side);
+    const double entry = entry_of_literals(f, &place, &of_used);
+    if (entry > 0 && of_used <= 0 && (of_used == 0 || irl_andor_is_zero(f->rhs, of_used))) {
+      const double size = floor((of_used < 0 ? -of_used : f->rhs) / entry + 1e-9);
+      /* The loosest of the places: others are rows that are left out. */
+      if (!has_size || size > least) {
+        a->is_relaxed |= has_size;
+        least = size;
+      } else {
+        a->is_relaxed |= size < least;
+      }
+      has_size = true;
+      f->kind[side] = IRL_ANDOR_SIZE;
+    } else if (entry < 0 && (of_used > 0 ? irl_andor_is_zero(f->rhs, entry) &&
+                                               irl_andor_near(of_used, -entry)
+                                         : of_used == 0 && irl_andor_near(f->rhs, entry))) {
+      n_filled++;
+      f->kind[side] = IRL_ANDOR_FILLED;
+    }
+  }
+  a->M = has_size && least < a->n_literals ? (uint32_t)fmax(least, 0) : a->n_literals;
+  a->may_be_unused = n_used == a->K;
+  a->may_be_empty = n_filled < a->K;
+  a->is_relaxed |= n_filled && n_filled < a->K;
+}
+
+/* Of a choice: how many at most. */
+static void find_number(irl_andor_finder *f) {
+  irl_andor *a = f->andor;
+  a->K = a->n_literals;
+  for (uint32_t side = 0; side < 2 * f->m->n_rows; side++) {
+    uint32_t place;
+    double of_used;
+    if (!irl_andor_has_side(f, side) || f->kind[side] != IRL_ANDOR_OPEN) continue;
+    irl_andor_load_side(f, side);
+    const double entry = entry_of_literals(f, &place, &of_used);
+    if (!(entry > 0) || f->rhs < 0) continue;
+    const double most = floor(f->rhs / entry + 1e-9);
+    if (most < a->K) a->K = (uint32_t)most;
+    f->kind[side] = IRL_ANDOR_SIZE;
+  }
+  a->M = 1;
+  a->may_be_unused = true;
+}
+
+/* A row a t + misses <= a must not forbid, with t = 0, what the size allows. */
+static bool are_ands_wide(irl_andor_finder *f) {
+  for (uint32_t side = 0; side < 2 * f->m->n_rows; side++) {
+    double largest = 0, sum = 0, a = 0;
+    if (!irl_andor_has_side(f, side) || f->kind[side] != IRL_ANDOR_AND_CASE) continue;
+    irl_andor_load_side(f, side);
+    for (uint32_t k = 0; k < f->n; k++) {
+      if (ROLE(f, f->columns[k]) == IRL_ANDOR_LITERAL) {
+        largest = fmax(largest, f->values[k]);
+        sum += f->values[k];
+      } else if (ROLE(f, f->columns[k]) != IRL_ANDOR_USED) {
+        a = f->values[k];
+      }
+    }
+    if (fmin(sum, largest * f->andor->M) > a * (1 + 1e-9)) return false;
+  }
+  return true;
+}
+
+/* ---- rows as sums ---- */
+
+/* Does an open side limit a sum that every place adds to in the same way? */
+static bool is_sum(irl_andor_finder *f, double *values) {
+  irl_andor *a = f->andor;
+  for (uint32_t k = 0; k < f->n; k++) {
+    const uint32_t j = f->columns[k];
+    const double v = f->values[k];
+    values[j] = v;
+    switch (ROLE(f, j)) {
+    case IRL_ANDOR_CASE:
+      if (v > 0) return false;
+      break;
+    case IRL_ANDOR_CONTROL:
+    case IRL_ANDOR_LITERAL:
+    case IRL_ANDOR_USED:
+      if (v < 0) return false;
+      break;
+    default: return false;
+    }
+  }
+  const uint32_t n_places = a->is_choice ? 1 : a->K;
+  for (uint32_t p = 1; p < n_places; p++) {
+    for (uint32_t l = 0; l < a->n_literals; l++)
+      if (values[f->literals[p * a->n_literals + l]] != values[f->literals[l]]) return false;
+    if (f->used[p] != IRL_ANDOR_NONE && values[f->used[p]] != values[f->used[0]]) return false;
+  }
+  return true;
+}
+
+/* The objective, and open sides that are sums. */
+static bool find_sums(irl_andor_finder *f, irl_status *status) {
+  const uint32_t n = f->m->n_columns;
+  irl_andor *a = f->andor;
+  f->n_sums = 1;
+  f->sums[0].values = f->m->cost;
+  for (uint32_t side = 0; side < 2 * f->m->n_rows; side++) {
+    if (!irl_andor_has_side(f, side) || f->kind[side] != IRL_ANDOR_OPEN) continue;
+    if (f->n_sums == IRL_ANDOR_MAX_ROWS) {
+      a->is_relaxed = true;
+      break;
+    }
+    irl_andor_sum *sum = &f->sums[f->n_sums];
+    if (!sum->values) sum->values = irl_arena_alloc(&f->arena, n, sizeof *sum->values);
+    if (!sum->values) {
+      *status = irl_fail_memory(a->env);
+      return false;
+    }
+    irl_andor_load_side(f, side);
+    sum->limit = f->rhs;
+    if (is_sum(f, sum->values)) {
+      f->n_sums++;
+    } else {
+      memset(sum->values, 0, n * sizeof *sum->values);
+      a->is_relaxed = true;
+    }
+  }
+  /* The objective must treat the places alike too. */
+  const uint32_t n_places = a->is_choice ? 1 : a->K;
+  for (uint32_t j = 0; j < n; j++)
+    if ((ROLE(f, j) == IRL_ANDOR_LITERAL || ROLE(f, j) == IRL_ANDOR_USED) && f->m->cost[j] < 0)
+      return false;
+  for (uint32_t p = 1; p < n_places; p++) {
+    for (uint32_t l = 0; l < a->n_literals; l++)
+      if (f->m->cost[f->literals[p * a->n_literals + l]] != f->m->cost[f->literals[l]])
+        return false;
+    if (f->used[p] != IRL_ANDOR_NONE && f->m->cost[f->used[p]] != f->m->cost[f->used[0]])
+      return false;
+  }
+  return true;
+}
+
+/* The unit in which all values of the sum are whole numbers; 0: none. */
+static double unit_of(const irl_andor_finder *f, const irl_andor_sum *sum) {
+  double power = 1, total = 0;
+  for (uint32_t j = 0; j < f->m->n_columns; j++) total += fabs(sum->values[j]);
+  for (int k = 0; k <= MAX_DECIMALS; k++, power *= 10) {
+    double step = 0;
+    bool is_whole = true;
+    for (uint32_t j = 0; j < f->m->n_columns && is_whole; j++) {
+      const double v = fabs(sum->values[j]) * power, whole = nearbyint(v);
+      if (ROLE(f, j) == IRL_ANDOR_CONSTANT || v == 0) continue;
+      is_whole = whole >= 1 && fabs(v - whole) <= (k ? 1e-12 * whole : 0);
+      step = irl_milp_greatest_common(whole, step);
+    }
+    if (is_whole && total * power <= MAX_TOTAL) return step > 0 ? step / power : 1;
+  }
+  return 0;
+}
+
+/* ---- bits ---- */
+
+static int64_t weight_of(const irl_andor_finder *f, const irl_andor_sample *s, uint32_t row,
+                         double unit) {
+  return (int64_t)nearbyint(fabs(f->sums[row].values[s->output]) / unit);
+}
+
+/* The segment of the side whose weights are those of the sample; false: too many segments. */
+static bool find_segment(irl_andor_finder *f, irl_andor_sample *s, const double *units) {
+  irl_andor *a = f->andor;
+  irl_andor_side *side = s->is_case ? &a->cases : &a->controls;
+  const bool is_private = s->place != IRL_ANDOR_NONE;
+  for (uint32_t g = 0; g < side->n_segments; g++) {
+    bool is_same = side->is_private[g] == is_private;
+    for (uint32_t i = 0; i < a->n_rows && is_same; i++)
+      is_same = (s->is_case ? a->rows[i].case_weight : a->rows[i].control_weight)[g] ==
+                weight_of(f, s, i, units[i]);
+    s->segment = g;
+    if (is_same) return true;
+  }
+  if (side->n_segments == IRL_ANDOR_MAX_SEGMENTS) return false;
+  s->segment = side->n_segments++;
+  side->is_private[s->segment] = is_private;
+  for (uint32_t i = 0; i < a->n_rows; i++) {
+    const int64_t weight = weight_of(f, s, i, units[i]);
+    (s->is_case ? a->rows[i].case_weight : a->rows[i].control_weight)[s->segment] = weight;
+    if (s->is_case)
+      a->rows[i].has_cases |= weight > 0;
+    else
+      a->rows[i].has_controls |= weight > 0;
+  }
+  return true;
+}
+
+/* Units and limits of the rows, the costs of literals, the segments of the samples. */
+static bool weigh(irl_andor_finder *f, irl_status *status) {
+  irl_andor *a = f->andor;
+  double units[IRL_ANDOR_MAX_ROWS];
+  a->n_rows = f->n_sums;
+  for (uint32_t i = 0; i < a->n_rows; i++) {
+    irl_andor_row *row = &a->rows[i];
+    double limit = f->sums[i].limit;
+    units[i] = unit_of(f, &f->sums[i]);
+    if (units[i] == 0) return false;
+    for (uint32_t l = 0; l < a->n_literals; l++) {
+      const double cost = f->sums[i].values[f->literals[l]];
+      if (cost == 0) continue;
+      if (!row->literal_cost)
+        row->literal_cost = irl_arena_alloc(&a->arena, a->n_literals, sizeof *row->literal_cost);
+      if (!row->literal_cost) {
+        *status = irl_fail_memory(a->env);
+        return false;
+      }
+      row->literal_cost[l] = (int64_t)nearbyint(cost / units[i]);
+    }
+    if (f->used[0] != IRL_ANDOR_NONE)
+      row->clause_cost = (int64_t)nearbyint(f->sums[i].values[f->used[0]] / units[i]);
+    /* A case that is not covered loses what covering it would have been worth. */
+    for (uint32_t k = 0; k < f->n_samples; k++)
+      if (f->samples[k].is_case) limit -= f->sums[i].values[f->samples[k].output];
+    row->limit = i ? (int64_t)floor(limit / units[i] + 1e-6) : INT64_MAX / 4;
+  }
+  a->unit = units[0];
+  a->base = f->m->constant;
+  for (uint32_t j = 0; j < f->m->n_columns; j++)
+    if (ROLE(f, j) == IRL_ANDOR_CONSTANT) a->base += f->m->cost[j] * a->value[j];
+  for (uint32_t k = 0; k < f->n_samples; k++)
+    if (f->samples[k].is_case) a->base += f->m->cost[f->samples[k].output];
+  for (uint32_t k = 0; k < f->n_samples; k++) {
+    irl_andor_sample *s = &f->samples[k];
+    if (s->place != IRL_ANDOR_NONE && s->place > 0) continue; /* like those of the first place */
+    if (!find_segment(f, s, units)) return false;
+  }
+  return true;
+}
+
+/* Where the samples stand: a segment begins with a block. */
+static irl_status place_samples(irl_andor_finder *f, irl_andor_side *side, bool is_case) {
+  uint32_t counts[IRL_ANDOR_MAX_SEGMENTS] = {0}, next[IRL_ANDOR_MAX_SEGMENTS];
+  for (uint32_t k = 0; k < f->n_samples; k++) {
+    const irl_andor_sample *s = &f->samples[k];
+    if (s->is_case != is_case || (s->place != IRL_ANDOR_NONE && s->place > 0)) continue;
+    counts[s->segment]++;
+    side->n_samples++;
+  }
+  for (uint32_t g = 0; g < side->n_segments; g++) {
+    next[g] = (uint32_t)side->start[g] * 64;
+    side->start[g + 1] = side->start[g] + irl_bits_stride(counts[g]);
+  }
+  for (uint32_t k = 0; k < f->n_samples; k++) {
+    irl_andor_sample *s = &f->samples[k];
+    if (s->is_case == is_case && (s->place == IRL_ANDOR_NONE || s->place == 0))
+      s->at = next[s->segment]++;
+  }
+  const size_t words = side->start[side->n_segments];
+  side->all = irl_arena_alloc_aligned(&f->andor->arena, words, sizeof(uint64_t));
+  if (!side->all) return irl_fail_memory(f->andor->env);
+  return irl_bits_matrix_init(f->andor->env, &side->bits, f->andor->n_literals, 64 * words);
+}
+
+static void put_bits(irl_andor_finder *f, const irl_andor_sample *s) {
+  irl_andor_side *side = s->is_case ? &f->andor->cases : &f->andor->controls;
+  irl_bits_set(side->all, s->at);
+  for (uint32_t l = 0; l < f->andor->n_literals; l++)
+    if (!f->is_missed[l]) irl_bits_set(irl_bits_vector(&side->bits, l), s->at);
+}
+
+static bool is_as_put(const irl_andor_finder *f, const irl_andor_sample *s) {
+  const irl_andor_side *side = s->is_case ? &f->andor->cases : &f->andor->controls;
+  for (uint32_t l = 0; l < f->andor->n_literals; l++)
+    if (irl_bits_get(irl_bits_vector(&side->bits, l), s->at) == f->is_missed[l]) return false;
+  return true;
+}
+
+/* A sample with an output: the same in all places where it has a cover. A case may lack some: there
+ * it is taken to be covered like in the others, which leaves a row out. */
+static bool put_sample(irl_andor_finder *f, irl_andor_sample *s, uint32_t *counts) {
+  irl_andor *a = f->andor;
+  bool is_put = false;
+  uint32_t n_places = 0;
+  for (uint32_t p = 0; p < a->K; p++) {
+    const bool has_cover = irl_andor_misses(f, s, p) != IRL_ANDOR_NONE;
+    bool is_good = has_cover || s->is_case;
+    if (has_cover && is_put) is_good = is_as_put(f, s);
+    if (has_cover && !is_put) put_bits(f, s);
+    is_put |= has_cover;
+    n_places += has_cover;
+    counts[p] += has_cover;
+    irl_andor_forget(f);
+    if (!is_good) return false;
+  }
+  for (uint32_t c = 0; c < s->n_covers; c++) a->at[f->covers[s->first + c]] = s->at;
+  a->at[s->output] = s->at;
+  if (n_places < a->K) {
+    a->is_relaxed = true;
+    a->restricted_at[a->n_restricted] = s->at;
+    a->restricted_places[a->n_restricted++] = n_places;
+  }
+  return is_put;
+}
+
+/* All samples with outputs; then the places in falling order of their cases. */
+static bool put_samples(irl_andor_finder *f, irl_status *status) {
+  irl_andor *a = f->andor;
+  uint32_t *counts = irl_arena_alloc(&f->arena, a->K, sizeof *counts);
+  a->order = irl_arena_alloc(&a->arena, a->K, sizeof *a->order);
+  a->restricted_at = irl_arena_alloc(&a->arena, f->n_samples, sizeof *a->restricted_at);
+  a->restricted_places = irl_arena_alloc(&a->arena, f->n_samples, sizeof *a->restricted_places);
+  if (!counts || !a->order || !a->restricted_at || !a->restricted_places) {
+    *status = irl_fail_memory(a->env);
+    return false;
+  }
+  for (uint32_t k = 0; k < f->n_samples; k++) {
+    irl_andor_sample *s = &f->samples[k];
+    if (s->place == IRL_ANDOR_NONE && !put_sample(f, s, counts)) return false;
+  }
+  for (uint32_t p = 0; p < a->K; p++) {
+    uint32_t at = p;
+    for (; at > 0 && counts[a->order[at - 1]] < counts[p]; at--) a->order[at] = a->order[at - 1];
+    a->order[at] = p;
+  }
+  return true;
+}
+
+/* The place of each cover, for the point. */
+static void place_covers(irl_andor_finder *f) {
+  uint32_t side;
+  for (uint32_t j = 0; j < f->m->n_columns; j++) {
+    if (ROLE(f, j) != IRL_ANDOR_CASE_COVER && ROLE(f, j) != IRL_ANDOR_CONTROL_COVER) continue;
+    for (size_t at = 0; irl_andor_next_side(f, j, &at, &side);) {
+      if (f->kind[side] != IRL_ANDOR_AND_CASE && f->kind[side] != IRL_ANDOR_AND_CONTROL) continue;
+      for (uint32_t k = 0; k < f->n; k++)
+        if (ROLE(f, f->columns[k]) == IRL_ANDOR_LITERAL || ROLE(f, f->columns[k]) == IRL_ANDOR_USED)
+          f->andor->place[j] = f->andor->place[f->columns[k]];
+    }
+  }
+}
+
+/* ---- private controls ---- */
+
+typedef struct pattern {
+  uint64_t hash;
+  uint32_t sample;
+} pattern;
+
+static int by_pattern(const void *x, const void *y) {
+  const pattern *a = x, *b = y;
+  if (a->hash != b->hash) return a->hash < b->hash ? -1 : 1;
+  return (a->sample > b->sample) - (a->sample < b->sample);
+}
+
+/* The private controls of a place by what they miss; how many. */
+static uint32_t list_private(irl_andor_finder *f, uint32_t place, pattern *list) {
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < f->n_samples; k++) {
+    const irl_andor_sample *s = &f->samples[k];
+    if (s->place != place) continue;
+    uint64_t hash = (uint64_t)nearbyint(fabs(f->m->cost[s->output]) / f->andor->unit);
+    irl_andor_misses(f, s, place);
+    for (uint32_t l = 0; l < f->andor->n_literals; l++)
+      hash = (hash ^ f->is_missed[l]) * 0x9e3779b97f4a7c15u + (hash >> 29);
+    irl_andor_forget(f);
+    list[n++] = (pattern){hash, k};
+  }
+  qsort(list, n, sizeof *list, by_pattern);
+  return n;
+}
+
+static bool put_private(irl_andor_finder *f, irl_status *status) {
+  irl_andor *a = f->andor;
+  pattern *first = irl_arena_alloc(&f->arena, f->n_samples + 1, sizeof *first);
+  pattern *other = irl_arena_alloc(&f->arena, f->n_samples + 1, sizeof *other);
+  if (!first || !other) {
+    *status = irl_fail_memory(a->env);
+    return false;
+  }
+  const uint32_t n = list_private(f, 0, first);
+  for (uint32_t k = 0; k < n; k++) {
+    irl_andor_sample *s = &f->samples[first[k].sample];
+    irl_andor_misses(f, s, 0);
+    put_bits(f, s);
+    irl_andor_forget(f);
+    if (a->role[s->output] == IRL_ANDOR_CONTROL_COVER) a->at[s->output] = s->at;
+  }
+  for (uint32_t p = 1; p < a->K; p++) {
+    if (list_private(f, p, other) != n) return false;
+    for (uint32_t k = 0; k < n; k++) {
+      irl_andor_sample *s = &f->samples[other[k].sample];
+      const irl_andor_sample *like = &f->samples[first[k].sample];
+      s->at = like->at;
+      s->segment = like->segment;
+      irl_andor_misses(f, s, p);
+      const bool is_same =
+          is_as_put(f, s) && irl_andor_near(f->m->cost[s->output], f->m->cost[like->output]);
+      irl_andor_forget(f);
+      if (!is_same) return false;
+      a->at[s->output] = s->at;
+    }
+  }
+  return true;
+}
+
+/* ---- choices ---- */
+
+static void put_choice(irl_andor_finder *f, irl_andor_sample *s) {
+  memset(f->is_missed, 1, f->andor->n_literals);
+  for (uint32_t c = 0; c < s->n_covers; c++) {
+    const uint32_t j = f->covers[s->first + c];
+    if (ROLE(f, j) == IRL_ANDOR_LITERAL) f->is_missed[f->andor->at[j]] = false;
+  }
+  put_bits(f, s);
+  f->andor->at[s->output] = s->at;
+  irl_andor_forget(f);
+}
+
+bool irl_andor_build(irl_andor_finder *f, irl_status *status) {
+  irl_andor *a = f->andor;
+  if (a->is_choice)
+    find_number(f);
+  else
+    find_sizes(f);
+  if (!a->K || !a->M || a->K > MAX_PLACES) return false;
+  if (!a->is_choice && (!are_ands_wide(f) || (!a->may_be_unused && f->used[0] != IRL_ANDOR_NONE)))
+    return false;
+  if (!find_sums(f, status) || !weigh(f, status)) return false;
+  if ((*status = place_samples(f, &a->cases, true)) ||
+      (*status = place_samples(f, &a->controls, false)))
+    return false;
+  if (a->is_choice) {
+    for (uint32_t k = 0; k < f->n_samples; k++) put_choice(f, &f->samples[k]);
+    return true;
+  }
+  if (!put_samples(f, status) || !put_private(f, status)) return false;
+  place_covers(f);
+  return true;
+}
