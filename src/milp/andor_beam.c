@@ -34,8 +34,7 @@ bool irl_andor_beam_init(irl_andor_search *s) {
   b->width = (uint32_t)fmin(MAX_WIDTH, fmax(MIN_WIDTH, (double)BEAM_WORK / cost));
   b->kept = irl_arena_alloc(arena, b->width + 1, sizeof *b->kept);
   b->next = irl_arena_alloc(arena, b->width + 1, sizeof *b->next);
-  uint32_t *literals =
-      irl_arena_alloc(arena, 2 * ((size_t)b->width + 1) * a->M, sizeof *literals);
+  uint32_t *literals = irl_arena_alloc(arena, 2 * ((size_t)b->width + 1) * a->M, sizeof *literals);
   b->cases = irl_arena_alloc_aligned(arena, irl_andor_words(&a->cases), 8);
   b->controls = irl_arena_alloc_aligned(arena, irl_andor_words(&a->controls), 8);
   b->case_counts = irl_arena_alloc(arena, a->n_literals, sizeof *b->case_counts);
@@ -92,7 +91,8 @@ static bool is_there(const irl_andor_beam *b, const partial *p) {
 
 static void insert_literal(const partial *from, uint32_t literal, double score, partial *to) {
   uint32_t at = from->size;
-  for (; at > 0 && from->literals[at - 1] > literal; at--) to->literals[at] = from->literals[at - 1];
+  for (; at > 0 && from->literals[at - 1] > literal; at--)
+    to->literals[at] = from->literals[at - 1];
   to->literals[at] = literal;
   memcpy(to->literals, from->literals, at * sizeof *to->literals);
   to->size = from->size + 1;

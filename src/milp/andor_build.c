@@ -3,10 +3,12 @@
 #include "milp/andor_find.h"
 #include <stdlib.h>
 
-#define ROLE(f, j) ((f)->andor->role[j])
+#define ROLE(f, j)   ((f)->andor->role[j])
 #define MAX_DECIMALS 6
-#define MAX_TOTAL    1e12 /* of the weights of a row: times MAX_PLACES squared it is a 64-bit number */
-#define MAX_PLACES   1000u
+#define MAX_TOTAL                                                                                  \
+  1e12 /* of the weights of a row: times MAX_PLACES squared it is a 64-bit number                  \
+        */
+#define MAX_PLACES 1000u
 
 /* ---- sizes ---- */
 
@@ -33,41 +35,55 @@ static double entry_of_literals(const irl_andor_finder *f, uint32_t *place, doub
   return n == a->n_literals ? entry : 0;
 }
 
-/* Sizes of the clauses; a row that only some places have is left out. */
-static void find_sizes(irl_andor_finder *f) {
+/* Does the loaded side bound the size of the clause at *place? The bound, or -1. */
+static double size_of(const irl_andor_finder *f, uint32_t *place) {
+  double of_used;
+  const double entry = entry_of_literals(f, place, &of_used);
+  if (!(entry > 0) || of_used > 0) return -1;
+  if (of_used < 0 && !irl_andor_is_zero(f->rhs, of_used)) return -1;
+  return floor((of_used < 0 ? -of_used : f->rhs) / entry + 1e-9);
+}
+
+/* Does it say that the clause has a literal, if it is used? */
+static bool is_filled(const irl_andor_finder *f, uint32_t *place) {
+  double of_used;
+  const double entry = entry_of_literals(f, place, &of_used);
+  if (!(entry < 0)) return false;
+  if (of_used == 0) return irl_andor_near(f->rhs, entry);
+  return irl_andor_is_zero(f->rhs, entry) && irl_andor_near(of_used, -entry);
+}
+
+/* Sizes of the clauses: where places differ the loosest one counts, and rows are left out. */
+static bool find_sizes(irl_andor_finder *f) {
   irl_andor *a = f->andor;
-  uint32_t n_filled = 0, n_used = 0;
-  bool has_size = false;
-  double least = 0;
-  for (uint32_t p = 0; p < a->K; p++) n_used += f->used[p] != IRL_ANDOR_NONE;
+  uint32_t n_filled = 0, n_used = 0, place;
+  double *sizes = irl_arena_alloc(&f->arena, a->K, sizeof *sizes), most = 0;
+  bool *has_literal = irl_arena_alloc(&f->arena, a->K, sizeof *has_literal);
+  if (!sizes || !has_literal) return false;
+  for (uint32_t p = 0; p < a->K; p++) sizes[p] = a->n_literals;
   for (uint32_t side = 0; side < 2 * f->m->n_rows; side++) {
-    uint32_t place;
-    double of_used;
     if (!irl_andor_has_side(f, side) || f->kind[side] != IRL_ANDOR_OPEN) continue;
     irl_andor_load_side(f, side);
-    const double entry = entry_of_literals(f, &place, &of_used);
-    if (entry > 0 && of_used <= 0 && (of_used == 0 || irl_andor_is_zero(f->rhs, of_used))) {
-      const double size = floor((of_used < 0 ? -of_used : f->rhs) / entry + 1e-9);
-      /* The loosest of the places: others are rows that are left out. */
-      if (!has_size || size > least) {
-        a->is_relaxed |= has_size;
-        least = size;
-      } else {
-        a->is_relaxed |= size < least;
-      }
-      has_size = true;
+    const double size = size_of(f, &place);
+    if (size >= 0) {
+      sizes[place] = fmin(sizes[place], size);
       f->kind[side] = IRL_ANDOR_SIZE;
-    } else if (entry < 0 && (of_used > 0 ? irl_andor_is_zero(f->rhs, entry) &&
-                                               irl_andor_near(of_used, -entry)
-                                         : of_used == 0 && irl_andor_near(f->rhs, entry))) {
-      n_filled++;
+    } else if (is_filled(f, &place)) {
+      has_literal[place] = true;
       f->kind[side] = IRL_ANDOR_FILLED;
     }
   }
-  a->M = has_size && least < a->n_literals ? (uint32_t)fmax(least, 0) : a->n_literals;
+  for (uint32_t p = 0; p < a->K; p++) {
+    most = fmax(most, sizes[p]);
+    a->is_relaxed |= sizes[p] != sizes[0];
+    n_filled += has_literal[p];
+    n_used += f->used[p] != IRL_ANDOR_NONE;
+  }
+  a->M = (uint32_t)most;
   a->may_be_unused = n_used == a->K;
   a->may_be_empty = n_filled < a->K;
   a->is_relaxed |= n_filled && n_filled < a->K;
+  return n_used == 0 || n_used == a->K;
 }
 
 /* Of a choice: how many at most. */
@@ -126,7 +142,8 @@ static bool is_sum(irl_andor_finder *f, double *values) {
     case IRL_ANDOR_USED:
       if (v < 0) return false;
       break;
-    default: return false;
+    default:
+      return false;
     }
   }
   const uint32_t n_places = a->is_choice ? 1 : a->K;
@@ -319,8 +336,9 @@ static bool put_sample(irl_andor_finder *f, irl_andor_sample *s, uint32_t *count
   bool is_put = false;
   uint32_t n_places = 0;
   for (uint32_t p = 0; p < a->K; p++) {
-    const bool has_cover = irl_andor_misses(f, s, p) != IRL_ANDOR_NONE;
-    bool is_good = has_cover || s->is_case;
+    const uint32_t n_missed = irl_andor_misses(f, s, p);
+    const bool has_cover = n_missed != IRL_ANDOR_NONE;
+    bool is_good = n_missed != IRL_ANDOR_BAD && (has_cover || s->is_case);
     if (has_cover && is_put) is_good = is_as_put(f, s);
     if (has_cover && !is_put) put_bits(f, s);
     is_put |= has_cover;
@@ -389,14 +407,15 @@ static int by_pattern(const void *x, const void *y) {
   return (a->sample > b->sample) - (a->sample < b->sample);
 }
 
-/* The private controls of a place by what they miss; how many. */
+/* The private controls of a place by what they miss; how many, or IRL_ANDOR_NONE if one of them is
+ * no AND of literals. */
 static uint32_t list_private(irl_andor_finder *f, uint32_t place, pattern *list) {
   uint32_t n = 0;
   for (uint32_t k = 0; k < f->n_samples; k++) {
     const irl_andor_sample *s = &f->samples[k];
     if (s->place != place) continue;
     uint64_t hash = (uint64_t)nearbyint(fabs(f->m->cost[s->output]) / f->andor->unit);
-    irl_andor_misses(f, s, place);
+    if (irl_andor_misses(f, s, place) >= IRL_ANDOR_BAD) return IRL_ANDOR_NONE;
     for (uint32_t l = 0; l < f->andor->n_literals; l++)
       hash = (hash ^ f->is_missed[l]) * 0x9e3779b97f4a7c15u + (hash >> 29);
     irl_andor_forget(f);
@@ -415,6 +434,7 @@ static bool put_private(irl_andor_finder *f, irl_status *status) {
     return false;
   }
   const uint32_t n = list_private(f, 0, first);
+  if (n == IRL_ANDOR_NONE) return false;
   for (uint32_t k = 0; k < n; k++) {
     irl_andor_sample *s = &f->samples[first[k].sample];
     irl_andor_misses(f, s, 0);
@@ -457,11 +477,10 @@ bool irl_andor_build(irl_andor_finder *f, irl_status *status) {
   irl_andor *a = f->andor;
   if (a->is_choice)
     find_number(f);
-  else
-    find_sizes(f);
-  if (!a->K || !a->M || a->K > MAX_PLACES) return false;
-  if (!a->is_choice && (!are_ands_wide(f) || (!a->may_be_unused && f->used[0] != IRL_ANDOR_NONE)))
+  else if (!find_sizes(f))
     return false;
+  if (!a->K || !a->M || a->K > MAX_PLACES) return false;
+  if (!a->is_choice && !are_ands_wide(f)) return false;
   if (!find_sums(f, status) || !weigh(f, status)) return false;
   if ((*status = place_samples(f, &a->cases, true)) ||
       (*status = place_samples(f, &a->controls, false)))

@@ -12,16 +12,18 @@
  * A literal that removes no control is needless: without it the clause covers no fewer cases and
  * the same controls.
  *
- * Nothing is copied but masks and candidates of the way down, a level each; the way back is free. */
+ * Nothing is copied but masks and candidates of the way down, a level each; the way back is free.
+ */
 #include "milp/andor_clause.h"
 #include "bits/kernels.h"
 #include <stdlib.h>
 
-#define MAX_TOP     16u /* literals to come that removals are summed for; more may remove all */
-#define POLL_WORK   ((uint64_t)1 << 22)
+#define MAX_TOP   16u /* literals to come that removals are summed for; more may remove all */
+#define POLL_WORK ((uint64_t)1 << 22)
 
 typedef struct candidate {
-  int64_t value, bound; /* of the clause that ends with it, of all that contain it: the query's row */
+  int64_t value,
+      bound; /* of the clause that ends with it, of all that contain it: the query's row */
   uint32_t literal;
   bool is_wanted; /* by all rows but the query's, as a clause that ends with it */
 } candidate;
@@ -46,15 +48,14 @@ irl_status irl_andor_seeker_init(irl_andor_seeker *s, const irl_andor *a, const 
                     (s->chosen = irl_arena_alloc(&s->arena, n_levels, sizeof *s->chosen));
   for (uint32_t d = 0; d < n_levels && has_memory; d++) {
     irl_andor_level *l = &s->levels[d];
-    has_memory =
-        (l->cases = irl_arena_alloc_aligned(&s->arena, words_of(&a->cases), 8)) &&
-        (l->controls = irl_arena_alloc_aligned(&s->arena, words_of(&a->controls), 8)) &&
-        (l->ids = irl_arena_alloc(&s->arena, n, sizeof *l->ids)) &&
-        (l->candidates = irl_arena_alloc(&s->arena, n, sizeof *l->candidates)) &&
-        (l->case_counts =
-             irl_arena_alloc(&s->arena, n * (a->cases.n_segments + 1), sizeof *l->case_counts)) &&
-        (l->control_counts = irl_arena_alloc(&s->arena, n * (a->controls.n_segments + 1),
-                                             sizeof *l->control_counts));
+    has_memory = (l->cases = irl_arena_alloc_aligned(&s->arena, words_of(&a->cases), 8)) &&
+                 (l->controls = irl_arena_alloc_aligned(&s->arena, words_of(&a->controls), 8)) &&
+                 (l->ids = irl_arena_alloc(&s->arena, n, sizeof *l->ids)) &&
+                 (l->candidates = irl_arena_alloc(&s->arena, n, sizeof *l->candidates)) &&
+                 (l->case_counts = irl_arena_alloc(&s->arena, n * (a->cases.n_segments + 1),
+                                                   sizeof *l->case_counts)) &&
+                 (l->control_counts = irl_arena_alloc(&s->arena, n * (a->controls.n_segments + 1),
+                                                      sizeof *l->control_counts));
   }
   if (has_memory) return IRL_STATUS_OK;
   irl_andor_seeker_free(s);

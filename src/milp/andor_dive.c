@@ -29,8 +29,7 @@ static void push_others(diver *d, uint32_t out) {
   s->path.n = 0;
   for (uint32_t k = 0; k < d->rule.n; k++)
     if (k != out)
-      irl_andor_push(s, s->path.n, d->rule.sizes[k],
-                     d->rule.literals + (size_t)k * s->andor->M);
+      irl_andor_push(s, s->path.n, d->rule.sizes[k], d->rule.literals + (size_t)k * s->andor->M);
 }
 
 /* Fills the next place of the path by a clause whose value is above `least`; false: none is found.
@@ -50,7 +49,8 @@ static bool fill(diver *d, int64_t least, const uint64_t *cases) {
 static void fill_all(diver *d) {
   irl_andor_search *s = d->search;
   while (s->path.n < s->andor->K && !irl_andor_is_over(s) &&
-         fill(d, s->needs_all ? INT64_MIN / 2 : 0, s->steps[s->path.n].cases)) {}
+         fill(d, s->needs_all ? INT64_MIN / 2 : 0, s->steps[s->path.n].cases)) {
+  }
 }
 
 static int64_t path_loss(const irl_andor_search *s) {

@@ -82,7 +82,9 @@ bool irl_andor_find_choice(irl_andor_finder *f);
  * is no such thing, or no memory (then *status says so). */
 bool irl_andor_find_places(irl_andor_finder *f, irl_status *status);
 /* Stamps is_missed for the literals that the sample misses at the place; returns how many, or
- * IRL_ANDOR_NONE if it has no cover there. Call irl_andor_forget afterwards. */
+ * IRL_ANDOR_NONE if it has no cover there, IRL_ANDOR_BAD if what it has is no AND of literals. Call
+ * irl_andor_forget afterwards. */
+#define IRL_ANDOR_BAD (UINT32_MAX - 1)
 uint32_t irl_andor_misses(irl_andor_finder *f, const irl_andor_sample *sample, uint32_t place);
 void irl_andor_forget(irl_andor_finder *f);
 

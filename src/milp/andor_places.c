@@ -23,8 +23,7 @@ static uint32_t place_of_side(const irl_andor_finder *f, uint32_t side) {
     return IRL_ANDOR_NONE;
   for (uint32_t k = 0; k < f->n; k++) {
     const uint8_t role = ROLE(f, f->columns[k]);
-    if (role == IRL_ANDOR_LITERAL || role == IRL_ANDOR_USED)
-      return f->andor->place[f->columns[k]];
+    if (role == IRL_ANDOR_LITERAL || role == IRL_ANDOR_USED) return f->andor->place[f->columns[k]];
   }
   return IRL_ANDOR_NONE;
 }
@@ -100,8 +99,20 @@ static bool is_literals(const irl_andor_finder *f) {
   return f->n > 1;
 }
 
-/* Literals that no sample tells from others are joined by the rows that bound the sizes: the
- * shortest first, until a row would join what has rows already (it is one over all places). */
+/* Notes the sets of columns that rows of samples have joined. */
+static void note_sampled(irl_andor_finder *f) {
+  for (uint32_t side = 0; side < 2 * f->m->n_rows; side++) {
+    if (!irl_andor_has_side(f, side)) continue;
+    if (f->kind[side] != IRL_ANDOR_AND_CASE && f->kind[side] != IRL_ANDOR_AND_CONTROL) continue;
+    irl_andor_load_side(f, side);
+    for (uint32_t k = 0; k < f->n; k++)
+      if (ROLE(f, f->columns[k]) == IRL_ANDOR_LITERAL || ROLE(f, f->columns[k]) == IRL_ANDOR_USED)
+        f->hash[irl_andor_root(f, f->columns[k])] = 1;
+  }
+}
+
+/* Literals that no sample joins with others are joined by the rows that bound the sizes, the
+ * shortest first; a row that would join two sets with samples is one over several places. */
 static void join_by_sizes(irl_andor_finder *f) {
   const irl_milp_model *m = f->m;
   for (uint32_t side = 0; side < 2 * m->n_rows; side++) {
@@ -120,6 +131,7 @@ static void join_by_sizes(irl_andor_finder *f) {
     }
     for (uint32_t k = 0; k < f->n && n_used == 1; k++) irl_andor_join(f, used, f->columns[k]);
   }
+  note_sampled(f);
   for (uint32_t length = 2, next = 0; length != IRL_ANDOR_NONE; length = next) {
     next = IRL_ANDOR_NONE;
     for (uint32_t side = 0; side < 2 * m->n_rows; side++) {
@@ -277,19 +289,24 @@ bool irl_andor_find_places(irl_andor_finder *f, irl_status *status) {
 /* ---- what a sample misses ---- */
 
 uint32_t irl_andor_misses(irl_andor_finder *f, const irl_andor_sample *s, uint32_t place) {
-  uint32_t side, n = 0, n_sides = 0;
+  uint32_t side, n = 0, n_sides = 0, cover = IRL_ANDOR_NONE;
+  bool has_used = false;
   for (uint32_t c = 0; c < s->n_covers; c++)
     for (size_t at = 0; irl_andor_next_side(f, f->covers[s->first + c], &at, &side);) {
       if (place_of_side(f, side) != place) continue;
-      /* A control by two rows would be an OR of two ANDs. */
-      if (n_sides++ && !s->is_case) return IRL_ANDOR_NONE;
+      /* Two covers at a place, or a control by two rows, would be an OR of two ANDs. */
+      if (n_sides++ && (!s->is_case || cover != c)) return IRL_ANDOR_BAD;
+      cover = c;
       for (uint32_t k = 0; k < f->n; k++) {
+        has_used |= ROLE(f, f->columns[k]) == IRL_ANDOR_USED;
         if (ROLE(f, f->columns[k]) != IRL_ANDOR_LITERAL) continue;
         const uint32_t l = f->andor->at[f->columns[k]];
         n += !f->is_missed[l];
         f->is_missed[l] = true;
       }
     }
+  /* A clause that is not used must cover nothing. */
+  if (n_sides && has_used != (f->used[place] != IRL_ANDOR_NONE)) return IRL_ANDOR_BAD;
   return n_sides ? n : IRL_ANDOR_NONE;
 }
 

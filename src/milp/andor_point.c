@@ -41,8 +41,10 @@ static double value_of(const irl_andor *a, const irl_andor_rule *rule, const uin
   const bool is_case = a->role[j] == IRL_ANDOR_CASE || a->role[j] == IRL_ANDOR_CASE_COVER;
   const irl_andor_side *side = is_case ? &a->cases : &a->controls;
   switch ((irl_andor_role)a->role[j]) {
-  case IRL_ANDOR_CONSTANT: return a->value[j];
-  case IRL_ANDOR_USED: return clause_at[place] != IRL_ANDOR_NONE;
+  case IRL_ANDOR_CONSTANT:
+    return a->value[j];
+  case IRL_ANDOR_USED:
+    return clause_at[place] != IRL_ANDOR_NONE;
   case IRL_ANDOR_LITERAL:
     for (uint32_t k = 0; k < rule->n; k++) {
       if (!a->is_choice && clause_at[place] != k) continue;
@@ -60,7 +62,8 @@ static double value_of(const irl_andor *a, const irl_andor_rule *rule, const uin
     for (uint32_t k = 0; k < rule->n; k++)
       if (covers(side, rule->literals + (size_t)k * a->M, rule->sizes[k], at)) return 1;
     return 0;
-  case IRL_ANDOR_UNKNOWN: break;
+  case IRL_ANDOR_UNKNOWN:
+    break;
   }
   return 0;
 }

@@ -20,10 +20,10 @@
 /* How the column with entry `a` stands in the loaded side. */
 typedef struct shape {
   double a;
-  uint32_t n_up, n_down;   /* other columns by sign */
-  uint32_t down;           /* the last of the negative ones */
+  uint32_t n_up, n_down; /* other columns by sign */
+  uint32_t down;         /* the last of the negative ones */
   double down_value;
-  double largest, sum;     /* of the positive ones */
+  double largest, sum; /* of the positive ones */
 } shape;
 
 static shape shape_of(const irl_andor_finder *f, uint32_t column) {
@@ -79,7 +79,8 @@ static bool take_case_and(irl_andor_finder *f, uint32_t side, uint32_t t) {
   for (uint32_t k = 0; k < f->n; k++) {
     const uint32_t j = f->columns[k];
     if (j == t) continue;
-    if (!f->m->is_integer[t] && f->values[k] > 0 && !irl_andor_near(f->values[k], s.a)) return false;
+    if (!f->m->is_integer[t] && f->values[k] > 0 && !irl_andor_near(f->values[k], s.a))
+      return false;
     if (!give_role(f, j, f->values[k] > 0 ? IRL_ANDOR_LITERAL : IRL_ANDOR_USED)) return false;
     if (last != IRL_ANDOR_NONE) irl_andor_join(f, last, j);
     last = j;
@@ -213,6 +214,29 @@ static void find_controls(irl_andor_finder *f, irl_andor_role covers) {
       take_control_or(f, side, covers);
 }
 
+/* ---- literals that no case misses ---- */
+
+/* A bound on a sum of literals, perhaps times a used column: those that no case misses stand there
+ * too. */
+static void take_literals(irl_andor_finder *f) {
+  for (uint32_t side = 0; side < 2 * f->m->n_rows; side++) {
+    bool has_literal = false, is_sum = true;
+    double entry = 0;
+    if (!irl_andor_has_side(f, side) || f->kind[side] != IRL_ANDOR_OPEN) continue;
+    irl_andor_load_side(f, side);
+    for (uint32_t k = 0; k < f->n && is_sum; k++) {
+      const uint8_t role = ROLE(f, f->columns[k]);
+      if (role == IRL_ANDOR_USED) continue;
+      if (entry == 0) entry = f->values[k];
+      has_literal |= role == IRL_ANDOR_LITERAL;
+      is_sum = (role == IRL_ANDOR_LITERAL || role == IRL_ANDOR_UNKNOWN) && entry > 0 &&
+               f->m->is_integer[f->columns[k]] && irl_andor_near(f->values[k], entry);
+    }
+    for (uint32_t k = 0; k < f->n && is_sum && has_literal; k++)
+      if (ROLE(f, f->columns[k]) == IRL_ANDOR_UNKNOWN) ROLE(f, f->columns[k]) = IRL_ANDOR_LITERAL;
+  }
+}
+
 /* ---- literals that every sample has ---- */
 
 /* They stand in rows of literals only. */
@@ -234,23 +258,9 @@ static bool find_other_literals(irl_andor_finder *f) {
 
 bool irl_andor_find_roles(irl_andor_finder *f) {
   if (!find_cases(f, true) || !find_cases(f, false)) return false;
+  take_literals(f);
   find_controls(f, IRL_ANDOR_CONTROL_COVER);
   return find_other_literals(f);
-}
-
-/* At most so many of a pool: what covers no case stands there too. */
-static void take_choice(irl_andor_finder *f, uint32_t side) {
-  bool has_literal = false;
-  irl_andor_load_side(f, side);
-  for (uint32_t k = 0; k < f->n; k++) {
-    const uint8_t role = ROLE(f, f->columns[k]);
-    has_literal |= role == IRL_ANDOR_LITERAL;
-    if (role != IRL_ANDOR_LITERAL && role != IRL_ANDOR_UNKNOWN) return;
-    if (!f->m->is_integer[f->columns[k]] || !irl_andor_near(f->values[k], f->values[0]) ||
-        f->values[k] < 0)
-      return;
-  }
-  for (uint32_t k = 0; k < f->n && has_literal; k++) ROLE(f, f->columns[k]) = IRL_ANDOR_LITERAL;
 }
 
 bool irl_andor_find_choice(irl_andor_finder *f) {
@@ -270,8 +280,7 @@ bool irl_andor_find_choice(irl_andor_finder *f) {
     ROLE(f, y) = IRL_ANDOR_CASE;
     n_cases++;
   }
-  for (uint32_t side = 0; side < 2 * m->n_rows; side++)
-    if (irl_andor_has_side(f, side) && f->kind[side] == IRL_ANDOR_OPEN) take_choice(f, side);
+  take_literals(f);
   find_controls(f, IRL_ANDOR_LITERAL);
   return n_cases > 0 && find_other_literals(f);
 }

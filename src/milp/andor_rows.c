@@ -89,7 +89,8 @@ static void fix_free_columns(irl_andor_finder *f, bool *has_changed) {
     if (is_fixed(f, j)) continue;
     for (size_t e = m->column_start[j]; e < m->column_start[j + 1]; e++) {
       const uint32_t i = m->column_row[e];
-      const bool has_upper = irl_andor_has_side(f, 2 * i), has_lower = irl_andor_has_side(f, 2 * i + 1);
+      const bool has_upper = irl_andor_has_side(f, 2 * i),
+                 has_lower = irl_andor_has_side(f, 2 * i + 1);
       const bool is_positive = m->column_value[e] > 0;
       may_rise &= !(is_positive ? has_upper : has_lower);
       may_fall &= !(is_positive ? has_lower : has_upper);

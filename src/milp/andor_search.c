@@ -22,9 +22,9 @@
 #include "bits/kernels.h"
 #include <stdlib.h>
 
-#define MAX_LIST     20000u                /* clauses that are chosen from as a list */
-#define LIST_WORK    ((uint64_t)100000000) /* words spent on making one */
-#define MAX_CLAUSES  ((size_t)20000000)    /* a node branches on: beyond, memory is at its end */
+#define MAX_LIST     20000u                 /* clauses that are chosen from as a list */
+#define LIST_WORK    ((uint64_t)100000000)  /* words spent on making one */
+#define MAX_CLAUSES  ((size_t)20000000)     /* a node branches on: beyond, memory is at its end */
 #define DIVE_WORK    ((uint64_t)200000000)  /* of the first dives; doubled in each round */
 #define ROUND_WORK   ((uint64_t)2000000000) /* of the first search, before more dives are tried */
 #define ROUND_GROWTH 4u
@@ -40,12 +40,11 @@ irl_status irl_andor_search_init(irl_andor_search *s, const irl_andor *a, const 
   const size_t controls = irl_andor_words(&a->controls);
   *s = (irl_andor_search){.andor = a, .limit = *limit, .max_nodes = UINT64_MAX, .seed = 1};
   irl_arena_init(&s->arena, &a->env->allocator);
-  bool has_memory =
-      (s->steps = irl_arena_alloc(&s->arena, K + 1, sizeof *s->steps)) &&
-      (s->path.sizes = irl_arena_alloc(&s->arena, K, sizeof(uint32_t))) &&
-      (s->path.literals = irl_arena_alloc(&s->arena, K * a->M, sizeof(uint32_t))) &&
-      (s->best.sizes = irl_arena_alloc(&s->arena, K, sizeof(uint32_t))) &&
-      (s->best.literals = irl_arena_alloc(&s->arena, K * a->M, sizeof(uint32_t)));
+  bool has_memory = (s->steps = irl_arena_alloc(&s->arena, K + 1, sizeof *s->steps)) &&
+                    (s->path.sizes = irl_arena_alloc(&s->arena, K, sizeof(uint32_t))) &&
+                    (s->path.literals = irl_arena_alloc(&s->arena, K * a->M, sizeof(uint32_t))) &&
+                    (s->best.sizes = irl_arena_alloc(&s->arena, K, sizeof(uint32_t))) &&
+                    (s->best.literals = irl_arena_alloc(&s->arena, K * a->M, sizeof(uint32_t)));
   for (uint32_t d = 0; d <= K && has_memory; d++) {
     irl_andor_step *step = &s->steps[d];
     has_memory = (step->cases = irl_arena_alloc_aligned(&s->arena, cases, 8)) &&
@@ -103,12 +102,24 @@ bool irl_andor_is_over(irl_andor_search *s) {
   return s->is_cut;
 }
 
+#ifndef NDEBUG
+/* Are the losses of the step those of the path, counted anew? For assertions. */
+static bool are_losses_right(const irl_andor_search *s, const irl_andor_step *step) {
+  int64_t losses[IRL_ANDOR_MAX_ROWS];
+  if (irl_andor_losses(s->andor, &s->path, losses)) return true; /* out of memory */
+  for (uint32_t i = 0; i < s->andor->n_rows; i++)
+    if (losses[i] != step->loss[i]) return false;
+  return true;
+}
+#endif
+
 void irl_andor_offer(irl_andor_search *s, const irl_andor_step *step) {
   const irl_andor *a = s->andor;
   const uint32_t n = s->path.n;
   if (n < a->K && !a->may_be_unused && (n == 0 || s->needs_all)) return;
   for (uint32_t i = 0; i < a->n_rows; i++)
     if (step->loss[i] > s->limits[i]) return;
+  assert(are_losses_right(s, step));
   s->best.n = n;
   s->best.loss = step->loss[0];
   memcpy(s->best.sizes, s->path.sizes, n * sizeof *s->best.sizes);
@@ -189,8 +200,8 @@ static uint64_t work_left(const irl_andor_search *s) {
   return most > work ? most - work : 0;
 }
 
-static irl_andor_query query_at(const irl_andor_search *s, const irl_andor_step *step,
-                                uint32_t row, int64_t places) {
+static irl_andor_query query_at(const irl_andor_search *s, const irl_andor_step *step, uint32_t row,
+                                int64_t places) {
   irl_andor_query q = {.cases = step->cases,
                        .controls = step->controls,
                        .row = row,
@@ -200,8 +211,8 @@ static irl_andor_query query_at(const irl_andor_search *s, const irl_andor_step 
                        .max_work = work_left(s)};
   /* Other rows ask for something of each clause where none can make up for another. */
   for (uint32_t i = 0; i < s->andor->n_rows; i++)
-    q.need[i] = places == 1 || !s->andor->rows[i].has_cases ? step->loss[i] - s->limits[i]
-                                                            : INT64_MIN;
+    q.need[i] =
+        places == 1 || !s->andor->rows[i].has_cases ? step->loss[i] - s->limits[i] : INT64_MIN;
   return q;
 }
 

@@ -17,9 +17,9 @@ typedef struct irl_andor_covers {
 typedef struct irl_andor_step {
   uint64_t *cases, *controls; /* not covered, not paid */
   int64_t loss[IRL_ANDOR_MAX_ROWS];
-  irl_andor_list list;    /* of the clauses that one of a better rule is among */
+  irl_andor_list list;      /* of the clauses that one of a better rule is among */
   irl_andor_covers refuted; /* clauses that no better rule has beside those so far */
-  void *entries;          /* scratch of andor_select.c */
+  void *entries;            /* scratch of andor_select.c */
   size_t entries_capacity;
 } irl_andor_step;
 
@@ -41,16 +41,16 @@ struct irl_andor_search {
   irl_limit limit;
   irl_arena arena;
   irl_andor_seeker seeker;
-  irl_andor_step *steps;   /* K + 1 */
-  irl_andor_rule path;     /* the clauses so far */
-  irl_andor_rule best;     /* loss INT64_MAX: none */
+  irl_andor_step *steps;              /* K + 1 */
+  irl_andor_rule path;                /* the clauses so far */
+  irl_andor_rule best;                /* loss INT64_MAX: none */
   int64_t limits[IRL_ANDOR_MAX_ROWS]; /* of a better rule */
-  int64_t bound;           /* no rule loses less */
-  bool has_costs;          /* of literals */
-  bool needs_all;          /* a rule has K clauses: none can be repeated for nothing */
+  int64_t bound;                      /* no rule loses less */
+  bool has_costs;                     /* of literals */
+  bool needs_all;                     /* a rule has K clauses: none can be repeated for nothing */
   bool is_cut;
   uint64_t max_nodes, nodes, work; /* work beside the seeker's */
-  uint64_t round_work; /* work at which a round ends */
+  uint64_t round_work;             /* work at which a round ends */
   uint64_t seed, n_dives;
   irl_andor_beam *beam;
   int64_t beam_case_weight[IRL_ANDOR_MAX_SEGMENTS], beam_control_weight[IRL_ANDOR_MAX_SEGMENTS];
@@ -79,7 +79,8 @@ void irl_andor_push(irl_andor_search *search, uint32_t depth, uint32_t size,
  * what no further clause can give. */
 uint32_t irl_andor_choose_row(const irl_andor_search *search, const irl_andor_step *step);
 bool irl_andor_is_over(irl_andor_search *search);
-/* Does a refuted clause of a step up to `depth` dominate the one with that cover of what is left? */
+/* Does a refuted clause of a step up to `depth` dominate the one with that cover of what is left?
+ */
 bool irl_andor_is_dominated(irl_andor_search *search, uint32_t depth, const uint64_t *cover);
 size_t irl_andor_words(const irl_andor_side *side);
 /* Room for one clause more. */

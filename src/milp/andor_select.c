@@ -7,9 +7,9 @@
  * Where cases overlap the sum counts them too often, and a Lagrangian bound helps: cases of a set D
  * are taken to be gained at once, g falls by their weight, and values count the others only. D
  * grows by the cases that most of the top clauses share as long as the bound gets better. */
-#include "milp/andor_search.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
+#include "milp/andor_search.h"
 #include <stdlib.h>
 
 typedef struct entry {
@@ -195,8 +195,8 @@ void irl_andor_select(irl_andor_search *s, uint32_t depth) {
     uint64_t *cover = s->covers.words + k * (cases + controls);
     irl_andor_cover(&a->cases, found->size, list->literals.items + found->first, step->cases,
                     cover);
-    irl_andor_cover(&a->controls, found->size, list->literals.items + found->first,
-                    step->controls, cover + cases);
+    irl_andor_cover(&a->controls, found->size, list->literals.items + found->first, step->controls,
+                    cover + cases);
     all[k] = (entry){found->value, k};
   }
   s->work += n * (cases + controls) * 2;

@@ -38,6 +38,7 @@ static irl_status note(void *user, const irl_andor_search *s, bool is_better) {
   irl_status status = irl_andor_point(r->andor, &s->best, r->x);
   if (!status) status = irl_milp_check_solution(&milp->original, r->x, 1, &r->is_met, &objective);
   if (status || !r->is_met) return status;
+  assert(objective <= objective_of(r->andor, s->best.loss) + 1e-6 * (1 + fabs(objective)));
   if (objective < milp->objective) {
     memcpy(milp->point, r->x, milp->original.n_columns * sizeof *r->x);
     milp->objective = objective;
