@@ -100,13 +100,24 @@ extern "C" {
   X(IRL_OUTCOME_INFEASIBLE, "infeasible")                                                          \
   X(IRL_OUTCOME_UNBOUNDED, "unbounded")
 
+/* X(name, text): what the time of a fit goes to; the last is certificate and lists of rules. */
+#define IRL_PHASE_TABLE(X)                                                                         \
+  X(IRL_PHASE_READING, "reading")                                                                  \
+  X(IRL_PHASE_SEARCHING, "searching")                                                              \
+  X(IRL_PHASE_REFINING, "refining")                                                                \
+  X(IRL_PHASE_PROVING, "proving")                                                                  \
+  X(IRL_PHASE_SHORTENING, "shortening")                                                            \
+  X(IRL_PHASE_FINISHING, "finishing")
+
 #define IRL_ENUM_ROW(name, text) name,
 typedef enum irl_status { IRL_STATUS_TABLE(IRL_ENUM_ROW) IRL_N_STATUS } irl_status;
 typedef enum irl_outcome { IRL_OUTCOME_TABLE(IRL_ENUM_ROW) IRL_N_OUTCOME } irl_outcome;
+typedef enum irl_phase { IRL_PHASE_TABLE(IRL_ENUM_ROW) IRL_N_PHASE } irl_phase;
 #undef IRL_ENUM_ROW
 
 IRL_API const char *irl_status_text(irl_status status);
 IRL_API const char *irl_outcome_text(irl_outcome outcome);
+IRL_API const char *irl_phase_text(irl_phase phase);
 
 /* The library that is linked, which may be another than this header's. */
 typedef struct irl_build {
@@ -381,6 +392,8 @@ typedef struct irl_fit_info {
                             reaches as good an objective as for the true ones; NaN without any */
   double best_seconds;   /* when a rule as good as this was first there, since irl_env_create; may
                             differ between two runs of the same job */
+  uint64_t best_work;    /* the work that had been done then: the same in every run */
+  double phase_seconds[8]; /* by irl_phase; may differ between two runs */
 } irl_fit_info;
 
 /* Learns a rule. The data must live as long as the result. Samples are held out and labels shuffled

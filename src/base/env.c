@@ -19,6 +19,11 @@ const char *irl_outcome_text(irl_outcome outcome) {
   return (unsigned)outcome < IRL_N_OUTCOME ? texts[outcome] : "unknown outcome";
 }
 
+const char *irl_phase_text(irl_phase phase) {
+  static const char *const texts[] = {IRL_PHASE_TABLE(TEXT_ROW)};
+  return (unsigned)phase < IRL_N_PHASE ? texts[phase] : "unknown phase";
+}
+
 static void *malloc_resize(void *user, void *memory, size_t size) {
   (void)user;
   if (size) return realloc(memory, size);

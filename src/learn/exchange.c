@@ -15,19 +15,21 @@ irl_learn_subproblem irl_learn_uncovered_problem(const irl_learner *learner, uin
 
 /* Clauses for the place of each clause, and for one more. */
 static irl_status sweep(irl_learner *learner, uint64_t work, bool *is_better) {
-  const irl_learn_subproblem problem = irl_learn_uncovered_problem(learner, work);
-  const uint32_t n = learner->best.n;
+  irl_learn_subproblem problem = irl_learn_uncovered_problem(learner, work);
+  const uint32_t n = learner->best.n, n_places = n + (n < learner->settings.K);
   const size_t before = learner->pool.n;
   assert(n <= learner->settings.K);
   irl_status status = IRL_STATUS_OK;
   *is_better = false;
-  for (uint32_t i = 0; i < n + (n < learner->settings.K) && !status; i++) {
+  for (uint32_t i = 0; i < n_places && !status; i++) {
     irl_learn_generated result;
+    const uint64_t fair = irl_learner_left(learner) / (n_places - i); /* all places are tried */
     if (irl_learner_is_done(learner)) break;
+    problem.max_work = work < fair ? work : fair;
     if (irl_learner_uncovered(learner, &learner->best, i))
       status = irl_learner_generate(learner, &problem, &result);
   }
-  if (status || learner->pool.n == before || irl_learner_is_done(learner)) return status;
+  if (status || learner->pool.n == before || irl_learner_limit_reached(learner)) return status;
   irl_learn_rule rule = learner->best;
   status = irl_learner_select(learner, UINT64_MAX, &rule);
   const int64_t loss = learner->best.loss;
@@ -46,8 +48,12 @@ static irl_status run_sweeps(irl_learner *learner, uint32_t n, uint64_t work) {
 
 irl_status irl_learn_exchange_quickly(irl_learner *learner) {
   const uint64_t quick = IRL_EFFORT_GENERATE_QUICK;
-  return run_sweeps(learner, IRL_EFFORT_SWEEPS_QUICK,
-                    learner->settings.is_quick ? quick : irl_learner_pass_work(learner, quick));
+  const irl_phase outer = irl_learner_begin_phase(learner, IRL_PHASE_REFINING);
+  const irl_status status =
+      run_sweeps(learner, IRL_EFFORT_SWEEPS_QUICK,
+                 learner->settings.is_quick ? quick : irl_learner_pass_work(learner, quick));
+  irl_learner_begin_phase(learner, outer);
+  return status;
 }
 
 bool irl_learn_exchange_is_due(const irl_learner *learner) {

@@ -29,7 +29,7 @@ static irl_fit_info make_info(const irl_learner *learner) {
   const double loss = (double)learner->best.loss, bound = (double)learner->proof.bound;
   const bool has_rule = irl_learner_has_rule(learner);
   assert(learner->settings.form < sizeof methods / sizeof *methods);
-  return (irl_fit_info){
+  irl_fit_info info = {
       .outcome = learner->outcome,
       .objective = has_rule ? irl_learner_objective(learner, learner->best.loss) : NAN,
       .bound =
@@ -48,7 +48,11 @@ static irl_fit_info make_info(const irl_learner *learner) {
       .work = learner->work,
       .nodes = learner->nodes,
       .p_value = NAN,
-      .best_seconds = learner->best_seconds};
+      .best_seconds = learner->best_seconds,
+      .best_work = learner->allowance.best_work};
+  _Static_assert(IRL_N_PHASE <= sizeof info.phase_seconds / sizeof *info.phase_seconds, "room");
+  memcpy(info.phase_seconds, learner->allowance.seconds, sizeof learner->allowance.seconds);
+  return info;
 }
 
 /* What is to be learnt. */
@@ -248,6 +252,7 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   } else if (!status && wants_rules) {
     irl_log(env, IRL_LOG_WARNING, "rules that are as good are not listed: the rule is not proven");
   }
+  irl_learner_begin_phase(&learner, IRL_PHASE_FINISHING); /* which has an end by that */
   if (!status) status = fill_result(env, &learner, options, result);
   irl_learner_free(&learner);
   if (status)

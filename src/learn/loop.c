@@ -22,6 +22,13 @@ typedef struct loop {
   irl_random random;
 } loop;
 
+/* What a search brought: once it is not chance, the run's work is counted (state/allowance.h). */
+static void note_found(loop *l, const irl_learn_generated *result) {
+  if (l->has_found || !result->n_new || result->is_chance) return;
+  l->has_found = true;
+  irl_learner_set_doubtful(l->learner, false);
+}
+
 /* ---- the first rule ---- */
 
 static irl_status first_rule(loop *l) {
@@ -37,7 +44,7 @@ static irl_status first_rule(loop *l) {
     if (!irl_learner_uncovered(learner, &rule, IRL_LEARN_MAX_K)) break;
     status = irl_learner_generate(learner, &problem, &result);
     if (status || !result.n_new) break;
-    l->has_found |= !result.is_chance;
+    note_found(l, &result);
     status = irl_learner_select(learner, UINT64_MAX, &rule);
     if (!status) status = irl_learner_offer_logged(learner, &rule, "first", UINT64_MAX);
     if ((n_before && rule.loss >= before) || result.is_chance) break;
@@ -99,7 +106,7 @@ static irl_status run_budget(loop *l, uint64_t budget, bool is_trial) {
     status = irl_learner_generate_within(learner, learner->live_cases, budget, l->generate_work,
                                          &result);
     if (status) break;
-    l->has_found |= result.n_new && !result.is_chance;
+    note_found(l, &result);
   }
   irl_learn_rule all = learner->best;
   if (!status && learner->pool.n && !irl_learner_is_done(learner))
@@ -134,6 +141,7 @@ irl_status irl_learn_loop(irl_learner *learner) {
     if (!status && !level) status = irl_learn_wide_beam(learner);
     if (!status && learner->best.loss < loss) status = irl_learn_exchange_quickly(learner);
   }
+  irl_learner_set_doubtful(learner, false);
   if (!status && !settings->is_paper && irl_learner_may_prove(learner) &&
       !irl_learner_is_done(learner))
     status = irl_prove_early(learner);

@@ -8,6 +8,8 @@
  * fewest literals, by losses scaled up so far that clauses and literals are charged behind the
  * point. The selection is exact as far as its work allows, and the pool holds what was found: in
  * general the rule is the simplest of those met, not provably of all. */
+#include "base/memory.h"
+#include "data/shard.h"
 #include "learn/learn.h"
 #include "state/effort.h"
 
@@ -96,24 +98,80 @@ static irl_status select_simplest(irl_learner *learner) {
   return irl_learner_offer(learner, &rule, NULL);
 }
 
+static bool has_work(const irl_learner *learner) {
+  return irl_learner_left(learner) && !irl_learner_limit_reached(learner);
+}
+
 bool irl_learn_shorten_is_due(const irl_learner *learner) {
   return !learner->settings.is_paper && learner->best.literals > 1 && !learner->is_settled &&
-         !irl_learner_limit_reached(learner);
+         has_work(learner);
+}
+
+/* Could another literal be part of a clause that is shorter and as good at the place of clause i?
+ * It would have to cover as many of the live cases as the clause is worth; where none does, pruning
+ * has shown that there is no such clause. */
+static irl_status look_for_literal(irl_learner *learner, uint32_t i, uint64_t *counts,
+                                   bool *has_any) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  const irl_learn_settings *settings = &learner->settings;
+  const irl_data *data = learner->data;
+  const irl_clause_set *pool = &learner->pool;
+  const uint32_t k = learner->best.clauses[i], n = pool->sizes[k];
+  const int64_t n_live = (int64_t)kernels->count(learner->live_cases, data->cases.stride);
+  const int64_t cases = (int64_t)kernels->and_count(
+      learner->live_cases, irl_bits_vector(&pool->cases, k), data->cases.stride);
+  const int64_t controls = (int64_t)kernels->and_count(
+      learner->live_controls, irl_bits_vector(&pool->controls, k), data->controls.stride);
+  const int64_t least = settings->case_weight * cases - settings->control_weight * controls -
+                        (irl_learner_cost(learner, n) - irl_learner_cost(learner, 1));
+  *has_any = false;
+  const irl_status status =
+      irl_data_count(learner->env, data, learner->live_cases, learner->live_controls,
+                     irl_learner_threads(learner), counts);
+  learner->work += irl_learner_words(learner);
+  for (uint32_t j = 0; j < data->n_features && !status && !*has_any; j++) {
+    const int64_t ones = (int64_t)(counts[j] & UINT32_MAX);
+    const bool may_negate = settings->negations && irl_data_may_negate(data);
+    const int64_t most = may_negate && n_live - ones > ones ? n_live - ones : ones;
+    bool is_held = settings->case_weight * most < least;
+    for (uint32_t l = 0; l < n && !is_held; l++)
+      is_held = irl_literal_feature(irl_clause_set_literals(pool, k)[l]) == j;
+    *has_any = !is_held;
+  }
+  return status;
+}
+
+/* Work of the search for clauses of m literals for place i: as much as each of the others has that
+ * are to come, and the selection after them. */
+static uint64_t fair_part(const irl_learner *learner, uint32_t i, uint32_t m) {
+  const uint64_t each = learner->settings.M - 1;
+  const uint64_t n = (learner->best.n - i) * each - (m - 1) + 1;
+  const uint64_t part = irl_learner_left(learner) / n;
+  const uint64_t most = work_of(learner, IRL_EFFORT_GENERATE_SHORT);
+  assert(i < learner->best.n && m && m <= each);
+  return part < most ? part : most;
 }
 
 irl_status irl_learn_shorten_rule(irl_learner *learner) {
+  const irl_allocator *allocator = &learner->env->allocator;
   irl_learn_subproblem problem =
-      irl_learn_uncovered_problem(learner, work_of(learner, IRL_EFFORT_GENERATE_SHORT));
-  irl_status status = IRL_STATUS_OK;
+      irl_learn_uncovered_problem(learner, 0); /* which each search has its own of */
+  uint64_t *counts = irl_mem_alloc(allocator, learner->data->n_features, sizeof *counts);
+  irl_status status = counts ? IRL_STATUS_OK : irl_fail_memory(learner->env);
   /* Clauses of fewer literals for the place of each clause. */
   for (uint32_t i = 0; i < learner->best.n && !status && !learner->settings.has_pool; i++) {
+    bool has_any;
+    if (!has_work(learner)) break;
     if (!irl_learner_uncovered(learner, &learner->best, i)) continue;
-    for (uint32_t m = 1; m < learner->settings.M && !status; m++) {
+    status = look_for_literal(learner, i, counts, &has_any);
+    for (uint32_t m = 1; m < learner->settings.M && !status && has_any; m++) {
       irl_learn_generated result;
-      if (irl_learner_limit_reached(learner)) break;
+      if (!has_work(learner)) break;
       problem.max_literals = m;
+      problem.max_work = fair_part(learner, i, m);
       status = irl_learner_generate(learner, &problem, &result);
     }
   }
-  return status || irl_learner_limit_reached(learner) ? status : select_simplest(learner);
+  irl_mem_free(allocator, counts);
+  return status || !has_work(learner) ? status : select_simplest(learner);
 }

@@ -1,8 +1,12 @@
-/* A run: a chain of steps, each of which is taken if it is due. */
+/* A run: a chain of steps, each of which is taken if it is due. A step belongs to a phase, which
+ * says how much work it may take after the last improvement (state/allowance.h) and where its time
+ * is booked. */
 #include "base/clock.h"
 #include "brcg/brcg.h"
 #include "learn/learn.h"
 #include "prove/prove.h"
+
+#define SHOWN_SECONDS 0.005 /* of a phase that is named in the log */
 
 static bool brcg_is_due(const irl_learner *learner) {
   return learner->settings.is_brcg && !learner->settings.has_pool;
@@ -12,6 +16,12 @@ static bool brcg_is_due(const irl_learner *learner) {
 static bool selection_is_due(const irl_learner *learner) {
   const bool is_cut = irl_learn_loop_is_due(learner) && irl_learner_limit_reached(learner);
   return learner->pool.n && (learner->settings.has_pool || is_cut);
+}
+
+/* A better rule was found after the exchange, which may go on with it. */
+static bool refining_is_due(const irl_learner *learner) {
+  return irl_learn_exchange_is_due(learner) && !learner->settings.prove &&
+         learner->best.loss < learner->loss_refined && !irl_learner_is_done(learner);
 }
 
 static irl_status select_rule(irl_learner *learner) {
@@ -38,22 +48,39 @@ static irl_status conclude(irl_learner *learner) {
 static const struct step {
   bool (*is_due)(const irl_learner *learner); /* NULL: always */
   irl_status (*act)(irl_learner *learner);
-} steps[] = {{NULL, irl_learner_merge_samples},
-             {brcg_is_due, irl_learn_brcg},
-             {irl_learn_samples_is_due, irl_learn_samples},
-             {irl_learn_loop_is_due, irl_learn_loop},
-             {irl_learn_exchange_is_due, irl_learn_exchange},
-             {irl_learn_smaller_is_due, irl_learn_smaller},
-             {selection_is_due, select_rule},
-             {irl_prove_is_due, irl_prove_rule},
-             {irl_prove_read_is_due, irl_prove_read},
-             {NULL, irl_learn_prune_rule},
-             {irl_learn_shorten_is_due, irl_learn_shorten_rule},
-             {NULL, irl_learn_prune_rule},
-             {irl_learn_exchange_literal_is_due, irl_learn_exchange_literal},
-             {irl_learn_enumerate_pool_is_due, irl_learn_enumerate_pool},
-             {NULL, conclude},
-             {irl_learn_solve_bp_is_due, irl_learn_solve_bp}};
+  irl_phase phase;
+} steps[] = {{NULL, irl_learner_merge_samples, IRL_PHASE_PROVING},
+             {brcg_is_due, irl_learn_brcg, IRL_PHASE_SEARCHING},
+             {irl_learn_samples_is_due, irl_learn_samples, IRL_PHASE_SEARCHING},
+             {irl_learn_loop_is_due, irl_learn_loop, IRL_PHASE_SEARCHING},
+             {irl_learn_exchange_is_due, irl_learn_exchange, IRL_PHASE_REFINING},
+             {irl_learn_smaller_is_due, irl_learn_smaller, IRL_PHASE_SEARCHING},
+             {selection_is_due, select_rule, IRL_PHASE_SEARCHING},
+             {irl_prove_is_due, irl_prove_rule, IRL_PHASE_PROVING},
+             {irl_prove_read_is_due, irl_prove_read, IRL_PHASE_PROVING},
+             {NULL, irl_learn_prune_rule, IRL_PHASE_SHORTENING},
+             {irl_learn_shorten_is_due, irl_learn_shorten_rule, IRL_PHASE_SHORTENING},
+             {NULL, irl_learn_prune_rule, IRL_PHASE_SHORTENING},
+             {irl_learn_exchange_literal_is_due, irl_learn_exchange_literal, IRL_PHASE_SHORTENING},
+             {refining_is_due, NULL, IRL_PHASE_REFINING}, /* back to the exchange */
+             {irl_learn_enumerate_pool_is_due, irl_learn_enumerate_pool, IRL_PHASE_SEARCHING},
+             {NULL, conclude, IRL_PHASE_SHORTENING},
+             {irl_learn_solve_bp_is_due, irl_learn_solve_bp, IRL_PHASE_PROVING}};
+
+/* When the rule was there, and where the time went. */
+static void log_phases(const irl_learner *learner) {
+  irl_text text;
+  irl_text_init(&text, learner->env);
+  for (int i = 0; i < IRL_N_PHASE; i++)
+    if (learner->allowance.seconds[i] >= SHOWN_SECONDS)
+      irl_text_printf(&text, ", %s %.2f s", irl_phase_text((irl_phase)i),
+                      learner->allowance.seconds[i]);
+  if (irl_learner_has_rule(learner))
+    irl_log(learner->env, IRL_LOG_NOTE, "  the best rule was there after %.2f s of %.2f s%s",
+            learner->best_seconds, irl_clock_now() - learner->env->started,
+            text.failed || !text.length ? "" : text.bytes);
+  irl_text_drop(&text);
+}
 
 irl_status irl_learn(irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
@@ -63,15 +90,19 @@ irl_status irl_learn(irl_learner *learner) {
     status = irl_learn_solve_bp(learner);
   } else {
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; i++) {
+      irl_learner_begin_phase(learner, steps[i].phase);
       if (steps[i].is_due && !steps[i].is_due(learner)) continue;
+      if (!steps[i].act) {
+        for (i = 0; steps[i].act != irl_learn_exchange; i++) continue;
+      }
       status = steps[i].act(learner);
+      if (steps[i].act == irl_learn_exchange) learner->loss_refined = learner->best.loss;
       assert(status || irl_clause_set_check(&learner->pool));
       assert(status || steps[i].act == irl_learn_solve_bp ||
              irl_proof_check(&learner->proof, learner->best.loss));
     }
   }
-  if (!status && irl_learner_has_rule(learner))
-    irl_log(learner->env, IRL_LOG_NOTE, "  the best rule was there after %.2f s of %.2f s",
-            learner->best_seconds, irl_clock_now() - learner->env->started);
+  irl_learner_begin_phase(learner, IRL_PHASE_FINISHING);
+  if (!status) log_phases(learner);
   return status;
 }

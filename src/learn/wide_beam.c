@@ -30,6 +30,8 @@ irl_status irl_learn_wide_beam(irl_learner *learner) {
   if (irl_learner_is_done(learner) || problem.width < IRL_EFFORT_WIDE_MIN_WIDTH ||
       settings->M < 3 || !irl_learn_is_doubtful(learner))
     return IRL_STATUS_OK;
+  const bool outer = learner->allowance.is_doubtful;
+  irl_learner_set_doubtful(learner, true); /* so it may go far */
   irl_status status = irl_learner_generate(learner, &problem, &result);
   for (uint32_t n_left = 0; n_left <= IRL_EFFORT_WIDE_LEFT && n_left < settings->K && !status;
        n_left++) {
@@ -50,5 +52,6 @@ irl_status irl_learn_wide_beam(irl_learner *learner) {
     }
     if (!status) status = irl_learner_offer_logged(learner, &rule, "wide", problem.budget);
   }
+  irl_learner_set_doubtful(learner, outer);
   return status;
 }

@@ -299,30 +299,36 @@ static portfolio make_portfolio(irl_learner *learner, uint64_t work) {
 }
 
 irl_status irl_prove_early(irl_learner *learner) {
+  const irl_phase outer = irl_learner_begin_phase(learner, IRL_PHASE_PROVING);
   const uint64_t least =
       learner->settings.prove ? IRL_PROVE_EARLY_PROOF_WORK : IRL_PROVE_EARLY_WORK;
-  const uint64_t work = learner->work > least ? learner->work : least;
+  const uint64_t left = irl_learner_left(learner) / IRL_PROVE_EARLY_SHARE;
+  const uint64_t most = learner->work > least ? learner->work : least;
+  const uint64_t work = most < left ? most : left;
   portfolio p = make_portfolio(learner, work);
   bool is_full;
-  const irl_status status =
+  irl_status status =
       attempt(&p, prove_by_enumeration, "enum", work / IRL_PROVE_FIRST_SHARE, &is_full);
-  return status ? status : run_portfolio(&p, work / 3, true);
+  if (!status) status = run_portfolio(&p, work / 3, true);
+  irl_learner_begin_phase(learner, outer);
+  return status;
 }
 
 static irl_status prove(irl_learner *learner, bool has_no_checkpoint) {
   const bool is_wanted = learner->settings.prove;
   const uint64_t least = is_wanted ? IRL_PROVE_FIRST_WORK : IRL_PROVE_QUICK_WORK;
   const uint64_t share = learner->work / (is_wanted ? 2 : 4);
-  const uint64_t work = share > least ? share : least;
+  const uint64_t most = share > least ? share : least, left = irl_learner_left(learner);
+  const uint64_t work = most < left ? most : left;
   portfolio p = make_portfolio(learner, is_wanted ? UINT64_MAX : work);
   p.has_no_checkpoint = has_no_checkpoint;
-  return run_portfolio(&p, is_wanted ? work : work / 5, !is_wanted);
+  return run_portfolio(&p, is_wanted ? work : work / 2, !is_wanted);
 }
 
 bool irl_prove_is_due(const irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
   return !is_proven(learner) && !settings->is_brcg && irl_learner_may_prove(learner) &&
-         (!settings->has_pool || settings->prove);
+         irl_learner_left(learner) && (!settings->has_pool || settings->prove);
 }
 
 irl_status irl_prove_rule(irl_learner *learner) {

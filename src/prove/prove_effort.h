@@ -19,6 +19,8 @@
 #define IRL_PROVE_EARLY_WORK ((uint64_t)2e7)
 /* and this much where a proof is wanted anyway. */
 #define IRL_PROVE_EARLY_PROOF_WORK ((uint64_t)3e9)
+/* Without --prove it takes at most one in so many parts of what is left for proofs. */
+#define IRL_PROVE_EARLY_SHARE 3u
 /* One in so many parts of an early proof goes to an enumeration that comes first: easy data is
  * done with it. */
 #define IRL_PROVE_FIRST_SHARE 60u

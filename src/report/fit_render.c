@@ -17,7 +17,7 @@ void irl_report_open(irl_json *json, irl_env *env, const char *status) {
   irl_json_string(json, "status", status);
 }
 
-irl_status irl_report_close(irl_json *json, const double *best_seconds, char **text) {
+irl_status irl_report_close(irl_json *json, const irl_fit_info *fit, char **text) {
   irl_run run = IRL_SIZED(irl_run);
   irl_env_run(json->text.env, &run);
   irl_json_open_flat(json, "run", '{');
@@ -25,7 +25,13 @@ irl_status irl_report_close(irl_json *json, const double *best_seconds, char **t
   irl_json_real(json, "seconds", run.seconds);
   irl_json_real(json, "peak_mb", run.peak_mb);
   irl_json_string(json, "kernel", run.kernel);
-  if (best_seconds) irl_json_real(json, "best_seconds", *best_seconds);
+  if (fit) {
+    irl_json_real(json, "best_seconds", isnan(fit->objective) ? NAN : fit->best_seconds);
+    irl_json_open_flat(json, "phases", '{');
+    for (int i = 0; i < IRL_N_PHASE; i++)
+      irl_json_real(json, irl_phase_text((irl_phase)i), fit->phase_seconds[i]);
+    irl_json_close(json, '}');
+  }
   irl_json_close(json, '}');
   irl_json_close(json, '}');
   assert(json->text.failed || !json->depth);
@@ -237,7 +243,6 @@ static void print_honest(irl_text *text, const irl_fit_result *result) {
 static irl_status render_json(irl_env *env, const irl_fit_result *result, const irl_evaluation *e,
                               char **text) {
   const irl_fit_info *info = &result->info;
-  const double best_seconds = isnan(info->objective) ? NAN : info->best_seconds;
   irl_json json;
   irl_report_open(&json, env, irl_outcome_text(info->outcome));
   if (result->reason) irl_json_string(&json, "reason", result->reason);
@@ -259,6 +264,7 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_scope_put(&json, "scope", false, result->scope);
   irl_json_unsigned(&json, "seed", info->seed);
   irl_json_unsigned(&json, "work", info->work);
+  irl_json_unsigned(&json, "best_work", info->best_work);
   if (!status) {
     if (result->data->is_reflected) /* what follows is of the CNF's reflection */
       irl_json_string(&json, "statistics_and_equivalents_for", result->rule->positive);
@@ -271,7 +277,7 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   if (!status) status = irl_equivalents_walk(env, result, put_place, &json);
   irl_json_close(&json, ']');
   put_honest(&json, result);
-  if (!status) return irl_report_close(&json, &best_seconds, text);
+  if (!status) return irl_report_close(&json, info, text);
   irl_json_drop(&json);
   return status;
 }

@@ -8,9 +8,9 @@
 #include "ireland_study.h"
 
 /* The JSON of an answer is an object that begins with its status and ends with its run: what may
- * differ between two runs (`best_seconds`: of a fit; NULL: none). */
+ * differ between two runs (`fit`: when its rule was there, and its phases; NULL: none). */
 void irl_report_open(irl_json *json, irl_env *env, const char *status);
-irl_status irl_report_close(irl_json *json, const double *best_seconds, char **text);
+irl_status irl_report_close(irl_json *json, const irl_fit_info *fit, char **text);
 
 irl_status irl_report_curve_table(irl_env *env, const irl_curve *curve, char **text);
 irl_status irl_report_curve_json(irl_env *env, const irl_curve *curve, char **text);

@@ -85,6 +85,18 @@
 #define IRL_EFFORT_ALL_CLAUSES ((size_t)50000)
 #define IRL_EFFORT_ALL_BYTES   ((size_t)1 << 29)
 
+/* ---- what follows the last improvement (allowance.h) ---- */
+
+/* Work, in times of what led to the improvement, and at least: about a second of two threads. */
+#define IRL_EFFORT_AFTER       ((uint64_t)2)
+#define IRL_EFFORT_AFTER_LEAST ((uint64_t)2e9)
+/* The parts of that up to which each phase may go, and those that it may take by itself. */
+#define IRL_EFFORT_AFTER_PARTS 8u
+#define IRL_EFFORT_SEARCHING   4u, 4u
+#define IRL_EFFORT_REFINING    6u, 4u
+#define IRL_EFFORT_PROVING     7u, 4u
+#define IRL_EFFORT_SHORTENING  8u, 4u
+
 /* ---- column generation ---- */
 
 /* Work for the columns, unless a proof is asked for. */

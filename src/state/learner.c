@@ -30,6 +30,7 @@ irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *
   irl_clause_set_init(&learner->pool, data, settings->M);
   learner->outcome = IRL_OUTCOME_FEASIBLE;
   learner->best_seconds = irl_clock_now() - env->started;
+  irl_allowance_init(&learner->allowance, env->started);
   irl_callbacks_note(env, "start", 0, NAN, NAN);
   learner->min_cases = settings->for_curve ? 0 : settings->min_cases;
   learner->max_controls = settings->for_curve ? UINT64_MAX : settings->max_controls;
@@ -92,7 +93,8 @@ bool irl_learner_limit_reached(const irl_learner *learner) {
 }
 
 bool irl_learner_is_done(const irl_learner *learner) {
-  return learner->best.loss <= learner->proof.bound || irl_learner_limit_reached(learner);
+  return learner->best.loss <= learner->proof.bound || !irl_learner_left(learner) ||
+         irl_learner_limit_reached(learner);
 }
 
 irl_limit irl_learner_sublimit(const irl_learner *learner, uint64_t work) {
@@ -100,7 +102,8 @@ irl_limit irl_learner_sublimit(const irl_learner *learner, uint64_t work) {
   const uint64_t left = part.max_work == UINT64_MAX     ? UINT64_MAX
                         : part.max_work > learner->work ? part.max_work - learner->work
                                                         : 1;
-  part.max_work = work < left ? work : left;
+  const uint64_t phase = irl_learner_left(learner), most = phase < left ? phase : left;
+  part.max_work = !most ? 1 : work < most ? work : most;
   if (learner->settings.is_paper) {
     const double deadline = irl_clock_now() + learner->settings.paper_seconds;
     if (part.deadline == 0 || part.deadline > deadline) part.deadline = deadline;
@@ -110,8 +113,8 @@ irl_limit irl_learner_sublimit(const irl_learner *learner, uint64_t work) {
 
 void irl_learner_enter(irl_learner *learner, uint32_t M, irl_learner_outer *outer) {
   assert(M && M <= learner->settings.M);
-  *outer =
-      (irl_learner_outer){learner->settings, learner->best, learner->proof, learner->best_seconds};
+  *outer = (irl_learner_outer){learner->settings, learner->best, learner->proof, learner->allowance,
+                               learner->best_seconds};
   learner->settings.M = M;
   learner->best = (irl_learn_rule){.n = 0};
   learner->proof.evidence = (irl_proof_evidence){.target = -1}; /* the bound holds here as well */
@@ -125,6 +128,8 @@ irl_status irl_learner_leave(irl_learner *learner, irl_learner_outer *outer, irl
   learner->best = outer->best;
   learner->proof = outer->proof;
   learner->best_seconds = outer->best_seconds;
+  learner->allowance.best_work = outer->allowance.best_work;
+  learner->allowance.counted_from = outer->allowance.counted_from;
   return status ? status : irl_learner_offer(learner, &inner, NULL);
 }
 
@@ -264,7 +269,7 @@ irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, b
   const bool is_simpler =
       offered.n != best->n ? offered.n < best->n : offered.literals < best->literals;
   if (is_better) *is_better = is_less;
-  if (is_less) learner->best_seconds = irl_clock_now() - learner->env->started;
+  if (is_less) irl_learner_note_better(learner);
   if (is_less || (offered.loss == before && is_simpler)) *best = offered;
   assert(best->loss <= offered.loss && best->loss <= before);
   assert(learner->proof.is_read || offered.loss >= learner->proof.bound);

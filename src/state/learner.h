@@ -6,6 +6,7 @@
 #include "rule/rule.h"
 #include "rule/scope.h"
 #include "select/select.h"
+#include "state/allowance.h"
 #include "state/checkpoint.h"
 #include "state/clause_set.h"
 #include "state/proof.h"
@@ -76,10 +77,12 @@ typedef struct irl_learner {
   bool is_settled;  /* searches on samples agree on the rule: none on all samples is due */
   irl_outcome outcome;
   uint64_t work, nodes;
-  double best_seconds; /* when a rule as good as the best was first there */
-  unsigned round;      /* for the log */
-  int64_t loss_shown;  /* of the last rule that was shown; */
-  bool has_shown;      /* none yet if not set */
+  irl_allowance allowance;
+  int64_t loss_refined; /* of the best rule when the exchange ended */
+  double best_seconds;  /* when a rule as good as the best was first there */
+  unsigned round;       /* for the log */
+  int64_t loss_shown;   /* of the last rule that was shown; */
+  bool has_shown;       /* none yet if not set */
 } irl_learner;
 
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,
@@ -116,9 +119,11 @@ static inline bool irl_learner_is_proven(const irl_learner *learner) {
 size_t irl_learner_affords(const irl_learner *learner, size_t most);
 /* Has work, clock, memory or a request ended the run? */
 bool irl_learner_limit_reached(const irl_learner *learner);
-/* Has a limit, or does the bound meet the best rule's loss? */
+/* Has a limit, or is there no work left for the phase, or does the bound meet the best rule's loss?
+ */
 bool irl_learner_is_done(const irl_learner *learner);
-/* The limit for a part of the run: at most `work`, and no more than is left. */
+/* The limit for a part of the run: at most `work`, and no more than is left, to the run and to its
+ * present phase. */
 irl_limit irl_learner_sublimit(const irl_learner *learner, uint64_t work);
 
 /* A run within the run, over clauses of at most M literals: it has an incumbent, settings and a
@@ -127,6 +132,7 @@ typedef struct irl_learner_outer {
   irl_learn_settings settings;
   irl_learn_rule best;
   irl_proof proof;
+  irl_allowance allowance;
   double best_seconds;
 } irl_learner_outer;
 

@@ -187,7 +187,7 @@ def result_of(words):
         if path.startswith("made"):
             os.remove(path)
     code, out, err = run(*words)
-    out = re.sub(r'"run": \{[^}]*\}', "", out)
+    out = re.sub(r'"run": \{.*\}', "", out)
     files = []
     for path in sorted(os.listdir(".")):
         if path.startswith("made"):

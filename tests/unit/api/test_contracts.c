@@ -141,6 +141,10 @@ static void call_irl_outcome_text(void) {
   none(!strcmp(irl_outcome_text((irl_outcome)-1), "unknown outcome"));
   none(!strcmp(irl_outcome_text(IRL_N_OUTCOME), "unknown outcome"));
 }
+static void call_irl_phase_text(void) {
+  none(!strcmp(irl_phase_text((irl_phase)-1), "unknown phase"));
+  none(!strcmp(irl_phase_text(IRL_N_PHASE), "unknown phase"));
+}
 static void call_irl_build_describe(void) {
   DESCRIBES(irl_build, irl_build_describe(info), irl_build_describe(NULL));
 }
@@ -1338,6 +1342,7 @@ static const struct {
     ROW(irl_options_set),
     ROW(irl_options_table),
     ROW(irl_outcome_text),
+    ROW(irl_phase_text),
     ROW(irl_pool_free),
     ROW(irl_pool_read),
     ROW(irl_pool_write),

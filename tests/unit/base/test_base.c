@@ -322,6 +322,7 @@ TEST texts_grow(void) {
 TEST every_status_has_a_text(void) {
   for (int i = 0; i < IRL_N_STATUS; i++) ASSERT(*irl_status_text((irl_status)i));
   for (int i = 0; i < IRL_N_OUTCOME; i++) ASSERT(*irl_outcome_text((irl_outcome)i));
+  for (int i = 0; i < IRL_N_PHASE; i++) ASSERT(*irl_phase_text((irl_phase)i));
   ASSERT_STR_EQ("unknown status", irl_status_text((irl_status)99));
   PASS();
 }

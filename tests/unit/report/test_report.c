@@ -66,19 +66,21 @@ TEST numbers_have_one_form(void) {
 }
 
 TEST answers_in_json_parse(void) {
-  const double seconds = NAN;
+  const irl_fit_info info = {.objective = NAN, .phase_seconds = {[IRL_PHASE_PROVING] = 0.5}};
   irl_json json;
   irl_arena arena;
   irl_json_value *root;
   char *text;
   irl_arena_init(&arena, &env->allocator);
   irl_report_open(&json, env, "\"done\"\n");
-  ASSERT_EQ(IRL_STATUS_OK, irl_report_close(&json, &seconds, &text));
+  ASSERT_EQ(IRL_STATUS_OK, irl_report_close(&json, &info, &text));
   ASSERT_EQ(IRL_STATUS_OK, irl_json_parse(env, "answer", text, strlen(text), &arena, &root));
   ASSERT_STR_EQ("\"done\"\n", irl_json_get(root, "status")->text);
   const irl_json_value *run = irl_json_get(root, "run");
   ASSERT_EQ(IRL_JSON_NUMBER, irl_json_get(run, "threads")->type);
   ASSERT_EQ(IRL_JSON_NULL, irl_json_get(run, "best_seconds")->type);
+  const irl_json_value *proving = irl_json_get(irl_json_get(run, "phases"), "proving");
+  ASSERT(proving && proving->number == 0.5);
   irl_arena_free(&arena);
   irl_text_free(env, text);
   PASS();
