@@ -1,19 +1,26 @@
-/* Bandwidth of the kernels, beside that of a plain sum over the same memory in the same run.
+/* Speed of the kernels, each beside a limit that is measured in the same run.
  *
- * Out of cache: and_count of one vector against many columns, 256 MB of them, as a search does it;
- * the limit is reading the same memory with a plain sum. In L2: the same over 128 KB, for each
- * kernel. Each figure is the best of several passes. */
+ * One vector against many columns reads the columns once: its limit is reading the same memory with
+ * a plain sum, out of cache (256 MB) and in the second-level cache (1 MB). Many vectors against
+ * many columns read from registers and the first-level cache: the limit is arithmetic, AND and
+ * popcount over one vector that stays in the cache. Bytes are those of the columns, once for each
+ * vector. Time is that of the thread, so that other processes do not count, and each figure the
+ * best of many short passes. */
 #include "bits/kernels.h"
-#include "base/clock.h"
 #include "base/env.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include <stdio.h>
 #include <stdlib.h>
-
-#define PASSES 9
+#include <time.h>
 
 static volatile uint64_t sink;
+
+static double thread_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
 
 static uint64_t *draw(const irl_allocator *allocator, size_t n) {
   irl_random random;
@@ -24,68 +31,119 @@ static uint64_t *draw(const irl_allocator *allocator, size_t n) {
   return words;
 }
 
-typedef uint64_t lanes __attribute__((vector_size(32)));
+/* ---- limits ---- */
 
 /* Four sums of vectors, so that additions do not wait for each other. */
-static uint64_t plain_sum(const uint64_t *words, size_t n) {
-  const lanes *at = (const lanes *)words, *end = at + n / 4;
-  lanes a = {0}, b = a, c = a, d = a;
-  for (; at + 4 <= end; at += 4) a += at[0], b += at[1], c += at[2], d += at[3];
-  a += b + c + d;
-  return a[0] + a[1] + a[2] + a[3];
-}
-
-static double sum_speed(const uint64_t *words, size_t n, size_t repeats) {
-  double best = 0;
-  for (int pass = 0; pass < PASSES; pass++) {
-    const double start = irl_clock_now();
-    for (size_t r = 0; r < repeats; r++) sink += plain_sum(words, n);
-    const double speed = (double)(n * 8 * repeats) / (irl_clock_now() - start) / 1e9;
-    if (speed > best) best = speed;
+#define PLAIN_SUM(name, bytes, attributes)                                                         \
+  attributes static uint64_t name(const uint64_t *words, size_t n) {                               \
+    typedef uint64_t lanes __attribute__((vector_size(bytes)));                                    \
+    const lanes *at = (const lanes *)words, *end = at + n * sizeof *words / (bytes);               \
+    lanes a = {0}, b = a, c = a, d = a;                                                            \
+    for (; at + 4 <= end; at += 4) a += at[0], b += at[1], c += at[2], d += at[3];                 \
+    a += b + c + d;                                                                                \
+    uint64_t sum = 0;                                                                              \
+    for (size_t i = 0; i < (bytes) / sizeof *words; i++) sum += a[i];                              \
+    return sum;                                                                                    \
   }
-  return best;
+PLAIN_SUM(sum16, 16, )
+#if defined(__x86_64__)
+PLAIN_SUM(sum32, 32, __attribute__((target("avx2"))))
+PLAIN_SUM(sum64, 64, __attribute__((target("avx512f"))))
+#endif
+
+/* With the widest vectors that the table's instructions have. */
+static uint64_t plain_sum(const irl_kernels *kernels, const uint64_t *words, size_t n) {
+#if defined(__x86_64__)
+  if (kernels == irl_bits_kernels_avx512()) return sum64(words, n);
+  if (kernels == irl_bits_kernels_avx2()) return sum32(words, n);
+#endif
+  (void)kernels;
+  return sum16(words, n);
 }
 
-static double kernel_speed(const irl_kernels *kernels, const uint64_t *v, const uint64_t *columns,
-                           size_t n_words, size_t n_columns, size_t repeats, uint32_t *counts) {
-  double best = 0;
-  for (int pass = 0; pass < PASSES; pass++) {
-    const double start = irl_clock_now();
-    for (size_t r = 0; r < repeats; r++) {
-      kernels->and_count_many(v, columns, n_words, NULL, n_columns, n_words, counts);
-      sink += counts[0];
-    }
-    const double bytes = (double)(n_words * n_columns * 8 * repeats);
-    const double speed = bytes / (irl_clock_now() - start) / 1e9;
-    if (speed > best) best = speed;
+/* ---- passes ---- */
+
+typedef struct work {
+  const irl_kernels *kernels;
+  const uint64_t *rows, *columns;
+  size_t n_words, n_rows, n_columns;
+  uint32_t *counts;
+} work;
+
+static void read_all(const work *w) {
+  for (size_t i = 0; i < w->n_rows; i++)
+    sink += plain_sum(w->kernels, w->columns, w->n_words * w->n_columns);
+}
+
+static void count_all(const work *w) {
+  for (size_t i = 0; i < w->n_rows; i++)
+    w->kernels->and_count_many(w->rows + i * w->n_words, w->columns, w->n_words, NULL, w->n_columns,
+                               w->n_words, w->counts);
+  sink += w->counts[0];
+}
+
+static void count_block(const work *w) {
+  w->kernels->and_count_block(w->rows, w->n_words, w->n_rows, w->columns, w->n_words, w->n_columns,
+                              w->n_words, w->counts, w->n_columns);
+  sink += w->counts[0];
+}
+
+#define L1_WORDS 1024u /* two vectors of 8 KB */
+
+static void count_cached(const work *w) {
+  for (size_t done = 0; done < w->n_words * w->n_rows * w->n_columns; done += L1_WORDS)
+    sink += w->kernels->and_count(w->columns, w->columns + L1_WORDS, L1_WORDS);
+}
+
+/* GB/s, the best of the passes. */
+static double speed(const work *w, void (*pass)(const work *w), unsigned n_passes) {
+  double least = 1e9;
+  for (unsigned i = 0; i < n_passes; i++) {
+    const double start = thread_seconds();
+    pass(w);
+    const double seconds = thread_seconds() - start;
+    if (seconds < least) least = seconds;
   }
-  return best;
+  return (double)(w->n_words * w->n_columns * w->n_rows) * sizeof(uint64_t) / least / 1e9;
 }
 
-static void measure(irl_env *env, const char *where, size_t n_words, size_t n_columns,
-                    size_t repeats) {
+/* Every table that this CPU has. */
+static void measure(irl_env *env, const char *where, work w, bool is_block, unsigned n_passes) {
   const irl_kernels *tables[8];
   const size_t n_tables = irl_bits_kernels_list(tables, 8);
-  uint64_t *columns = draw(&env->allocator, n_words * n_columns),
-           *v = draw(&env->allocator, n_words);
-  uint32_t *counts = irl_mem_alloc(&env->allocator, n_columns, sizeof *counts);
-  const double limit = sum_speed(columns, n_words * n_columns, repeats);
-  printf("%-14s %-8s %8.1f GB/s\n", where, "sum", limit);
+  uint64_t *columns = draw(&env->allocator, w.n_words * w.n_columns + 2 * L1_WORDS),
+           *rows = draw(&env->allocator, w.n_words * w.n_rows);
+  w.rows = rows;
+  w.columns = columns;
+  w.counts = irl_mem_alloc(&env->allocator, w.n_columns * w.n_rows, sizeof *w.counts);
+  if (!w.counts) exit(1);
   for (size_t i = 0; i < n_tables; i++) {
-    const double speed = kernel_speed(tables[i], v, columns, n_words, n_columns, repeats, counts);
-    printf("%-14s %-8s %8.1f GB/s  %5.2f of sum\n", where, tables[i]->name, speed, speed / limit);
+    w.kernels = tables[i];
+    const double limit = speed(&w, is_block ? count_cached : read_all, n_passes);
+    const double reached = speed(&w, is_block ? count_block : count_all, n_passes);
+    printf("%-34s %-7s %8.1f of %8.1f GB/s  %5.2f\n", where, tables[i]->name, reached, limit,
+           reached / limit);
   }
   irl_mem_free_aligned(&env->allocator, columns);
-  irl_mem_free_aligned(&env->allocator, v);
-  irl_mem_free(&env->allocator, counts);
+  irl_mem_free_aligned(&env->allocator, rows);
+  irl_mem_free(&env->allocator, w.counts);
 }
 
 int main(void) {
   irl_env *env;
   if (irl_env_create(NULL, &env)) return 1;
-  printf("and_count_many against a plain sum, columns of 10,000 bits\n");
-  measure(env, "out of cache", 160, 200000, 1);
-  measure(env, "in L2", 160, 100, 2000);
+  printf("one vector against many columns, of what reading them alone reaches\n");
+  measure(env, "10,000 bits, 256 MB", (work){.n_words = 160, .n_columns = 200000, .n_rows = 1},
+          false, 5);
+  measure(env, "10,000 bits, 1 MB", (work){.n_words = 160, .n_columns = 800, .n_rows = 1}, false,
+          400);
+  measure(env, "1,000 bits, 1 MB", (work){.n_words = 16, .n_columns = 8000, .n_rows = 1}, false,
+          400);
+  printf("many vectors against many columns, of what AND and popcount in the cache reach\n");
+  measure(env, "10,000 bits, 64 x 256", (work){.n_words = 160, .n_columns = 256, .n_rows = 64},
+          true, 200);
+  measure(env, "1,000 bits, 64 x 256", (work){.n_words = 16, .n_columns = 256, .n_rows = 64}, true,
+          400);
   irl_env_free(env);
   return 0;
 }

@@ -20,6 +20,11 @@ typedef struct irl_kernels {
    * those that `ids` names, or 0, 1, 2, ... if it is NULL. */
   void (*and_count_many)(const uint64_t *v, const uint64_t *columns, size_t stride,
                          const uint32_t *ids, size_t n_columns, size_t n_words, uint32_t *counts);
+  /* counts[i * counts_stride + j] = |row i & column j| for n_rows rows, `row_stride` words apart at
+   * `rows`, and n_columns columns: all pairs of a block. */
+  void (*and_count_block)(const uint64_t *rows, size_t row_stride, size_t n_rows,
+                          const uint64_t *columns, size_t stride, size_t n_columns, size_t n_words,
+                          uint32_t *counts, size_t counts_stride);
   /* Of the columns 0 .. n_columns - 1 those with |v & column i| >= least: base + i into ids and the
    * count into counts, both with room for n_columns; returns how many. Here n_words may be a
    * multiple of half a block, the vectors still being whole blocks with zero tails. */

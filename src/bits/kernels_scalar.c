@@ -45,6 +45,15 @@ static void and_count_many(const uint64_t *v, const uint64_t *columns, size_t st
     counts[i] = (uint32_t)and_count(v, columns + (ids ? ids[i] : i) * stride, n_words);
 }
 
+static void and_count_block(const uint64_t *rows, size_t row_stride, size_t n_rows,
+                            const uint64_t *columns, size_t stride, size_t n_columns,
+                            size_t n_words, uint32_t *counts, size_t counts_stride) {
+  assert(irl_bits_are_columns(rows, row_stride, n_words));
+  for (size_t i = 0; i < n_rows; i++)
+    and_count_many(rows + i * row_stride, columns, stride, NULL, n_columns, n_words,
+                   counts + i * counts_stride);
+}
+
 static size_t and_select(const uint64_t *v, const uint64_t *columns, size_t stride,
                          size_t n_columns, size_t n_words, uint32_t least, uint32_t base,
                          uint32_t *ids, uint32_t *counts) {
@@ -132,8 +141,8 @@ static bool rows_at_most(uint64_t *into, const uint64_t *from, size_t n_words, c
 }
 
 const irl_kernels *irl_bits_kernels_scalar(void) {
-  static const irl_kernels kernels = {"scalar",    count,    and_count,      and_count_many,
-                                      and_select,  and_into, andnot_into,    or_into,
-                                      gather_many, and_keep, and_weigh_many, rows_at_most};
+  static const irl_kernels kernels = {
+      "scalar",    count,   and_count,   and_count_many, and_count_block, and_select,  and_into,
+      andnot_into, or_into, gather_many, and_keep,       and_weigh_many,  rows_at_most};
   return &kernels;
 }

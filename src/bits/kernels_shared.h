@@ -1,7 +1,8 @@
 /* The body of the wide kernels, which differ in the width of their vectors and in how they count
  * bits alone. Included by the kernel files, so that each compiles it with its own flags, after
  *   LANE_WORDS    words of a vector register;
- *   OWN_COLUMNS   if the file has and_count_many and and_select of its own;
+ *   OWN_COLUMNS   if the file has and_count_many and and_select of its own,
+ *   OWN_BLOCK     and and_count_block;
  *   OWN_WEIGHTS   if it has and_weigh_many of its own.
  * Their specification stands in kernels_scalar.c. */
 #ifndef IRL_BITS_KERNELS_SHARED_H
@@ -87,10 +88,33 @@ static size_t and_select(const uint64_t *v, const uint64_t *columns, size_t stri
 
 #endif
 
+#if defined(OWN_COLUMNS)
+static void and_count_many(const uint64_t *v, const uint64_t *columns, size_t stride,
+                           const uint32_t *ids, size_t n_columns, size_t n_words, uint32_t *counts);
+#endif
+
+#if !defined(OWN_BLOCK)
+
+#define BLOCK_WORDS 2048u /* of columns that stay in the first-level cache, 16 KB */
+
+static void and_count_block(const uint64_t *rows, size_t row_stride, size_t n_rows,
+                            const uint64_t *columns, size_t stride, size_t n_columns,
+                            size_t n_words, uint32_t *counts, size_t counts_stride) {
+  assert(irl_bits_are_columns(rows, row_stride, n_words));
+  const size_t step = n_words && n_words < BLOCK_WORDS ? BLOCK_WORDS / n_words : 1;
+  for (size_t j = 0; j < n_columns; j += step)
+    for (size_t i = 0; i < n_rows; i++)
+      and_count_many(rows + i * row_stride, columns + j * stride, stride, NULL,
+                     n_columns - j < step ? n_columns - j : step, n_words,
+                     counts + i * counts_stride + j);
+}
+
+#endif
+
 #define KERNEL_TABLE(name)                                                                         \
   {                                                                                                \
-    name, count, and_count, and_count_many, and_select, and_into, andnot_into, or_into,            \
-        gather_many, and_keep, and_weigh_many, rows_at_most                                        \
+    name, count, and_count, and_count_many, and_count_block, and_select, and_into, andnot_into,    \
+        or_into, gather_many, and_keep, and_weigh_many, rows_at_most                               \
   }
 
 /* ---- moving bits together ---- */

@@ -1,6 +1,7 @@
 /* How a level of the beam is extended.
  *
- * A chunk of clauses goes over the columns together, tile by tile, as in count.c. Each thread keeps
+ * A chunk of clauses goes over the columns together, tile by tile: each tile is counted for all of
+ * them at once, as a block of a matrix product is. Each thread keeps
  * the best of what it saw; the best of the union are the same however the chunks, or the columns of
  * divided data, were shared out, so the result does not depend on threads or processes.
  *
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-#define CHUNK 8u /* clauses that go over the columns together */
+#define CHUNK 16u /* clauses that go over the columns together */
 
 int irl_beam_compare(const void *a, const void *b) {
   const irl_beam_item *x = a, *y = b;
@@ -88,45 +89,51 @@ static void offer(const irl_clause_beam *beam, irl_beam_thread *thread, uint32_t
 typedef float floats __attribute__((vector_size(16)));
 typedef int32_t flags __attribute__((vector_size(16)));
 
-/* Nonzero for columns that are within the budget or whose score is above the least, or not far
- * below it: what a rounding error leaves out must not depend on what the thread saw before. */
+/* Nonzero for columns (is there one?) that are within the budget or whose score is above the least,
+ * or not far below it: what a rounding error leaves out must not depend on what the thread saw
+ * before. */
 #define ROUNDING 1e-3
 
-static void flag_tile(const irl_clause_beam *beam, double least, const flags *cases,
+static bool flag_tile(const irl_clause_beam *beam, double least, const flags *cases,
                       const flags *controls, flags *out) {
   const float rate = (float)beam->rate, floor = (float)(least * (1 - ROUNDING));
   const int32_t budget =
       (int32_t)(beam->model->budget < INT32_MAX ? beam->model->budget : INT32_MAX);
   const flags goes_on = (flags){0} - !beam->is_last;
+  flags any = {0};
   for (uint32_t i = 0; i < IRL_CLAUSE_TILE / 4; i++) {
     const floats p = __builtin_convertvector(cases[i], floats);
     const floats both = p + __builtin_convertvector(controls[i], floats);
     const floats more = p - rate * both;
     out[i] = (controls[i] <= budget) | ((more > 0) & (more * more > floor * both) & goes_on);
+    any |= out[i];
   }
+  return any[0] | any[1] | any[2] | any[3];
 }
 
+/* Counts of a chunk of clauses over a tile of columns; zero behind the last column. */
+typedef union tile_counts {
+  flags vectors[IRL_CLAUSE_TILE / 4];
+  uint32_t items[IRL_CLAUSE_TILE];
+} tile_counts;
+
+/* What entry `parent` and the columns of a tile, those from `skipped` on, make. */
 static void scan_tile(const irl_clause_beam *beam, irl_beam_thread *thread, uint32_t parent,
-                      uint32_t first, uint32_t n) {
+                      uint32_t first, uint32_t skipped, const tile_counts *const counts[2]) {
   const irl_clause_model *model = beam->model;
   const irl_clause_table *table = beam->table;
-  const uint64_t *cover = irl_beam_cover(beam, parent), *columns = irl_clause_cases(table, first);
+  const tile_counts *cases = counts[0], *controls = counts[1];
+  const uint32_t n_columns = irl_clause_n_here(table), left = n_columns - first;
+  const uint32_t n = left < IRL_CLAUSE_TILE ? left : IRL_CLAUSE_TILE;
   const uint32_t before =
       beam->is_pairs ? table->set.controls[parent] : beam->clauses[parent].controls;
-  union {
-    flags vectors[IRL_CLAUSE_TILE / 4];
-    uint32_t items[IRL_CLAUSE_TILE];
-  } cases, controls, flagged;
-  model->kernels->and_count_many(cover, columns, table->stride, NULL, n, table->case_words,
-                                 cases.items);
-  model->kernels->and_count_many(cover + table->case_words, columns + table->case_words,
-                                 table->stride, NULL, n, table->control_words, controls.items);
-  for (uint32_t i = n; i < IRL_CLAUSE_TILE; i++) cases.items[i] = controls.items[i] = 0;
-  thread->work += n * table->stride;
-  flag_tile(beam, thread->least, cases.vectors, controls.vectors, flagged.vectors);
-  for (uint32_t i = 0; i < n; i++) {
+  tile_counts flagged;
+  assert(skipped < n);
+  thread->work += (n - skipped) * table->stride;
+  if (!flag_tile(beam, thread->least, cases->vectors, controls->vectors, flagged.vectors)) return;
+  for (uint32_t i = skipped; i < n; i++) {
     if (!flagged.items[i]) continue;
-    const uint32_t p = cases.items[i], q = controls.items[i];
+    const uint32_t p = cases->items[i], q = controls->items[i];
     if (q <= model->budget) {
       offer(beam, thread, parent, first + i, p, q);
       if (!model->weight[1]) continue;
@@ -139,17 +146,33 @@ static void scan_tile(const irl_clause_beam *beam, irl_beam_thread *thread, uint
 
 static void scan_chunk(const irl_clause_beam *beam, irl_beam_thread *thread, uint32_t first,
                        uint32_t n) {
-  const uint32_t n_columns = irl_clause_n_here(beam->table), *own = beam->table->own;
+  const irl_clause_table *table = beam->table;
+  const irl_kernels *kernels = beam->model->kernels;
+  const uint32_t n_columns = irl_clause_n_here(table), *own = table->own;
+  const uint64_t *covers = irl_beam_cover(beam, first);
   uint32_t after[CHUNK] = {0}; /* pairs: columns before these were counted already */
+  tile_counts counts[2][CHUNK];
+  memset(counts, 0, sizeof counts);
+  assert(n && n <= CHUNK &&
+         irl_beam_cover(beam, first + n - 1) == covers + (n - 1) * table->stride);
   for (uint32_t i = 0; beam->is_pairs && i < n; i++) {
     after[i] = own ? 0 : first + i + 1;
     while (own && after[i] < n_columns && own[after[i]] <= first + i) after[i]++;
   }
-  for (uint32_t start = 0; start < n_columns; start += IRL_CLAUSE_TILE) {
+  for (uint32_t start = after[0] / IRL_CLAUSE_TILE * IRL_CLAUSE_TILE; start < n_columns;
+       start += IRL_CLAUSE_TILE) {
     const uint32_t end = n_columns - start < IRL_CLAUSE_TILE ? n_columns : start + IRL_CLAUSE_TILE;
+    const uint64_t *columns = irl_clause_cases(table, start);
+    if (end < start + IRL_CLAUSE_TILE) memset(counts, 0, sizeof counts);
+    kernels->and_count_block(covers, table->stride, n, columns, table->stride, end - start,
+                             table->case_words, counts[0][0].items, IRL_CLAUSE_TILE);
+    kernels->and_count_block(covers + table->case_words, table->stride, n,
+                             columns + table->case_words, table->stride, end - start,
+                             table->control_words, counts[1][0].items, IRL_CLAUSE_TILE);
     for (uint32_t i = 0; i < n; i++) {
-      const uint32_t from = start < after[i] ? after[i] : start;
-      if (from < end) scan_tile(beam, thread, first + i, from, end - from);
+      const uint32_t skipped = start < after[i] ? after[i] - start : 0;
+      const tile_counts *const both[2] = {&counts[0][i], &counts[1][i]};
+      if (start + skipped < end) scan_tile(beam, thread, first + i, start, skipped, both);
     }
   }
 }

@@ -85,6 +85,79 @@ TEST kernel_counts_many_columns(const irl_kernels *k) {
   PASS();
 }
 
+/* Bits counted one by one, whatever a kernel does. */
+static uint32_t naive_and_count(const uint64_t *a, const uint64_t *b, size_t n_words) {
+  uint32_t sum = 0;
+  for (size_t w = 0; w < n_words; w++)
+    for (uint64_t both = a[w] & b[w]; both; both &= both - 1) sum++;
+  return sum;
+}
+
+#define GUARD 0xdeadbeefu /* must not be written over */
+
+/* One vector, and a block of vectors, against columns; which of them have so many. */
+static enum greatest_test_res check_block(const irl_kernels *k, size_t n_words, size_t n_rows,
+                                          size_t n_columns, unsigned kind) {
+  const size_t stride = n_words + 8 * (n_columns % 3), row_stride = n_words + 8 * (n_rows % 2);
+  const size_t counts_stride = n_columns + n_rows % 4, n_counts = n_rows * counts_stride;
+  uint64_t *columns = draw(n_columns * stride, kind), *rows = draw(n_rows * row_stride, kind);
+  uint32_t *counts = malloc((n_counts + 1) * sizeof *counts);
+  uint32_t *many = malloc((n_columns + 1) * sizeof *many);
+  uint32_t *ids = malloc((n_columns + 1) * sizeof *ids);
+  uint32_t *kept = malloc((n_columns + 1) * sizeof *kept);
+  for (size_t i = 0; i <= n_counts; i++) counts[i] = GUARD;
+  many[n_columns] = ids[n_columns] = kept[n_columns] = GUARD;
+  k->and_count_block(rows, row_stride, n_rows, columns, stride, n_columns, n_words, counts,
+                     counts_stride);
+  for (size_t i = 0; i < n_rows; i++) {
+    const uint64_t *row = rows + i * row_stride;
+    k->and_count_many(row, columns, stride, NULL, n_columns, n_words, many);
+    const uint32_t least = n_columns ? many[n_columns / 2] : 0;
+    const size_t n_kept =
+        k->and_select(row, columns, stride, n_columns, n_words, least, 7, ids, kept);
+    size_t at = 0;
+    for (size_t j = 0; j < n_columns; j++) {
+      const uint32_t count = naive_and_count(row, columns + j * stride, n_words);
+      ASSERT_EQ(count, counts[i * counts_stride + j]);
+      ASSERT_EQ(count, many[j]);
+      if (count < least) continue;
+      ASSERT(at < n_kept);
+      ASSERT_EQ(7 + j, ids[at]);
+      ASSERT_EQ(count, kept[at++]);
+    }
+    ASSERT_EQ(n_kept, at);
+    for (size_t j = n_columns; j < counts_stride; j++)
+      ASSERT_EQ(GUARD, counts[i * counts_stride + j]);
+  }
+  ASSERT_EQ(GUARD, counts[n_counts]);
+  ASSERT_EQ(GUARD, many[n_columns]);
+  ASSERT_EQ(GUARD, ids[n_columns]);
+  ASSERT_EQ(GUARD, kept[n_columns]);
+  irl_mem_free_aligned(&env->allocator, columns);
+  irl_mem_free_aligned(&env->allocator, rows);
+  free(counts);
+  free(many);
+  free(ids);
+  free(kept);
+  PASS();
+}
+
+/* Sizes on both sides of every boundary: of registers, tiles, chunks, and of 2^16 in a count. */
+TEST kernel_counts_blocks(const irl_kernels *k) {
+  static const size_t words[] = {0, 8, 16, 24, 56, 64, 72, 104, 112, 120, 128, 136, 512};
+  static const size_t columns[] = {0, 1, 3, 4, 7, 8, 9, 31, 32, 33, 40, 63, 64, 65};
+  static const size_t rows[] = {0, 1, 2, 7, 8, 9, 17};
+  for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+      CHECK_CALL(
+          check_block(k, words[w], rows[(w + c) % 7], columns[c], 2 + (unsigned)(w + c) % 3));
+  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+    CHECK_CALL(check_block(k, 16, rows[r], 1000 + r, 2)); /* many columns */
+  CHECK_CALL(check_block(k, 2048, 9, 35, 4));             /* all ones: 131,072 of them */
+  CHECK_CALL(check_block(k, 2056, 8, 33, 2));
+  PASS();
+}
+
 /* A kernel that this CPU has not got cannot be tested on it. */
 TEST kernel_is_available(const char *name) {
   const irl_kernels *tables[8];
@@ -198,6 +271,7 @@ SUITE(bits) {
     printf("kernel %s\n", tables[i]->name);
     RUN_TEST1(kernel_equals_single_bits, tables[i]);
     RUN_TEST1(kernel_counts_many_columns, tables[i]);
+    RUN_TEST1(kernel_counts_blocks, tables[i]);
   }
   RUN_TEST(fill_sets_the_first_bits);
   RUN_TEST(or_at_moves_every_bit);
