@@ -18,6 +18,7 @@ seconds() {
 
 echo "== kernels"
 "$bench/kernels"
+bash bench/scripts/pairs.sh
 
 echo "== files, 10,000 x 10,000"
 generate=$(seconds "$ireland" generate -N 10000 -J 10000 -K 10 -M 4 --exact-size -o "$dir/big.irb")

@@ -32,7 +32,8 @@ static inline uint64_t total(__m256i sums) {
   return (uint64_t)_mm_cvtsi128_si64(half) + (uint64_t)_mm_extract_epi64(half, 1);
 }
 
-/* Carry-save adder: a + b + c = 2 * carry + sum, bit by bit. */
+/* Carry-save adder: a + b + c = 2 * carry + sum, bit by bit. The sum so far comes last: the next
+ * addition waits for one operation alone. */
 static inline __m256i add3(__m256i *carry, __m256i a, __m256i b, __m256i c) {
   const __m256i u = _mm256_xor_si256(a, b);
   *carry = _mm256_or_si256(_mm256_and_si256(a, b), _mm256_and_si256(u, c));
@@ -47,13 +48,13 @@ INLINE uint64_t count_lanes(enum operation operation, uint64_t *into, const uint
   size_t w = 0;
   for (; w + 8 * LANE_WORDS <= n_words; w += 8 * LANE_WORDS) {
     __m256i c2a, c2b, c4a, c4b, c8;
-    s1 = add3(&c2a, s1, LANE(0), LANE(1));
-    s1 = add3(&c2b, s1, LANE(2), LANE(3));
-    s2 = add3(&c4a, s2, c2a, c2b);
-    s1 = add3(&c2a, s1, LANE(4), LANE(5));
-    s1 = add3(&c2b, s1, LANE(6), LANE(7));
-    s2 = add3(&c4b, s2, c2a, c2b);
-    s4 = add3(&c8, s4, c4a, c4b);
+    s1 = add3(&c2a, LANE(0), LANE(1), s1);
+    s1 = add3(&c2b, LANE(2), LANE(3), s1);
+    s2 = add3(&c4a, c2a, c2b, s2);
+    s1 = add3(&c2a, LANE(4), LANE(5), s1);
+    s1 = add3(&c2b, LANE(6), LANE(7), s1);
+    s2 = add3(&c4b, c2a, c2b, s2);
+    s4 = add3(&c8, c4a, c4b, s4);
     total8 = _mm256_add_epi64(total8, lane_ones(c8));
   }
   for (; w < n_words; w += 2 * LANE_WORDS)
