@@ -18,12 +18,14 @@ ROOMS = ("base comm bits data table read rule verify search clause select state 
 LEFT_OUT = {"learn/solve_bp.c"}  # and the files of api that know of models
 OF_BRCG = {"brcg/brcg_problem.c", "brcg/brcg_price.c", "brcg/brcg_exact.c"}
 PUBLIC = ["ireland_options.h", "ireland.h", "ireland_data.h", "ireland_study.h", "ireland_comm.h"]
-IN_PLACE = {"bits/kernels_shared.h"}  # includers set its parameters
+IN_PLACE = {"bits/kernels_shared.h", "bits/row_kernels_shared.h"}  # includers set its parameters
 TARGETS = {  # what -m flags are for a file of its own
     "bits/kernels_avx2.c": ("avx2,bmi2,popcnt", ["__AVX2__", "__BMI2__", "__POPCNT__"]),
     "bits/kernels_avx512.c": ("avx512f,avx512vpopcntdq,bmi2,popcnt",
                               ["__AVX2__", "__BMI2__", "__POPCNT__", "__AVX512F__",
                                "__AVX512VPOPCNTDQ__"]),
+    "bits/kernels_rows_avx2.c": ("avx2", ["__AVX2__"]),
+    "bits/kernels_rows_avx512.c": ("avx512f,popcnt", ["__AVX2__", "__AVX512F__"]),
 }
 OPTIONAL = {"omp.h": "_OPENMP", "zlib.h": "IRL_HAS_ZLIB"}  # what else is linked, and when
 KEYWORDS = set("auto break case char const continue default do double else enum extern float for "

@@ -2,7 +2,8 @@
  * in verify.c.
  *
  * A rule branch and bound leaves one line for each node. An enumeration leaves one line with its
- * multipliers, since the checker enumerates the clauses and goes through their choices by itself.
+ * multipliers, since the checker enumerates the clauses and goes through their choices by itself; a
+ * proof on few cases one line with these.
  * The nodes are evidence only if the search knew the final loss from the start, and the multipliers
  * only if they were made for it. Where the proof has no such evidence (a better rule was found on
  * the way, a bound alone closed it, or it was not recorded) it is searched for here: the branch and
@@ -61,7 +62,8 @@ static irl_status search_multipliers(irl_learner *learner, size_t cap, uint64_t 
 static bool has_evidence(const irl_learner *learner) {
   const irl_proof_evidence *evidence = &learner->proof.evidence;
   return evidence->target == irl_learner_target(learner) &&
-         (evidence->way == IRL_PROOF_BY_ENUMERATION || evidence->nodes);
+         (evidence->way == IRL_PROOF_BY_ENUMERATION || evidence->way == IRL_PROOF_BY_KEPT_CASES ||
+          evidence->nodes);
 }
 
 /* What it is about, and the rule. */
@@ -118,13 +120,15 @@ static irl_status put_certificate(const irl_learner *learner, irl_text *text) {
   const irl_status status = put_head(learner, text);
   if (status) return status;
   /* Multipliers stand in hexadecimal, four cases to a digit. */
-  const bool is_enumeration = evidence->way == IRL_PROOF_BY_ENUMERATION;
-  irl_text_puts(text, is_enumeration ? "0 list" : evidence->nodes);
+  const bool is_line = evidence->way != IRL_PROOF_BY_RULE_BNB;
+  irl_text_puts(text, evidence->way == IRL_PROOF_BY_ENUMERATION  ? "0 list"
+                      : evidence->way == IRL_PROOF_BY_KEPT_CASES ? "0 kept"
+                                                                 : evidence->nodes);
   if (evidence->relaxed) irl_text_printf(text, " %lld ", (long long)evidence->largest);
   for (uint32_t i = 0; i < learner->data->n_cases && evidence->relaxed; i += 4)
     irl_text_printf(text, "%x", (unsigned)(evidence->relaxed[i / 64] >> i % 64 & 15));
-  if (is_enumeration) irl_text_puts(text, "\n");
-  put_end(text, is_enumeration ? 1 : evidence->n_nodes);
+  if (is_line) irl_text_puts(text, "\n");
+  put_end(text, is_line ? 1 : evidence->n_nodes);
   return IRL_STATUS_OK;
 }
 

@@ -23,6 +23,7 @@
  *
  * Proving bounds for 1, 2, ..., K clauses in turn, each of which says how much a clause of the next
  * rule must gain, was tried and did not pay. */
+#include "prove/kept_cases.h"
 #include "prove/proof_enumerate.h"
 #include "prove/prove.h"
 #include "prove/prove_effort.h"
@@ -37,6 +38,7 @@ typedef struct portfolio {
   bool has_no_checkpoint;      /* attempts are neither replayed nor recorded */
   uint64_t bnb_work;           /* that the rule branch and bound is expected to take in all */
   uint64_t attempt_end;        /* work of the learner at which the attempt ends */
+  bool is_once;                /* one round, with little work */
   bool is_full;                /* the attempt ended because it met too many clauses */
 } portfolio;
 
@@ -123,6 +125,17 @@ static irl_status bound_by_rule_bnb(portfolio *p) {
   const int64_t target = irl_learner_target(p->learner);
   double share;
   return solve_rule_bnb(p, target - (target - p->learner->proof.bound) / 2, NULL, &share);
+}
+
+static irl_status prove_by_kept_cases(portfolio *p) {
+  irl_learner *learner = p->learner;
+  const irl_limit part = attempt_limit(p);
+  irl_kept_cases task = {.cap = p->max_cap, .is_whole = p->is_once};
+  const irl_status status = irl_prove_kept_cases(learner, &part, &task);
+  if (!status && task.is_closed)
+    irl_proof_close(&learner->proof, learner->best.loss, &task.evidence, &learner->env->allocator);
+  irl_proof_evidence_free(&task.evidence, &learner->env->allocator);
+  return status;
 }
 
 static irl_status bound_by_dual_ascent(portfolio *p) {
@@ -242,14 +255,16 @@ static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
   bool bnb_is_full = false, enumeration_is_full = false, is_full;
   int64_t full_at = INT64_MAX; /* the loss at which an enumeration of the greatest cap was full */
   unsigned n_skipped = 0;
+  p->is_once = is_once;
   irl_status status = IRL_STATUS_OK;
   for (unsigned round = 0; !status && !is_done(p); round++) {
     const int64_t before = learner->best.loss;
     const uint64_t all = enumeration_work(learner);
     const bool finishes = all > work && all / IRL_PROVE_SKIP_RATIO <= work;
     const bool is_last = p->bnb_cap >= p->max_bnb_cap && p->cap >= p->max_cap;
+    status = attempt(p, prove_by_kept_cases, "kept", IRL_PROVE_SKIP_RATIO * work, &is_full);
     /* A little of both ways was tried before, so a bound comes first. */
-    if (!is_once && !round && !finishes)
+    if (!status && !is_once && !round && !finishes)
       status = attempt(p, bound_by_dual_ascent, "bound", work, &is_full);
     if (!status && (p->bnb_work / IRL_PROVE_SKIP_RATIO <= work ||
                     n_skipped == IRL_PROVE_MAX_SKIPPED || before >= full_at))

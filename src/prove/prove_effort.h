@@ -76,6 +76,17 @@
 /* One in so many parts of the work is for one enumeration, and for one search of the best. */
 #define IRL_PROVE_ASCENT_PART 2u
 
+/* ---- few cases (kept_cases.c) ---- */
+
+/* Words of work for a sample of pairs of literals, and the least and most pairs in it. */
+#define IRL_PROVE_SAMPLE_WORK ((uint64_t)6000000)
+#define IRL_PROVE_MIN_SAMPLE  32u
+#define IRL_PROVE_MAX_SAMPLE  512u
+/* Cases that are kept of each clause, at least. */
+#define IRL_PROVE_MIN_LEVEL 1u
+/* A proof of more work begins with a bound. */
+#define IRL_PROVE_LONG_LISTING 4e9
+
 /* Seconds between two lines of progress. */
 #define IRL_PROVE_PROGRESS_PERIOD 0.25
 

@@ -10,9 +10,11 @@
 #include "rule/merge_samples.h"
 
 typedef enum irl_proof_way {
-  IRL_PROOF_BY_BOUND,      /* a bound alone: contradicting samples, dual ascent, a direct model */
-  IRL_PROOF_BY_RULE_BNB,   /* branch and bound over rules, clause by clause */
-  IRL_PROOF_BY_ENUMERATION /* all clauses of a better rule enumerated, the best choice of K taken */
+  IRL_PROOF_BY_BOUND,       /* a bound alone: contradicting samples, dual ascent, a direct model */
+  IRL_PROOF_BY_RULE_BNB,    /* branch and bound over rules, clause by clause */
+  IRL_PROOF_BY_ENUMERATION, /* all clauses of a better rule enumerated, the best choice of K taken
+                             */
+  IRL_PROOF_BY_KEPT_CASES   /* branch and bound over one list of clauses, on few cases */
 } irl_proof_way;
 
 /* Why no rule has less loss than the target. */
@@ -20,7 +22,8 @@ typedef struct irl_proof_evidence {
   irl_proof_way way;
   int64_t target;    /* the loss that no rule is below; -1: there is no evidence */
   uint64_t *relaxed; /* enumeration: original cases with multiplier 1; NULL: none has */
-  int64_t largest;   /* and the largest value of a clause at these multipliers */
+  int64_t largest;   /* and the largest value of a clause at these multipliers; on few cases these
+                        are the kept ones, and how many of them a clause of the list covers */
   char *nodes;       /* rule branch and bound: its nodes, a line each; NULL: not recorded */
   uint64_t n_nodes;
 } irl_proof_evidence;

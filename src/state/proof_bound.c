@@ -47,7 +47,8 @@ bool irl_proof_check(const irl_proof *proof, int64_t loss) {
   if (proof->bound > loss && !proof->is_read) return false; /* a file may claim anything */
   if (is_there ? !is_closed || proof->is_read : evidence->way != IRL_PROOF_BY_BOUND) return false;
   if (evidence->relaxed &&
-      (evidence->way != IRL_PROOF_BY_ENUMERATION || !is_there || evidence->largest <= 0))
+      ((evidence->way != IRL_PROOF_BY_ENUMERATION && evidence->way != IRL_PROOF_BY_KEPT_CASES) ||
+       !is_there || evidence->largest <= 0))
     return false;
   return !evidence->nodes || (evidence->way == IRL_PROOF_BY_RULE_BNB && evidence->n_nodes);
 }

@@ -42,6 +42,7 @@
  *                    values sum up to r * g' or more. If none of them is above m, each is at least
  *                    r * g' - (r - 1) * m, which has to be more than 0. All such clauses are
  *                    listed; since m is at least g', one above m would be among them.
+ *   kept T CASES     For the root of a weighted loss without penalties and limits: verify_kept.c.
  *
  * A clause d is dominated by e if e covers no fewer of the live cases, no controls that d does not
  * cover, and, where literals count or cost, is no longer: with e in place of d a better rule stays
@@ -50,6 +51,7 @@
  * that are all in S. With r = 1 nothing may be left that passes both thresholds. A clause that adds
  * no case is in no smallest better rule. */
 #include "base/memory.h"
+#include "verify/verify_kept.h"
 #include "verify/verify_replay.h"
 #include <assert.h>
 #include <stdio.h>
@@ -63,10 +65,10 @@ typedef struct node {
   size_t line;
   uint32_t depth, n;
   irl_literal literals[IRL_VERIFY_MAX_M]; /* of its clause, ascending */
-  bool is_list, is_cover;
+  bool is_list, is_cover, is_kept;
   uint64_t n_children;
-  uint64_t largest;    /* of a list with relaxed cases: the largest value, */
-  const char *relaxed; /* and their set, */
+  uint64_t largest;    /* of a list with relaxed cases: the largest value; cases of a clause, */
+  const char *relaxed; /* and their set, or that of the kept ones, */
   size_t n_digits;     /* of so many digits */
 } node;
 
@@ -91,13 +93,21 @@ static bool read_node(irl_verify_replay *v, uint32_t depth, node *out) {
     out->relaxed = line->word[at + 2];
     out->n_digits = line->length[at + 2];
   }
+  if (irl_verify_is_word(line, at, "kept") && !depth && line->n == at + 3 &&
+      !v->limits.is_hamming && !v->limits.penalty && v->limits.max_literals == UINT64_MAX &&
+      !v->min_cases && v->max_controls >= v->data->n_controls &&
+      irl_verify_number(line, at + 1, UINT32_MAX, &out->largest)) {
+    out->is_kept = true;
+    out->relaxed = line->word[at + 2];
+    out->n_digits = line->length[at + 2];
+  }
   out->is_cover = irl_verify_is_word(line, at + 1, "cover");
   const bool is_branch = irl_verify_is_word(line, at, "branch") && line->n == at + 3 &&
                          (out->is_cover || irl_verify_is_word(line, at + 1, "value")) &&
                          irl_verify_number(line, at + 2, UINT32_MAX, &out->n_children);
-  if (!out->is_list && !is_branch)
+  if (!out->is_list && !out->is_kept && !is_branch)
     irl_verify_reject(v, line->number,
-                      "'branch value', 'branch cover' with a number, or 'list' is expected");
+                      "'branch value', 'branch cover' with a number, 'list' or 'kept' is expected");
   v->result->nodes++;
   return !v->is_rejected;
 }
@@ -342,6 +352,13 @@ static irl_status check_node(irl_verify_replay *v, const node *at, const irl_ver
   const size_t n_refuted = v->refuted_sizes.n;
   irl_status status = IRL_STATUS_OK;
   assert(at->depth + state->left == v->limits.K);
+  if (at->is_kept)
+    return irl_verify_check_kept(v,
+                                 &(irl_verify_kept_node){.line = at->line,
+                                                         .least = at->largest,
+                                                         .digits = at->relaxed,
+                                                         .n_digits = at->n_digits},
+                                 state);
   assert(irl_verify_state_check(view, &v->limits, state));
   if (irl_verify_is_better(&v->limits, state))
     irl_verify_reject(v, at->line, "the clauses down to here have loss %lld, less than the rule's",

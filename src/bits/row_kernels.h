@@ -1,0 +1,37 @@
+/* Counting for many columns at once: of a block of 512 columns, a bit each in every row, which are
+ * one in at most so many of some rows? The rows of a block stand next to each other, so that those
+ * of a thousand samples stay in the first cache while many lists of rows go through them. Chosen
+ * with the other kernels (bits/kernels.h); the scalar form is the specification. */
+#ifndef IRL_BITS_ROW_KERNELS_H
+#define IRL_BITS_ROW_KERNELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define IRL_ROWS_COLUMNS 512u  /* of a block: IRL_BITS_BLOCK words */
+#define IRL_ROWS_MAX     4095u /* rows of a list, at most: so far the counters go */
+#define IRL_ROWS_SLACK   16u   /* entries beyond its end that a list has room for */
+
+typedef struct irl_row_kernels {
+  const char *name;
+  /* The ones of a vector of n_words words as a list: 8 times the number of each, ascending; how
+   * many. There is room for IRL_ROWS_SLACK entries more. */
+  size_t (*list_rows)(const uint64_t *vector, size_t n_words, uint16_t *list);
+  /* into = the bits of `from` that are one in at most `limit` of the n rows of the list; is any
+   * left? Both are blocks of 8 words, 64-byte aligned, and may be the same; so is each row, which
+   * stands list[i] words from `rows` on; n is at most IRL_ROWS_MAX. */
+  bool (*few_rows)(uint64_t *into, const uint64_t *from, const uint64_t *rows, const uint16_t *list,
+                   size_t n, unsigned limit);
+} irl_row_kernels;
+
+/* Those for the kernels in use. */
+const irl_row_kernels *irl_bits_row_kernels(void);
+/* Those for a name of kernels.h; the scalar ones where it has none of its own. */
+const irl_row_kernels *irl_bits_row_kernels_named(const char *name);
+
+/* One per file; NULL where the architecture has no such instructions. */
+const irl_row_kernels *irl_bits_row_kernels_avx2(void);
+const irl_row_kernels *irl_bits_row_kernels_avx512(void);
+
+#endif

@@ -1,0 +1,29 @@
+/* Listing all clauses that cover at least so many cases and at most so many controls; covering.c.
+ */
+#ifndef IRL_CLAUSE_COVERING_H
+#define IRL_CLAUSE_COVERING_H
+
+#include "clause/enumerate.h"
+
+#define IRL_COVERING_MAX_CASES 4095u /* of the model, at most: so far its counters go */
+
+/* All clauses of the model with at least min_cases cases (1 or more) and at most max_controls
+ * controls, whatever their value; up to `cap` of them, in the same order for any number of threads.
+ * *is_complete: there are no more. For whole data and three literals or more. */
+irl_status irl_clause_list_covering(const irl_clause_search *search,
+                                    const irl_clause_thresholds *thresholds, size_t cap,
+                                    irl_clause_array *store, bool *is_complete);
+
+/* What that would be, by a sample of the pairs of literals. */
+typedef struct irl_covering_estimate {
+  double work;    /* of the listing */
+  double triples; /* of literals that cover enough cases */
+  double clauses; /* that would be listed */
+} irl_covering_estimate;
+
+/* `n_sampled`: pairs of literals that are completed by every third one. */
+irl_status irl_clause_estimate_covering(const irl_clause_search *search,
+                                        const irl_clause_thresholds *thresholds, uint32_t n_sampled,
+                                        irl_covering_estimate *estimate);
+
+#endif

@@ -1,0 +1,402 @@
+/* Proving on few cases, for noise and many features.
+ *
+ * Let U be the target: rules of less loss are sought. Keep any set of cases, each of which weighs e
+ * or more, and forget the others: e * (kept cases left uncovered) + (weight of covered controls) is
+ * at most the loss of a rule. So a proof may look at the kept cases alone. At the root, with W kept
+ * cases, one of the K clauses covers at least T = (e * W - (U - 1)) / (K * e) of them (the lemma of
+ * kept_tree.c). Which cases are kept decides how sharp that is:
+ *
+ *   those that the best rule leaves uncovered   their loss is in U already;
+ *   k of each of its clauses, which no other    once a clause of the best rule is taken, the same
+ *   of its clauses covers, and one more for     number of cases is left to each of the others: T is
+ *   each case's worth of controls it covers     about k at the root and at all nodes below.
+ *
+ * Hence ONE list of all clauses with at least T kept cases and at most (U - 1) / w0 controls serves
+ * the whole tree, where a branch and bound that counts all cases lists clauses anew at each node;
+ * and the columns are short, a few hundred bits, so that all triples of literals can be counted
+ * (clause/covering.c). A random triple covers an eighth of the kept cases, and about 1/K of them
+ * are asked for: with K up to 6 or 7 there are few such triples, and few clauses. With more clauses
+ * to a rule random triples pass and the list has no end; then there is nothing to be had here.
+ *
+ * More kept cases (a larger k) tell a planted clause from a random one more surely, fewer are
+ * counted faster: k is chosen by a sample of the triples (clause/covering_estimate.c), and the
+ * listing begins only if it is expected to end within the work allowed. A target below the loss of
+ * the best rule asks for clauses that cover more, which takes less: where the proof is too long it
+ * gives a bound, and a long proof begins with such a target, so that a limit leaves a bound.
+ *
+ * For the weighted loss without penalties and limits; other losses need other values. */
+#include "prove/kept_cases.h"
+#include "base/memory.h"
+#include "clause/covering.h"
+#include "prove/prove_effort.h"
+#include "rule/literal_columns.h"
+#include <math.h>
+
+/* A choice of cases for a target, and what it is expected to take. */
+typedef struct plan {
+  int64_t target;    /* in units of the merged samples */
+  uint32_t level;    /* k */
+  uint32_t n_kept;   /* cases */
+  uint32_t least;    /* kept cases that the clauses of the list cover */
+  double work;       /* that listing and tree take; INFINITY: out of reach */
+  double n_expected; /* clauses of the list */
+  double n_triples;  /* of literals that cover enough */
+} plan;
+
+/* The best rule, on the merged samples. */
+typedef struct kept {
+  irl_learner *learner;
+  irl_kept_cases *task;
+  const irl_merged *merged;
+  irl_limit limit;
+  uint64_t start;                    /* work of the learner before */
+  int64_t unit;                      /* what every kept case weighs or more */
+  uint32_t n;                        /* clauses */
+  uint64_t *single[IRL_LEARN_MAX_K]; /* cases of each that no other covers, heavy enough */
+  uint32_t n_single[IRL_LEARN_MAX_K];
+  int64_t cost[IRL_LEARN_MAX_K]; /* of its controls */
+  uint64_t *missed;              /* cases that none covers, heavy enough */
+  uint64_t *keep;                /* the cases that are kept */
+  irl_arena arena;
+} kept;
+
+static uint64_t work_used(const kept *x) {
+  return x->learner->work - x->start;
+}
+
+static irl_limit limit_left(const kept *x) {
+  irl_limit part = x->limit;
+  const uint64_t used = work_used(x);
+  if (part.max_work != UINT64_MAX) part.max_work = part.max_work > used ? part.max_work - used : 1;
+  return part;
+}
+
+/* ---- which cases ---- */
+
+static uint64_t *new_cases(kept *x) {
+  return irl_arena_alloc_aligned(&x->arena, x->merged->data->cases.stride, sizeof(uint64_t));
+}
+
+/* What the best rule covers and misses. */
+static bool look_at_rule(kept *x) {
+  const irl_learner *learner = x->learner;
+  const irl_data *data = x->merged->data;
+  const irl_kernels *kernels = irl_bits_kernels();
+  const size_t words = data->cases.stride;
+  uint64_t *once = new_cases(x), *twice = new_cases(x), *heavy = new_cases(x);
+  uint64_t *controls = irl_arena_alloc_aligned(&x->arena, data->controls.stride, sizeof *controls);
+  x->n = learner->best.n;
+  x->keep = new_cases(x);
+  x->missed = new_cases(x);
+  if (!once || !twice || !heavy || !controls || !x->keep || !x->missed) return false;
+  x->unit = x->merged->weights[0] ? x->merged->common[0] : x->merged->weight[0];
+  for (uint32_t i = 0; i < data->n_cases; i++)
+    if (!x->merged->weights[0] || x->merged->weights[0][i] >= x->unit) irl_bits_set(heavy, i);
+  for (uint32_t k = 0; k < x->n; k++) {
+    const uint32_t number = learner->best.clauses[k], size = learner->pool.sizes[number];
+    const uint32_t *literals = irl_clause_set_literals(&learner->pool, number);
+    if (!(x->single[k] = new_cases(x))) return false;
+    irl_literals_cover(data, false, literals, size, x->single[k]);
+    irl_literals_cover(data, true, literals, size, controls);
+    x->cost[k] = irl_merged_weigh(x->merged, 1, controls);
+    for (size_t w = 0; w < words; w++) {
+      twice[w] |= once[w] & x->single[k][w];
+      once[w] |= x->single[k][w];
+    }
+  }
+  for (uint32_t k = 0; k < x->n; k++) {
+    kernels->andnot_into(x->single[k], x->single[k], twice, words);
+    x->n_single[k] = (uint32_t)kernels->and_into(x->single[k], x->single[k], heavy, words);
+  }
+  kernels->andnot_into(x->missed, heavy, once, words);
+  return true;
+}
+
+/* How many cases of clause k are kept. */
+static uint32_t n_kept_of(const kept *x, uint32_t level, uint32_t k) {
+  const int64_t wanted = level + x->cost[k] / x->unit;
+  return wanted < x->n_single[k] ? (uint32_t)wanted : x->n_single[k];
+}
+
+/* The kept cases: of a clause's own ones every so many-th. */
+static void choose_cases(kept *x, plan *p) {
+  const irl_data *data = x->merged->data;
+  memcpy(x->keep, x->missed, data->cases.stride * sizeof *x->keep);
+  for (uint32_t k = 0; k < x->n; k++) {
+    const uint64_t n = n_kept_of(x, p->level, k);
+    uint64_t seen = 0;
+    for (size_t w = 0; n && w < data->cases.stride; w++)
+      for (uint64_t bits = x->single[k][w]; bits; bits &= bits - 1, seen++)
+        if ((seen + 1) * n / x->n_single[k] > seen * n / x->n_single[k]) x->keep[w] |= bits & -bits;
+  }
+  p->n_kept = (uint32_t)irl_bits_kernels()->count(x->keep, data->cases.stride);
+}
+
+/* Kept cases that a further clause covers at least, with so many kept cases uncovered, so much paid
+ * and so many clauses left. */
+static int64_t threshold(const kept *x, int64_t target, int64_t uncovered, int64_t paid,
+                         int64_t left) {
+  const int64_t gain = x->unit * uncovered + paid - (target - 1);
+  return gain <= 0 ? 0 : (gain + left * x->unit - 1) / (left * x->unit);
+}
+
+/* The threshold of the list: that of the root, and of the nodes with one or two clauses of the best
+ * rule if many more are to follow. Nodes below it list clauses by themselves. */
+static uint32_t choose_least(const kept *x, const plan *p) {
+  const int64_t K = x->learner->settings.K;
+  int64_t least = threshold(x, p->target, p->n_kept, 0, K);
+  for (uint32_t i = 0; i < x->n && K > 3; i++)
+    for (uint32_t j = i; j < x->n; j++) {
+      const int64_t n = n_kept_of(x, p->level, i) + (j > i ? n_kept_of(x, p->level, j) : 0);
+      const int64_t paid = x->cost[i] + (j > i ? x->cost[j] : 0);
+      const int64_t left = K - (j > i ? 2 : 1);
+      const int64_t here = threshold(x, p->target, p->n_kept - n, paid, left);
+      if (left > 2 && here > 0 && here < least) least = here;
+    }
+  return least > 0 ? (uint32_t)least : 0;
+}
+
+/* ---- the list ---- */
+
+/* A model over the kept cases and all controls. */
+static irl_status make_model(const kept *x, const plan *p, irl_clause_problem *problem,
+                             irl_clause_model *model) {
+  const irl_learn_settings *settings = &x->learner->settings;
+  irl_clause_problem_init(problem, x->merged->data);
+  problem->live_cases = x->keep;
+  problem->case_weight = 1;
+  problem->control_weight = 0;
+  problem->budget = IRL_CLAUSE_NO_LIMIT;
+  problem->min_cases = p->least;
+  problem->max_literals = settings->M;
+  problem->negations = settings->negations;
+  problem->groups = x->learner->data->groups;
+  problem->keeps_all = true;
+  const irl_status status = irl_clause_model_init(x->learner->env, model, problem);
+  if (!status) x->learner->work += model->work;
+  return status;
+}
+
+static irl_clause_thresholds thresholds_of(const kept *x, const plan *p) {
+  const uint64_t most = (uint64_t)(p->target - 1) / (uint64_t)x->merged->weight[1];
+  const uint32_t n_controls = x->merged->data->n_controls;
+  return (irl_clause_thresholds){.min_cases = p->least,
+                                 .max_controls = most < n_controls ? (uint32_t)most : n_controls,
+                                 .min_value = IRL_CLAUSE_ANY_VALUE};
+}
+
+/* What the plan would take, in p. */
+static irl_status estimate(kept *x, plan *p) {
+  irl_learner *learner = x->learner;
+  irl_clause_problem problem;
+  irl_clause_model model;
+  irl_covering_estimate e = {0};
+  const irl_limit part = limit_left(x);
+  p->work = INFINITY;
+  choose_cases(x, p);
+  p->least = p->n_kept <= IRL_COVERING_MAX_CASES ? choose_least(x, p) : 0;
+  if (!p->least) return IRL_STATUS_OK;
+  irl_status status = make_model(x, p, &problem, &model);
+  if (status) return status;
+  const irl_clause_thresholds thresholds = thresholds_of(x, p);
+  const uint64_t words = (uint64_t)model.root.set.n * model.root.case_words + 1;
+  const uint64_t pairs = IRL_PROVE_SAMPLE_WORK / words;
+  const uint32_t n_sampled = pairs < IRL_PROVE_MIN_SAMPLE   ? IRL_PROVE_MIN_SAMPLE
+                             : pairs > IRL_PROVE_MAX_SAMPLE ? IRL_PROVE_MAX_SAMPLE
+                                                            : (uint32_t)pairs;
+  status = irl_clause_estimate_covering(
+      &(irl_clause_search){learner->env, &model, &part, learner->settings.threads, &learner->work},
+      &thresholds, n_sampled, &e);
+  const double nodes =
+      (double)((uint64_t)1 << (learner->settings.K < 10 ? learner->settings.K : 10));
+  p->work = e.work + nodes * e.clauses * (double)x->merged->data->cases.stride;
+  p->n_expected = e.clauses;
+  p->n_triples = e.triples;
+  if (e.clauses > (double)x->task->cap) p->work = INFINITY;
+  irl_clause_model_free(&model);
+  return status;
+}
+
+/* The cheapest plan for a target. */
+static irl_status make_plan(kept *x, int64_t target, plan *best) {
+  uint32_t most = 0;
+  irl_status status = IRL_STATUS_OK;
+  for (uint32_t k = 0; k < x->n; k++) {
+    const int64_t level = x->n_single[k] - x->cost[k] / x->unit;
+    if (level > (int64_t)most) most = (uint32_t)level;
+  }
+  *best = (plan){.target = target, .level = most, .work = INFINITY};
+  for (uint32_t level = most; level >= IRL_PROVE_MIN_LEVEL && !status;
+       level = (uint32_t)((uint64_t)level * 3 / 4)) {
+    plan p = {.target = target, .level = level};
+    if (irl_limit_poll(&x->limit)) break;
+    status = estimate(x, &p);
+    if (p.work < best->work || best->level == most) *best = p;
+    if (p.work > 4 * best->work && best->work < INFINITY) break; /* it only gets worse */
+  }
+  return status;
+}
+
+/* ---- a run ---- */
+
+static irl_status run_tree(kept *x, const plan *p, const irl_clause_array *found, bool *is_closed) {
+  irl_learner *learner = x->learner;
+  irl_clause_set list;
+  irl_status status = IRL_STATUS_OK;
+  irl_clause_set_init(&list, x->merged->data, learner->settings.M);
+  for (size_t i = 0; i < found->n && !status; i++) {
+    irl_clause clause;
+    irl_clause_array_get(found, i, &clause);
+    status = irl_clause_set_add(learner->env, &list, clause.literals, clause.n, NULL, NULL);
+  }
+  learner->work += found->n * (list.cases.stride + list.controls.stride);
+  irl_kept_tree tree = {.learner = learner,
+                        .limit = x->limit,
+                        .start = x->start,
+                        .list = &list,
+                        .keep = x->keep,
+                        .unit = x->unit,
+                        .least = p->least,
+                        .target = p->target};
+  if (!status) status = irl_kept_tree_search(&tree);
+  *is_closed = tree.is_closed;
+  irl_clause_set_free(&list);
+  return status;
+}
+
+/* Lists the clauses of a plan and goes through the tree. *is_closed: no rule is below the target,
+ * but for those that were offered. */
+static irl_status run_plan(kept *x, plan *p, bool *is_closed) {
+  irl_learner *learner = x->learner;
+  irl_clause_problem problem;
+  irl_clause_model model;
+  irl_clause_array found;
+  bool is_complete = false;
+  *is_closed = false;
+  choose_cases(x, p);
+  irl_status status = make_model(x, p, &problem, &model);
+  if (status) return status;
+  irl_clause_array_init(&found, &learner->env->allocator, learner->settings.M);
+  const irl_limit part = limit_left(x);
+  const irl_clause_thresholds thresholds = thresholds_of(x, p);
+  irl_log(learner->env, IRL_LOG_NOTE,
+          "  kept %u cases: clauses with %u of them and at most %u controls, for a bound of %.6g",
+          p->n_kept, p->least, thresholds.max_controls,
+          irl_learner_objective(learner, irl_merged_loss(x->merged, p->target)));
+  status = irl_clause_list_covering(
+      &(irl_clause_search){learner->env, &model, &part, learner->settings.threads, &learner->work},
+      &thresholds, x->task->cap, &found, &is_complete);
+  irl_clause_model_free(&model);
+  if (!status && is_complete) status = run_tree(x, p, &found, is_closed);
+  if (!status && !is_complete && found.n >= x->task->cap)
+    irl_log(learner->env, IRL_LOG_NOTE, "  more than %zu such clauses: given up", x->task->cap);
+  irl_clause_array_free(&found);
+  return status;
+}
+
+/* The kept cases in terms of the original ones. */
+static irl_status keep_evidence(kept *x, const plan *p, int64_t target) {
+  irl_learner *learner = x->learner;
+  irl_proof_evidence *evidence = &x->task->evidence;
+  const size_t words = learner->data->cases.stride;
+  *evidence = (irl_proof_evidence){.way = IRL_PROOF_BY_KEPT_CASES, .target = target};
+  evidence->relaxed =
+      irl_mem_alloc_aligned(&learner->env->allocator, words, sizeof *evidence->relaxed);
+  if (!evidence->relaxed) return irl_fail_memory(learner->env);
+  for (uint32_t i = 0; i < x->merged->data->n_cases; i++)
+    if (irl_bits_get(x->keep, i))
+      irl_bits_set(evidence->relaxed, x->merged->own ? x->merged->case_index[i] : i);
+  evidence->largest = p->least;
+  return IRL_STATUS_OK;
+}
+
+/* A target at that share between the bound and the loss of the best rule. */
+static int64_t target_at(const kept *x, double share) {
+  const irl_learner *learner = x->learner;
+  const double all = (double)irl_merged_target(x->merged, irl_learner_target(learner));
+  return (int64_t)(share * all);
+}
+
+/* Does the plan raise the bound, within the work that is left? */
+static bool is_worth(const kept *x, const plan *p) {
+  return p->target > 0 && irl_merged_loss(x->merged, p->target) > x->learner->proof.bound &&
+         p->work <= (double)limit_left(x).max_work;
+}
+
+static irl_status raise_bound(kept *x, plan *p) {
+  irl_learner *learner = x->learner;
+  bool is_closed;
+  const irl_status status = run_plan(x, p, &is_closed);
+  if (status || !is_closed) return status;
+  irl_proof_raise(&learner->proof, irl_merged_loss(x->merged, p->target), learner->best.loss);
+  irl_learner_log(learner, "kept", UINT64_MAX);
+  return IRL_STATUS_OK;
+}
+
+/* Says why nothing was tried, where a proof is wanted. */
+static void log_refusal(const kept *x, const plan *p) {
+  if (!x->learner->settings.prove || x->task->is_whole) return;
+  if (p->work < INFINITY)
+    irl_log(x->learner->env, IRL_LOG_NOTE,
+            "  kept cases: about %.2g words of work for all clauses with %u of %u cases: not tried",
+            p->work, p->least, p->n_kept);
+  else
+    irl_log(x->learner->env, IRL_LOG_NOTE,
+            "  kept cases: %u of %u are no more than chance covers, about %.2g triples of literals "
+            "do: not tried",
+            p->least, p->n_kept, p->n_triples);
+}
+
+/* Bounds on the way to a long proof, and where it is out of reach: shares of the loss. */
+static const double shares[] = {0.8, 0.5, 0.2};
+#define N_SHARES (sizeof shares / sizeof *shares)
+
+static irl_status prove(kept *x) {
+  irl_learner *learner = x->learner;
+  const int64_t target = irl_learner_target(learner);
+  plan whole, part;
+  irl_status status = make_plan(x, irl_merged_target(x->merged, target), &whole);
+  if (status) return status;
+  const bool is_in_reach = is_worth(x, &whole);
+  if (!is_in_reach) log_refusal(x, &whole);
+  bool is_raised = false;
+  for (size_t i = 0; i < N_SHARES && !status && !is_raised && !x->task->is_whole; i++) {
+    if (is_in_reach && (whole.work < IRL_PROVE_LONG_LISTING || shares[i] > 0.5)) continue;
+    status = make_plan(x, target_at(x, shares[i]), &part);
+    if (status || !is_worth(x, &part) || (is_in_reach && part.work > whole.work / 4)) continue;
+    status = raise_bound(x, &part);
+    is_raised = !status && learner->proof.bound >= irl_merged_loss(x->merged, part.target);
+  }
+  if (status || !is_in_reach || learner->best.loss < target) return status;
+  status = run_plan(x, &whole, &x->task->is_closed);
+  if (status || !x->task->is_closed) return status;
+  if (irl_learner_target(learner) == target) return keep_evidence(x, &whole, target);
+  /* A better rule was found and is proven; a certificate wants to know it from the start. */
+  bool is_closed = false;
+  const int64_t next = irl_merged_target(x->merged, irl_learner_target(learner));
+  if (!learner->settings.certify || !learner->best.n || next <= 0 || !look_at_rule(x))
+    return status;
+  status = make_plan(x, next, &whole);
+  if (!status && whole.work < INFINITY) status = run_plan(x, &whole, &is_closed);
+  return status || !is_closed ? status : keep_evidence(x, &whole, irl_learner_target(learner));
+}
+
+irl_status irl_prove_kept_cases(irl_learner *learner, const irl_limit *limit,
+                                irl_kept_cases *task) {
+  const irl_learn_settings *settings = &learner->settings;
+  kept x = {.learner = learner,
+            .task = task,
+            .merged = &learner->proof.merged,
+            .limit = *limit,
+            .start = learner->work};
+  task->is_closed = false;
+  task->evidence = (irl_proof_evidence){.target = -1};
+  if (!irl_learner_is_simple(learner) || settings->max_literals != UINT64_MAX || settings->M < 3 ||
+      settings->K < 2 || !irl_learner_has_rule(learner) || !learner->best.n ||
+      irl_merged_target(x.merged, irl_learner_target(learner)) <= 0)
+    return IRL_STATUS_OK;
+  irl_arena_init(&x.arena, &learner->env->allocator);
+  const irl_status status = look_at_rule(&x) ? prove(&x) : irl_fail_memory(learner->env);
+  irl_arena_free(&x.arena);
+  return status;
+}
