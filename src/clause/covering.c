@@ -16,9 +16,12 @@
  *
  * Work counts a row of a block as one word, which is about what it takes. */
 #include "clause/covering.h"
+#include "base/callbacks.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "bits/row_kernels.h"
 #include "search/rounds.h"
+#include <math.h>
 #include <stdatomic.h>
 
 #define CHUNK        64u /* second literals whose lists of rows are made together */
@@ -33,6 +36,8 @@ struct covering {
   irl_clause_array *stores; /* of each task, empty once joined */
   irl_clause_array *all;
   size_t cap;
+  uint32_t n_tasks;
+  double began, reported; /* by the clock */
   bool is_full;
   atomic_bool is_out_of_memory;
 };
@@ -296,10 +301,21 @@ static void merge_task(void *user, uint32_t task, bool is_done) {
   irl_clause_array_init(store, &job->search->env->allocator, job->search->model->max_literals);
 }
 
+/* Seconds between two lines of progress. */
+#define PROGRESS_PERIOD 0.25
+
+/* What is left are the triples of the columns whose tasks have not run. */
 static bool report(void *user, uint32_t n_open, uint64_t work) {
-  const struct covering *job = user;
-  (void)n_open;
-  (void)work;
+  struct covering *job = user;
+  const double now = irl_clock_now(), left = (double)n_open / job->n_tasks;
+  const double done = 1 - left * left * left;
+  if (now > job->reported + PROGRESS_PERIOD) {
+    job->reported = now;
+    irl_callbacks_note_engine(job->search->env, "clause list", work, NAN, NAN);
+    irl_log(job->search->env, IRL_LOG_PROGRESS,
+            "triples  %.1f %% counted  clauses %zu  work %.3g  %.0f s left", 100 * done,
+            job->all->n, (double)work, (now - job->began) * (1 - done) / done);
+  }
   return !job->is_full && !job->is_out_of_memory;
 }
 
@@ -360,7 +376,10 @@ irl_status irl_clause_list_covering(const irl_clause_search *search,
                          .thresholds = thresholds,
                          .kernels = irl_bits_row_kernels(),
                          .all = store,
+                         .n_tasks = n_tasks,
+                         .began = irl_clock_now(),
                          .cap = cap == SIZE_MAX ? cap - 1 : cap};
+  job.reported = job.began;
   assert(thresholds->min_cases && !model->root.own && model->max_literals > 2);
   assert(model->root.n_cases <= IRL_COVERING_MAX_CASES);
   *is_complete = false;

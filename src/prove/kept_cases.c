@@ -280,9 +280,10 @@ static irl_status run_plan(kept *x, plan *p, bool *is_closed) {
   const irl_limit part = limit_left(x);
   const irl_clause_thresholds thresholds = thresholds_of(x, p);
   irl_log(learner->env, IRL_LOG_NOTE,
-          "  kept %u cases: clauses with %u of them and at most %u controls, for a bound of %.6g",
+          "  kept %u cases: clauses with %u of them and at most %u controls, for a bound of %.6g, "
+          "work %.2g",
           p->n_kept, p->least, thresholds.max_controls,
-          irl_learner_objective(learner, irl_merged_loss(x->merged, p->target)));
+          irl_learner_objective(learner, irl_merged_loss(x->merged, p->target)), p->work);
   status = irl_clause_list_covering(
       &(irl_clause_search){learner->env, &model, &part, learner->settings.threads, &learner->work},
       &thresholds, x->task->cap, &found, &is_complete);
@@ -363,7 +364,8 @@ static irl_status prove(kept *x) {
   for (size_t i = 0; i < N_SHARES && !status && !is_raised && !x->task->is_whole; i++) {
     if (is_in_reach && (whole.work < IRL_PROVE_LONG_LISTING || shares[i] > 0.5)) continue;
     status = make_plan(x, target_at(x, shares[i]), &part);
-    if (status || !is_worth(x, &part) || (is_in_reach && part.work > whole.work / 4)) continue;
+    const double most = is_in_reach ? whole.work : (double)limit_left(x).max_work;
+    if (status || !is_worth(x, &part) || part.work > most / IRL_PROVE_BOUND_SHARE) continue;
     status = raise_bound(x, &part);
     is_raised = !status && learner->proof.bound >= irl_merged_loss(x->merged, part.target);
   }

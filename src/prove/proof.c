@@ -262,7 +262,7 @@ static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
     const uint64_t all = enumeration_work(learner);
     const bool finishes = all > work && all / IRL_PROVE_SKIP_RATIO <= work;
     const bool is_last = p->bnb_cap >= p->max_bnb_cap && p->cap >= p->max_cap;
-    status = attempt(p, prove_by_kept_cases, "kept", IRL_PROVE_SKIP_RATIO * work, &is_full);
+    status = attempt(p, prove_by_kept_cases, "kept", IRL_PROVE_KEPT_RATIO * work, &is_full);
     /* A little of both ways was tried before, so a bound comes first. */
     if (!status && !is_once && !round && !finishes)
       status = attempt(p, bound_by_dual_ascent, "bound", work, &is_full);

@@ -86,6 +86,10 @@
 #define IRL_PROVE_MIN_LEVEL 1u
 /* A proof of more work begins with a bound. */
 #define IRL_PROVE_LONG_LISTING 4e9
+/* What it takes is known before, so that it may take many times the work of other attempts; */
+#define IRL_PROVE_KEPT_RATIO 32u
+/* a bound alone gets one part in so many of it. */
+#define IRL_PROVE_BOUND_SHARE 4.0
 
 /* Seconds between two lines of progress. */
 #define IRL_PROVE_PROGRESS_PERIOD 0.25
