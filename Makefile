@@ -186,7 +186,7 @@ static: $(cli_objects) $(dir)/libireland.a ## one binary without shared librarie
 	@mkdir -p build/static
 	$(CC) $(ALL_CFLAGS) $(STATIC) $^ $(HARDEN_LINK) $(LDFLAGS) $(LIBS) -lpthread -o build/static/ireland
 
-parts := src/mpi/mpi.mk src/package/package.mk src/python/python.mk tests/fuzz/fuzz.mk tests/machines/machines.mk
+parts := src/mpi/mpi.mk src/package/package.mk src/python/python.mk src/r/r.mk tests/fuzz/fuzz.mk tests/machines/machines.mk
 include $(parts)
 
 clean: ## remove all that was built

@@ -3,15 +3,45 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
+#ifdef _WIN32
+#include <windows.h>
+
+#include <psapi.h>
+#else
+#include <sys/resource.h>
 #include <unistd.h>
+#endif
 
 double irl_clock_now(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
+
+#ifdef _WIN32
+
+static PROCESS_MEMORY_COUNTERS memory_of_process(void) {
+  PROCESS_MEMORY_COUNTERS counters = {.cb = sizeof counters};
+  K32GetProcessMemoryInfo(GetCurrentProcess(), &counters, sizeof counters);
+  return counters;
+}
+
+double irl_clock_peak_mb(void) {
+  return (double)memory_of_process().PeakWorkingSetSize / 1e6;
+}
+
+double irl_clock_available_mb(void) {
+  MEMORYSTATUSEX memory = {.dwLength = sizeof memory};
+  GlobalMemoryStatusEx(&memory);
+  return (double)memory.ullAvailPhys / 1e6;
+}
+
+double irl_clock_resident_mb(void) {
+  return (double)memory_of_process().WorkingSetSize / 1e6;
+}
+
+#else
 
 double irl_clock_peak_mb(void) {
   struct rusage usage;
@@ -50,3 +80,5 @@ double irl_clock_resident_mb(void) {
   const unsigned long pages = strtoul(at, NULL, 10);
   return pages ? (double)pages * (double)sysconf(_SC_PAGESIZE) / 1e6 : irl_clock_peak_mb();
 }
+
+#endif

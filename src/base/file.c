@@ -4,15 +4,7 @@
 #include "base/contract.h"
 #include "base/limit.h"
 #include "base/memory.h"
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <poll.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "base/posix.h"
 
 #define MAX_TEMPORARIES 1000u /* of one process beside one file */
 #define PATIENCE        100   /* milliseconds between two looks at limits */
@@ -90,8 +82,8 @@ irl_status irl_file_check_same(irl_env *env, const char *path, int descriptor,
                                const struct stat *before) {
   struct stat after;
   if (!fstat(descriptor, &after) && after.st_size == before->st_size &&
-      after.st_mtim.tv_sec == before->st_mtim.tv_sec &&
-      after.st_mtim.tv_nsec == before->st_mtim.tv_nsec)
+      after.st_mtime == before->st_mtime &&
+      IRL_STAT_NANOSECONDS(&after) == IRL_STAT_NANOSECONDS(before))
     return IRL_STATUS_OK;
   return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: the file changed while it was read", path);
 }

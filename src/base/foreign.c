@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* memmem */
 #include "base/file.h"
-#include <string.h>
+#include "base/posix.h"
 
 #define LOOK 4096u /* bytes of a file that are looked at */
 

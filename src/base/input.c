@@ -1,11 +1,8 @@
 #include "base/input.h"
 #include "base/limit.h"
 #include "base/memory.h"
+#include "base/posix.h"
 #include <assert.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <string.h>
-#include <unistd.h>
 
 #define RAW_BYTES IRL_READING_STEP
 

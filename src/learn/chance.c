@@ -1,6 +1,7 @@
 /* Could a clause be chance? The labels of what it covers are as likely, if it has nothing to do
  * with them, as so many draws with the share of cases among all; and one clause is the best of very
  * many. */
+#include "base/posix.h"
 #include "learn/learn.h"
 #include <math.h>
 

@@ -446,4 +446,5 @@ def main():
     (folder / "ireland.c").write_text(Amalgamation().text())
 
 
-main()
+if __name__ == "__main__":
+    main()

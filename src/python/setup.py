@@ -59,7 +59,9 @@ class Compiler:
 
     def flags(self, root):
         threads = self.openmp or ["-Wno-unknown-pragmas", *([] if self.is_windows else ["-pthread"])]
-        position = [] if self.is_windows else ["-fPIC", "-fvisibility=hidden"]
+        position = ["-fPIC", "-fvisibility=hidden"]
+        if self.is_windows:
+            position = ["-D__USE_MINGW_ANSI_STDIO=1", "-D_FILE_OFFSET_BITS=64"]
         return ["-std=gnu11", "-O2", "-DNDEBUG", "-Werror=implicit-function-declaration", "-ffp-contract=off", *threads, *position, f"-I{root / 'include'}", f"-I{root / 'src'}",
                 f"-I{root / 'src/package/xxh3'}", *shlex.split(os.environ.get("CFLAGS", ""))]
 
@@ -80,7 +82,10 @@ class Compiler:
 def build_library(folder, target):
     root, compiler = tree(), Compiler()
     sources = [root / path for path in c_files(root) if path.suffix == ".c" and path.as_posix() != "src/cli/main.c"]
-    sources.append(HERE / "native" / "command.c")
+    if compiler.is_windows:  # the command line needs POSIX
+        sources = [path for path in sources if path.parent.name != "cli"]
+    else:
+        sources.append(HERE / "native" / "command.c")
     folder.mkdir(parents=True, exist_ok=True)
     target.parent.mkdir(parents=True, exist_ok=True)
     objects = [folder / f"{source.parent.name}_{source.stem}.o" for source in sources]

@@ -1,7 +1,7 @@
 #include "base/limit.h"
 #include "base/memory.h"
+#include "base/posix.h"
 #include "read/vcf.h"
-#include <unistd.h>
 
 static void take_cells(const irl_genotypes *g, size_t variant, irl_packed *cells) {
   const irl_cell_store *store = (const irl_cell_store *)(const void *)g;

@@ -1,0 +1,125 @@
+# Beyond one rule: curves, cross-validation, all optimal rules, certificates, pages, rules as files and code.
+
+# Of a formula and data, or of x and y.
+study_problem <- function(x, data, weights, positive, parent) {
+  if (inherits(x, "formula")) problem_of_formula(x, data, weights, positive, parent)
+  else problem_of(x, data, eval(weights, parent), positive)
+}
+
+ireland_curve <- function(x, data, ..., positive = NULL, sizes = FALSE, threshold = 0.01) {
+  problem <- study_problem(x, data, NULL, positive, parent.frame())
+  more <- settings_of(list(sizes = sizes, threshold = if (threshold != 0.01) threshold))
+  found <- checked(.Call(ireland_r_curve, for_library(problem), c(fit_settings(...), more)))
+  structure(class = "ireland_curve", found$answer)
+}
+
+points_frame <- function(points) {
+  number <- function(name) vapply(points, function(point) if (is.null(point[[name]])) NA_real_ else as.numeric(point[[name]]), 0)
+  measures <- c("sensitivity", "specificity", "accuracy", "sensitivity_bound", "specificity_bound", "accuracy_bound", "literals", "tp", "fp")
+  frame <- as.data.frame(setNames(lapply(measures, number), measures))
+  frame$status <- vapply(points, function(point) point$status, "")
+  frame$rule <- vapply(points, function(point) clauses_text(plain_clauses(point$clauses)), "")
+  frame
+}
+
+as.data.frame.ireland_curve <- function(x, row.names = NULL, optional = FALSE, ..., kind = c("tradeoff", "literals", "clauses")) {
+  points_frame(x[[match.arg(kind)]])
+}
+
+print.ireland_curve <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  cat("Trade-off of sensitivity and specificity: area ", format(x$area, digits = digits), ", ", x$status, "\n", sep = "")
+  print(as.data.frame(x)[c("sensitivity", "specificity", "sensitivity_bound", "literals", "rule")], digits = digits, row.names = FALSE)
+  invisible(x)
+}
+
+plot.ireland_curve <- function(x, y = NULL, ...) {
+  points <- as.data.frame(x)
+  plot(1 - points$specificity, points$sensitivity_bound, type = "s", col = "grey70", xlim = c(0, 1), ylim = c(0, 1),
+       xlab = "1 - specificity", ylab = "sensitivity", ...)
+  lines(1 - points$specificity, points$sensitivity, type = "o", pch = 19)
+  legend("bottomright", c("rules that were found", "no rule is above"), lty = 1, pch = c(19, NA), col = c("black", "grey70"), bty = "n")
+  invisible(x)
+}
+
+ireland_cv <- function(x, data, weights = NULL, ..., K = "1..4", M = "1..3", penalty = "0", folds = 10, repeats = 1, nested = FALSE,
+                       choose = NULL, positive = NULL) {
+  problem <- study_problem(x, data, substitute(weights), positive, parent.frame())
+  settings <- fit_settings(...)
+  settings <- settings[setdiff(names(settings), c("K", "M", "penalty"))]
+  more <- settings_of(list(folds = folds, repeats = repeats, nested = nested, choose = choose))
+  range <- function(value) if (length(value) > 1L) paste(value, collapse = ",") else as.character(value)
+  found <- checked(.Call(ireland_r_cv, for_library(problem), c(settings, more), c(range(K), range(M), range(penalty))))
+  structure(class = "ireland_cv", found$answer)
+}
+
+as.data.frame.ireland_cv <- function(x, row.names = NULL, optional = FALSE, ...) {
+  do.call(rbind, lapply(x$table, function(row) as.data.frame(row)))
+}
+
+print.ireland_cv <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  cat("Chosen by ", gsub("_", " ", x$chosen_by), ": K = ", x$K, ", M = ", x$M, ", penalty = ", x$penalty, "\n", sep = "")
+  print(as.data.frame(x)[c("K", "M", "penalty", x$chosen_by, paste0(x$chosen_by, "_se"), "clauses", "literals")], digits = digits,
+        row.names = FALSE)
+  invisible(x)
+}
+
+ireland_optimal <- function(x, data, weights = NULL, ..., n = 100, within = 0, positive = NULL) {
+  problem <- study_problem(x, data, substitute(weights), positive, parent.frame())
+  more <- settings_of(list(all_optimal = n, within = if (within != 0) within))
+  found <- checked(.Call(ireland_r_optimal, for_library(problem), c(fit_settings(..., prove = TRUE), more)))
+  structure(lapply(found$rules, rule_of), is_complete = found$is_complete)
+}
+
+ireland_report <- function(x, data, file = NULL, ..., curve = FALSE, weights = NULL, positive = NULL) {
+  problem <- study_problem(x, data, substitute(weights), positive, parent.frame())
+  page <- checked(.Call(ireland_r_report, for_library(problem), fit_settings(...), curve))
+  if (is.null(file)) return(page)
+  writeLines(enc2utf8(page), file, useBytes = TRUE)
+  invisible(page)
+}
+
+ireland_verify <- function(object, x, y, weights = NULL, certificate = object$certificate, time_limit = 0, work_limit = 0) {
+  if (!inherits(object, "ireland")) fail("object is a rule of ireland(), not of class ", class(object)[1L])
+  if (is.null(certificate)) fail("there is no certificate: fit with prove = TRUE and certificate = TRUE until the status is optimal")
+  problem <- if (is.null(object$terms)) problem_of(x, y, weights, object$positive)
+             else problem_of_formula(object$terms, x, substitute(weights), object$positive, parent.frame())
+  settings <- settings_of(list(time_limit = if (time_limit != 0) time_limit, work_limit = if (work_limit != 0) work_limit))
+  found <- checked(.Call(ireland_r_verify, object$json, certificate, for_library(problem), settings))
+  structure(found$valid, line = if (!isTRUE(found$valid)) found$line, reason = if (!isTRUE(found$valid)) found$reason)
+}
+
+ireland_export <- function(object, to = c("text", "r", "sql", "c", "python", "javascript")) {
+  to <- match.arg(to)
+  checked(.Call(ireland_r_rule, object$json, to))
+}
+
+ireland_write <- function(object, file) {
+  writeLines(enc2utf8(object$json), file, sep = "", useBytes = TRUE)
+  invisible(object)
+}
+
+rule_of <- function(json) {
+  found <- checked(.Call(ireland_r_rule, json, character()))
+  object <- list(json = json, rule = sub("\n$", "", found$text), clauses = plain_clauses(found$content$clauses))
+  object$used <- columns_used(object)
+  structure(class = "ireland_rule", object)
+}
+
+ireland_read <- function(file) {
+  lines <- readLines(file, warn = FALSE, encoding = "UTF-8")
+  rule_of(paste0(lines, "\n", collapse = ""))
+}
+
+print.ireland_rule <- function(x, ...) {
+  cat(x$rule, "\n", sep = "")
+  invisible(x)
+}
+
+predict.ireland_rule <- function(object, newdata, ...) {
+  absent <- setdiff(object$used, colnames(newdata))
+  if (length(absent)) fail("newdata has no column '", absent[1L], "', which the rule needs")
+  columns <- columns_of(as.data.frame(newdata, stringsAsFactors = FALSE)[object$used])
+  attr(columns, "n") <- nrow(newdata)
+  object$settings <- c(threads = "2")
+  rowSums(held(object, columns)) > 0
+}
