@@ -24,7 +24,8 @@
 #include <poll.h>
 #include <sys/mman.h>
 #if defined(__APPLE__)
-extern double lgamma_r(double x, int *sign); /* its header hides it from threads of its own */
+/* Its header declares it only for _REENTRANT. */
+extern __attribute__((visibility("default"))) double lgamma_r(double x, int *sign);
 #define IRL_STAT_NANOSECONDS(about) ((about)->st_mtimespec.tv_nsec)
 #else
 #define IRL_STAT_NANOSECONDS(about) ((about)->st_mtim.tv_nsec)
@@ -33,7 +34,9 @@ extern double lgamma_r(double x, int *sign); /* its header hides it from threads
 #else
 
 #include <io.h>
+#ifndef WIN32_LEAN_AND_MEAN
 #define WIN32_LEAN_AND_MEAN
+#endif
 #include <windows.h>
 
 #define IRL_STAT_NANOSECONDS(about) 0

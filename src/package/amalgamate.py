@@ -19,15 +19,12 @@ LEFT_OUT = {"learn/solve_bp.c"}  # and the files of api that know of models
 OF_BRCG = {"brcg/brcg_problem.c", "brcg/brcg_price.c", "brcg/brcg_exact.c"}
 PUBLIC = ["ireland_options.h", "ireland.h", "ireland_data.h", "ireland_study.h", "ireland_comm.h"]
 IN_PLACE = {"bits/kernels_shared.h", "bits/row_kernels_shared.h"}  # includers set its parameters
-TARGETS = {  # what -m flags are for a file of its own
-    "bits/kernels_avx2.c": ("avx2,bmi2,popcnt", ["__AVX2__", "__BMI2__", "__POPCNT__"]),
-    "bits/kernels_avx512.c": ("avx512f,avx512vpopcntdq,bmi2,popcnt",
-                              ["__AVX2__", "__BMI2__", "__POPCNT__", "__AVX512F__",
-                               "__AVX512VPOPCNTDQ__"]),
-    "bits/kernels_rows_avx2.c": ("avx2", ["__AVX2__"]),
-    "bits/kernels_rows_avx512.c": ("avx512f,popcnt", ["__AVX2__", "__AVX512F__"]),
-}
-OPTIONAL = {"omp.h": "_OPENMP", "zlib.h": "IRL_HAS_ZLIB"}  # what else is linked, and when
+MACROS = {"avx2": ["__AVX2__"], "bmi2": ["__BMI2__"], "popcnt": ["__POPCNT__"], "avx512f": ["__AVX2__", "__AVX512F__"],
+          "avx512vpopcntdq": ["__AVX512VPOPCNTDQ__"]}  # that a compiler sets for its flag -m...
+OPTIONAL = {"omp.h": "defined(_OPENMP)", "zlib.h": "defined(IRL_HAS_ZLIB)",  # what else is included, and when
+            **dict.fromkeys(["langinfo.h", "poll.h", "sys/mman.h", "sys/resource.h", "unistd.h"], "!defined(_WIN32)"),
+            **dict.fromkeys(["windows.h", "psapi.h", "io.h"], "defined(_WIN32)"), "xlocale.h": "defined(__APPLE__)",
+            "immintrin.h": "defined(__x86_64__)"}
 KEYWORDS = set("auto break case char const continue default do double else enum extern float for "
                "goto if inline int long register restrict return short signed sizeof static struct "
                "switch typedef union unsigned void volatile while _Atomic _Bool _Static_assert "
@@ -50,6 +47,18 @@ def tokens(text):
 
 def read(path):
     return (TOP / path).read_text()
+
+
+def targets():
+    """What files get flags of their own in the Makefile, as targets of pragmas, with the macros that go with them."""
+    found = {}
+    for name, flags in re.findall(r"^ *\$\(dir\)/(\w+/\w+)\.o: *KERNEL_FLAGS := (.*)$", read("Makefile"), flags=re.M):
+        words = [flag[2:] for flag in flags.split()]
+        found[name + ".c"] = (",".join(words), sorted({macro for word in words for macro in MACROS[word]}))
+    return found
+
+
+TARGETS = targets()
 
 
 # ---- names at file scope ------------------------------------------------------------------------
@@ -394,10 +403,12 @@ def prologue(system):
 #define NDEBUG 1
 #endif
 #define IRL_CORE_ONLY 1
+#define WIN32_LEAN_AND_MEAN 1
 
 #include "ireland.h"
+/* Those of some systems here, before pragmas that hide names or change targets. */
 {"".join(f"#include <{name}>{chr(10)}" for name in system)}
-{"".join(f"#ifdef {when}{chr(10)}#include <{name}>{chr(10)}#endif{chr(10)}" for name, when in OPTIONAL.items())}
+{"".join(f"#if {when}{chr(10)}#include <{name}>{chr(10)}#endif{chr(10)}" for name, when in OPTIONAL.items())}
 #define XXH_INLINE_ALL
 #if defined(__has_include)
 #if __has_include(<xxhash.h>)

@@ -7,6 +7,7 @@ leaves it out. CFLAGS and LDFLAGS are honoured. The wheel is one for all version
 import concurrent.futures
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -19,8 +20,6 @@ from wheel.bdist_wheel import bdist_wheel
 
 HERE = pathlib.Path(__file__).resolve().parent
 NAMES = {"win32": "ireland.dll", "darwin": "libireland.dylib"}
-WIDE = {"kernels_avx2.c": ["-mavx2", "-mbmi2", "-mpopcnt"],
-        "kernels_avx512.c": ["-mavx512f", "-mavx512vpopcntdq", "-mbmi2", "-mpopcnt"]}
 LEFT_OUT = ("mpi", "package", "python", "r")  # rooms that are not of the library; cli is, as a function
 
 
@@ -37,8 +36,15 @@ def c_files(root):
     return [path.relative_to(root) for path in found]
 
 
+def wide_flags(root):
+    """The flags that the Makefile gives to kernels alone, by the names of their files."""
+    rows = re.findall(r"^ *\$\(dir\)/\w+/(\w+)\.o: *KERNEL_FLAGS := (.*)$", (root / "Makefile").read_text(), flags=re.M)
+    return {name + ".c": flags.split() for name, flags in rows}
+
+
 class Compiler:
-    def __init__(self):
+    def __init__(self, root):
+        self.wide = wide_flags(root)
         named = os.environ.get("CC")
         found = next((c for c in ("cc", "gcc", "clang") if shutil.which(c)), None)
         self.command = shlex.split(named) if named else [found]
@@ -66,7 +72,7 @@ class Compiler:
                 f"-I{root / 'src/package/xxh3'}", *shlex.split(os.environ.get("CFLAGS", ""))]
 
     def compile(self, root, source, target):
-        wide = WIDE.get(source.name, []) if self.is_x86_64 else []
+        wide = self.wide.get(source.name, []) if self.is_x86_64 else []
         self.run(*self.flags(root), *wide, "-c", source, "-o", target)
 
     def link(self, objects, target):
@@ -80,7 +86,8 @@ class Compiler:
 
 
 def build_library(folder, target):
-    root, compiler = tree(), Compiler()
+    root = tree()
+    compiler = Compiler(root)
     sources = [root / path for path in c_files(root) if path.suffix == ".c" and path.as_posix() != "src/cli/main.c"]
     if compiler.is_windows:  # the command line needs POSIX
         sources = [path for path in sources if path.parent.name != "cli"]
@@ -109,7 +116,7 @@ class SourceDistribution(sdist):
         super().make_release_tree(base_dir, files)
         base, root = pathlib.Path(base_dir), tree()
         shutil.copyfile(root / "LICENSE", base / "LICENSE")
-        for path in [*c_files(root), pathlib.Path("LICENSE")]:
+        for path in [*c_files(root), pathlib.Path("LICENSE"), pathlib.Path("Makefile")]:
             (base / "c" / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(root / path, base / "c" / path)
 

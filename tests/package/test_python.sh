@@ -64,7 +64,7 @@ else
 fi
 
 # ---- from the sources, as `pip install ./src/python` does; without optimisation, which is quicker here ----
-mkdir -p "$dir/tree" && cp -r src include LICENSE "$dir/tree"
+mkdir -p "$dir/tree" && cp -r src include LICENSE Makefile "$dir/tree"
 check "pip install of the sources" quietly env CFLAGS=-O0 CC="$cc" IRELAND_OPENMP=0 "$python" -m pip install -q --no-index --no-deps --no-build-isolation --target "$dir/target" "$dir/tree/src/python"
 rule=$(PYTHONPATH=$dir/target "$python" -c '
 import numpy as np
