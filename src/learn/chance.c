@@ -3,7 +3,12 @@
  * many. */
 #include "base/posix.h"
 #include "learn/learn.h"
+#include "state/effort.h"
 #include <math.h>
+
+#define NOISE      0.03 /* of the labels that a clause covers, as the ratio assumes */
+#define MOST_NOISE 0.1  /* that a clause may have: a share of the cases that are its part */
+#define UNIT       1000 /* of the logarithms that are weights */
 
 /* lgamma itself writes to a variable of the process. */
 static double log_factorial(double n) {
@@ -21,6 +26,23 @@ double irl_learn_log_chance(const irl_learner *learner, const irl_learn_cover *c
   if (cover->controls) sum += controls * log(1 - rate);
   for (uint32_t l = 0; l < cover->n_literals; l++) sum += log((n_literals - l) / (l + 1));
   return sum;
+}
+
+/* Not less than nothing, where nearly all that is left is of one class. */
+static int64_t weight_of(double ratio) {
+  return (int64_t)(UNIT * fmax(0, log(ratio)));
+}
+
+irl_learn_subproblem irl_learn_likelihood_problem(const irl_learner *learner,
+                                                  const irl_learn_left *left) {
+  const double cases = (double)left->cases, rate = cases / (cases + (double)left->controls);
+  assert(left->cases && left->n_clauses);
+  return (irl_learn_subproblem){.live_cases = learner->live_cases,
+                                .live_controls = learner->live_controls,
+                                .case_weight = weight_of((1 - NOISE) / rate),
+                                .control_weight = weight_of((1 - rate) / NOISE),
+                                .budget = (uint64_t)(MOST_NOISE * cases / left->n_clauses),
+                                .max_work = IRL_EFFORT_GENERATE};
 }
 
 bool irl_learn_is_doubtful(const irl_learner *learner) {

@@ -5,19 +5,15 @@
  * cases that the accepted ones leave: with each of them the others stand out more, so that what a
  * wide pass found first is followed by narrow ones that find the rest.
  *
- * What is sought is the largest ratio of two likelihoods: that of labels which are cases but for
- * some noise, and that of labels which have nothing to do with the clause. A search brings many
- * clauses, and all that are beyond chance are accepted, the most significant first, each judged by
- * what those before it leave. Where a search brings none, the next one is wider; where the widest
- * brings none, this ends. */
+ * A search (irl_learn_likelihood_problem) brings many clauses, and all that are beyond chance are
+ * accepted, the most significant first, each judged by what those before it leave. Where a search
+ * brings none, the next one is wider; where the widest brings none, this ends. */
 #include "learn/learn.h"
 #include "state/effort.h"
 #include <math.h>
 
 #define NONE       UINT32_MAX
-#define NOISE      0.03 /* of the labels of a clause, as the search assumes */
-#define MOST_NOISE 0.1  /* that a clause may have */
-#define UNIT       1000 /* of the logarithms that are weights */
+#define MOST_NOISE 0.2  /* controls that an accepted clause may cover, as a share of its cases */
 #define LEVELS     1.5  /* what later levels of a pass take, in units of the first */
 #define LARGER     1.25 /* than the mean are some clauses, by chance */
 
@@ -46,7 +42,7 @@ static uint32_t most_significant(const covering *c) {
         kernels->and_count(learner->live_controls, irl_bits_vector(&pool->controls, k),
                            pool->controls.stride),
         pool->sizes[k]};
-    if ((double)cover.controls > 2 * MOST_NOISE * (double)cover.cases) continue;
+    if ((double)cover.controls > MOST_NOISE * (double)cover.cases) continue;
     const double chance = irl_learn_log_chance(learner, &cover, rate_of(c));
     if (chance >= best) continue;
     best = chance;
@@ -68,30 +64,20 @@ static void accept(covering *c) {
   }
 }
 
-/* Of a sample, the ratio of the likelihoods of its label; not less than nothing, where nearly all
- * that is left is of one class. */
-static int64_t weight_of(double ratio) {
-  return (int64_t)(UNIT * fmax(0, log(ratio)));
-}
-
 /* A search on what is left: narrow, or a pass over all pairs whose width takes about so much work.
  */
 static irl_learn_subproblem make_search(const covering *c, uint64_t work) {
-  const irl_learner *learner = c->learner;
-  const irl_learn_settings *settings = &learner->settings;
-  const double rate = rate_of(c);
-  const double literals = (double)learner->data->n_features * (settings->negations ? 2 : 1);
+  const irl_learn_settings *settings = &c->learner->settings;
+  const irl_learn_left left = {c->n_cases, c->n_controls, settings->K - c->accepted.n};
+  irl_learn_subproblem problem = irl_learn_likelihood_problem(c->learner, &left);
+  const double literals = (double)c->learner->data->n_features * (settings->negations ? 2 : 1);
   const double words = (double)(irl_bits_stride(c->n_cases) + irl_bits_stride(c->n_controls));
   const double pairs = literals * literals / 2 * words;
-  const double width = ((double)work - pairs) / (literals * words * LEVELS);
-  const double share = (double)c->n_cases / (settings->K - c->accepted.n); /* of a clause */
-  return (irl_learn_subproblem){.live_cases = learner->live_cases,
-                                .live_controls = learner->live_controls,
-                                .case_weight = weight_of((1 - NOISE) / rate),
-                                .control_weight = weight_of((1 - rate) / NOISE),
-                                .budget = (uint64_t)(MOST_NOISE * share),
-                                .max_work = work ? UINT64_MAX : IRL_EFFORT_GENERATE,
-                                .width = (uint32_t)fmax(0, fmin(width, UINT32_MAX))};
+  if (!work) return problem;
+  problem.width =
+      (uint32_t)fmax(0, fmin(((double)work - pairs) / (literals * words * LEVELS), UINT32_MAX));
+  problem.max_work = UINT64_MAX;
+  return problem;
 }
 
 /* Would a clause stand out that covers somewhat more than the K of a rule without noise would have
@@ -118,8 +104,10 @@ irl_status irl_learn_cover_cases(irl_learner *learner) {
   irl_status status = IRL_STATUS_OK;
   bool is_wide = false; /* the last search was as wide as it helps */
   if (!is_due(learner)) return IRL_STATUS_OK;
-  const bool outer = learner->allowance.is_doubtful; /* where clauses may be chance it may go far */
-  irl_learner_set_doubtful(learner, outer || irl_learn_is_doubtful(learner));
+  /* It may go far where clauses may be chance, or where no noise is seen and clauses are missing.
+   */
+  const bool outer = learner->allowance.is_doubtful;
+  irl_learner_set_doubtful(learner, outer || !learner->best.fp || irl_learn_is_doubtful(learner));
   for (uint32_t i = 0; i < sizeof works / sizeof *works && !status; i++) {
     const uint32_t before = c.accepted.n;
     accept(&c);

@@ -46,11 +46,12 @@ static irl_status run_sweeps(irl_learner *learner, uint32_t n, uint64_t work) {
   return status;
 }
 
+/* Once where other steps are to follow, because clauses may be chance. */
 irl_status irl_learn_exchange_quickly(irl_learner *learner) {
   const uint64_t quick = IRL_EFFORT_GENERATE_QUICK;
   const irl_phase outer = irl_learner_begin_phase(learner, IRL_PHASE_REFINING);
   const irl_status status =
-      run_sweeps(learner, IRL_EFFORT_SWEEPS_QUICK,
+      run_sweeps(learner, irl_learn_is_doubtful(learner) ? 1 : IRL_EFFORT_SWEEPS_QUICK,
                  learner->settings.is_quick ? quick : irl_learner_pass_work(learner, quick));
   irl_learner_begin_phase(learner, outer);
   return status;

@@ -29,6 +29,15 @@ typedef struct irl_learn_cover {
 
 /* The natural logarithm of how many clauses of its length would cover just so many by chance. */
 double irl_learn_log_chance(const irl_learner *learner, const irl_learn_cover *cover, double rate);
+/* The clause problem of the largest ratio of two likelihoods of the labels that a clause covers: as
+ * cases but for some noise, and as having nothing to do with it. `cases` and `controls` of `left`
+ * are live, and it says for how many more clauses; the caller sets width and work. */
+typedef struct irl_learn_left {
+  uint64_t cases, controls;
+  uint32_t n_clauses;
+} irl_learn_left;
+irl_learn_subproblem irl_learn_likelihood_problem(const irl_learner *learner,
+                                                  const irl_learn_left *left);
 /* Might clauses of the best rule be chance, each by itself? */
 bool irl_learn_is_doubtful(const irl_learner *learner);
 

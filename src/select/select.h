@@ -38,6 +38,8 @@ typedef struct irl_select_problem {
   uint64_t max_complexity; /* sum of 1 + literals of the chosen; UINT64_MAX: any */
   int64_t to_beat;         /* only choices with less loss are of interest */
   uint32_t n_start;        /* so many of `chosen` are a choice to start from, feasible or not */
+  uint32_t
+      proof_share; /* the exact search gets this part of the limit's work: a half, a third, ... */
   int threads;
   const irl_kernels *kernels; /* NULL: irl_bits_kernels() */
   /* With merged samples of which all processes have a copy, these share the search; they make the

@@ -116,6 +116,10 @@ void irl_select_leave(const irl_select_pool *pool, const irl_select_choice *choi
  * limit allows. `best` is kept if nothing better is found. */
 irl_status irl_select_greedy(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
                              irl_select_choice *best, uint64_t *work);
+/* A better choice by greed from pairs of good clauses, if one is found; `best` is kept otherwise.
+ */
+irl_status irl_select_from_pairs(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
+                                 irl_select_choice *best, uint64_t *work);
 /* A better choice by tabu search, if one is found within the limit's work; `best` is kept
  * otherwise. */
 irl_status irl_select_tabu(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,

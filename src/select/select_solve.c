@@ -10,7 +10,8 @@
 #include "select/select_search.h"
 #include <stdlib.h>
 
-#define TABU_SHARE      2u   /* of the work, if it did not suffice for a proof */
+#define PAIRS_SHARE     4u   /* of the work, if it did not suffice for a proof: greed from pairs, */
+#define TABU_SHARE      4u   /* and tabu search */
 #define PROGRESS_PERIOD 0.25 /* seconds between two lines */
 
 /* What there is to know about a task: the candidate of a root that comes first. */
@@ -212,8 +213,10 @@ static irl_status make_tasks(solver *s, const uint32_t *chosen, uint64_t *work) 
 /* Where work ends the search, a part of it is spent on a better choice. */
 static irl_status run_tasks(solver *s, irl_select_result *result) {
   const irl_select_problem *problem = s->pool->problem;
+  irl_limit part = *s->limit; /* for the proof */
+  if (part.max_work != UINT64_MAX) part.max_work = part.max_work / problem->proof_share + 1;
   irl_search_rounds rounds = {.env = s->env,
-                              .limit = s->limit,
+                              .limit = &part,
                               .threads = problem->threads,
                               .n_tasks = s->n,
                               .user = s,
@@ -235,12 +238,13 @@ static irl_status run_tasks(solver *s, irl_select_result *result) {
                                                           : IRL_OUTCOME_INFEASIBLE;
   }
   irl_mem_free(&s->env->allocator, rounds.is_open);
-  irl_limit part = *s->limit;
   if (status || result->outcome != IRL_OUTCOME_LIMIT || part.max_work == UINT64_MAX ||
       problem->merged || problem->K < 2 || irl_limit_poll(s->limit))
     return status;
-  part.max_work /= TABU_SHARE;
-  status = irl_select_tabu(s->env, s->pool, &part, &s->best, &result->work);
+  part.max_work = s->limit->max_work / PAIRS_SHARE;
+  status = irl_select_from_pairs(s->env, s->pool, &part, &s->best, &result->work);
+  part.max_work = s->limit->max_work / TABU_SHARE;
+  if (!status) status = irl_select_tabu(s->env, s->pool, &part, &s->best, &result->work);
   if (s->best.loss <= result->bound) result->outcome = IRL_OUTCOME_OPTIMAL;
   return status;
 }

@@ -41,6 +41,8 @@
 /* Work of a selection that the next clauses will change, or of one of many. Most points of a curve
  * take a hundredth of it, and those that it is not enough for take a thousand times as much. */
 #define IRL_EFFORT_SELECT_SHORT ((uint64_t)1e8)
+/* Of the work of a selection, the exact search gets this part where clauses are still to come. */
+#define IRL_EFFORT_SELECT_PROOF 8u
 /* Work of a selection that has to be quick: of one of many folds. */
 #define IRL_EFFORT_SELECT_QUICK ((uint64_t)3e6)
 /* Shortening gets so many times less if it has to be quick. */

@@ -211,16 +211,13 @@ void irl_learner_set_goal(const irl_learner *learner, uint64_t budget,
   problem->threads = settings->threads;
 }
 
-irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_rule *rule) {
-  return irl_learner_select_few(learner, budget, learner->settings.K, rule);
-}
-
-irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_t K,
+/* Solves the problem, whose start is in `rule`, or takes the choice from a checkpoint. */
+static irl_status solve_selection(irl_learner *learner, irl_select_problem *problem,
                                   irl_learn_rule *rule) {
   const irl_learn_settings *settings = &learner->settings;
   irl_checkpoint *checkpoint = &learner->checkpoint;
   size_t n;
-  assert(K <= settings->K && rule->n <= K);
+  assert(problem->K <= settings->K && rule->n <= problem->K);
   const uint64_t *words = irl_checkpoint_next(checkpoint, IRL_LEARN_SELECT, &n);
   if (words) {
     bool is_damaged = n < 1 || n - 1 > settings->K;
@@ -234,23 +231,21 @@ irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_
     return IRL_STATUS_OK;
   }
   /* Early choices need not be proven: they change with the next clauses, unless a pool is given. */
+  const bool is_final = settings->is_paper || settings->has_pool;
   const uint64_t share = learner->work / 4;
-  const uint64_t work = settings->is_quick ? IRL_EFFORT_SELECT_QUICK
-                        : settings->is_paper || settings->has_pool || share > IRL_EFFORT_SELECT
-                            ? IRL_EFFORT_SELECT
-                        : share > IRL_EFFORT_SELECT_SHORT ? share
-                                                          : IRL_EFFORT_SELECT_SHORT;
-  irl_select_problem problem;
+  const uint64_t work = settings->is_quick                      ? IRL_EFFORT_SELECT_QUICK
+                        : is_final || share > IRL_EFFORT_SELECT ? IRL_EFFORT_SELECT
+                        : share > IRL_EFFORT_SELECT_SHORT       ? share
+                                                                : IRL_EFFORT_SELECT_SHORT;
   irl_select_result result;
-  irl_learner_set_goal(learner, budget, &problem);
-  problem.K = K;
-  problem.n_start = rule->n;
+  problem->proof_share = is_final ? 1 : IRL_EFFORT_SELECT_PROOF;
+  problem->n_start = rule->n;
   const irl_limit part = irl_learner_sublimit(learner, work);
-  const irl_status status = irl_select_solve(learner->env, &problem, &part, rule->clauses, &result);
+  const irl_status status = irl_select_solve(learner->env, problem, &part, rule->clauses, &result);
   if (status) return status;
   learner->work += result.work;
   rule->n = result.n;
-  assert(rule->n <= K);
+  assert(rule->n <= problem->K);
   if (!irl_limit_poll(&learner->limit)) {
     irl_checkpoint_begin(checkpoint, IRL_LEARN_SELECT);
     irl_checkpoint_put(checkpoint, result.work);
@@ -259,6 +254,25 @@ irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_
   }
   irl_learner_weigh(learner, rule);
   return IRL_STATUS_OK;
+}
+
+irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_rule *rule) {
+  irl_select_problem problem;
+  irl_learner_set_goal(learner, budget, &problem);
+  return solve_selection(learner, &problem, rule);
+}
+
+irl_status irl_learner_select_for(irl_learner *learner, const irl_learn_goal *goal,
+                                  irl_learn_rule *rule) {
+  irl_select_problem problem;
+  irl_learner_set_goal(learner, UINT64_MAX, &problem);
+  problem.K = goal->K;
+  problem.case_weight = goal->case_weight;
+  problem.control_weight = goal->control_weight;
+  if (goal->budget < problem.max_controls) problem.max_controls = goal->budget;
+  problem.min_cases = 0;
+  problem.clause_cost = problem.literal_cost = 0;
+  return solve_selection(learner, &problem, rule);
 }
 
 irl_status irl_learner_offer(irl_learner *learner, const irl_learn_rule *rule, bool *is_better) {

@@ -178,8 +178,14 @@ irl_status irl_learner_generate_within(irl_learner *learner, const uint64_t *liv
  * positives within a budget. `rule` holds a start and gets the result, its loss by the settings'
  * weights. */
 irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_rule *rule);
-/* Selects at most K clauses. */
-irl_status irl_learner_select_few(irl_learner *learner, uint64_t budget, uint32_t K,
+/* What to select for: at most K clauses within a budget, by weights of their own. */
+typedef struct irl_learn_goal {
+  uint32_t K;
+  uint64_t budget; /* UINT64_MAX: any number */
+  int64_t case_weight, control_weight;
+} irl_learn_goal;
+/* The best choice for a goal; its loss is by the settings' weights. */
+irl_status irl_learner_select_for(irl_learner *learner, const irl_learn_goal *goal,
                                   irl_learn_rule *rule);
 /* Fills in the selection problem: the least loss, or within a budget true positives before all
  * else. */

@@ -1,9 +1,9 @@
 /* select: against all subsets of tiny pools, with every kind of bound and both losses; made so that
- * covers share controls as well as at random; the same for any number of threads; bounds at limits.
- */
+ * covers share controls as well as at random; the same for any number of threads; bounds at limits;
+ * choices hidden in pools that are too large for a proof. */
 #include "base/random.h"
 #include "greatest.h"
-#include "select/select.h"
+#include "select/select_pool.h"
 
 #define MAX_CLAUSES 12u
 #define SEED        42u
@@ -60,6 +60,7 @@ static void draw(pool *p) {
   if (below(3) == 0) p->problem.max_literals = below(12);
   if (below(3) == 0) p->problem.max_complexity = below(16);
   p->problem.is_hamming = below(2);
+  p->problem.proof_share = 1 + below(3);
 }
 
 static void drop(pool *p) {
@@ -187,6 +188,47 @@ TEST tabu_finds_what_greed_misses(void) {
   PASS();
 }
 
+/* Ten clauses that cover all cases, some of them twice, among many of nearly their size that chance
+ * made: greed from the right pair finds them, greed from single clauses does not. */
+TEST pairs_find_what_greed_misses(void) {
+  enum { N = 230, HIDDEN = 10, ALL = 1500 };
+  irl_bits_matrix cases, controls;
+  irl_select_problem problem;
+  irl_select_pool ready;
+  irl_select_choice greedy = {.loss = IRL_SELECT_NO_LOSS}, first = greedy;
+  const irl_limit limit = limit_of(2000000000);
+  uint64_t work = 0, first_work = 0;
+  irl_random_init(&numbers, SEED, 2);
+  irl_bits_matrix_init(env, &cases, ALL, N);
+  irl_bits_matrix_init(env, &controls, ALL, 1);
+  for (uint32_t i = 0; i < N; i++) {
+    irl_bits_set(irl_bits_vector(&cases, below(HIDDEN)), i);
+    if (!below(2)) irl_bits_set(irl_bits_vector(&cases, below(HIDDEN)), i);
+  }
+  for (uint32_t k = HIDDEN; k < ALL; k++)
+    for (uint32_t i = 0; i < 40 + below(6); i++) irl_bits_set(irl_bits_vector(&cases, k), below(N));
+  irl_select_problem_init(&problem, &cases, &controls, HIDDEN);
+  for (int threads = 1; threads <= 4; threads += 3) {
+    irl_select_choice found = {.loss = IRL_SELECT_NO_LOSS};
+    problem.threads = threads;
+    ASSERT_EQ(IRL_STATUS_OK, irl_select_pool_init(env, &ready, &problem, &limit));
+    if (threads == 1)
+      ASSERT_EQ(IRL_STATUS_OK, irl_select_greedy(env, &ready, &limit, &greedy, &work));
+    work = 0;
+    ASSERT_EQ(IRL_STATUS_OK, irl_select_from_pairs(env, &ready, &limit, &found, &work));
+    ASSERT_EQ(0, found.loss);
+    ASSERT(greedy.loss > 0);
+    if (threads == 1) first = found, first_work = work;
+    ASSERT_EQ(first_work, work);
+    ASSERT_EQ(first.n, found.n);
+    ASSERT_MEM_EQ(first.k, found.k, found.n * sizeof *found.k);
+    irl_select_pool_free(&ready);
+  }
+  irl_bits_matrix_free(&cases);
+  irl_bits_matrix_free(&controls);
+  PASS();
+}
+
 /* Solves from a pool that was made ready for the problem without its bounds. */
 static enum greatest_test_res check_prepared(const pool *p, int64_t expected) {
   uint32_t chosen[64];
@@ -263,6 +305,7 @@ SUITE(select_suite) {
   RUN_TEST(equals_brute_force);
   RUN_TEST(shared_controls_are_paid_once);
   RUN_TEST(tabu_finds_what_greed_misses);
+  RUN_TEST(pairs_find_what_greed_misses);
   RUN_TEST(start_is_used_and_K_is_checked);
 }
 
