@@ -62,7 +62,7 @@
 /* ---- rule branch and bound (rule_bnb.c, rule_dominance.c) ---- */
 
 /* Words of data from which on the enumeration at a node is worth more than one thread. */
-#define IRL_PROVE_WORTH_THREADS ((uint64_t)1 << 20)
+#define IRL_PROVE_WORTH_THREADS ((uint64_t)1 << 13)
 /* A trial is passed if the whole is expected to take at most so many times the attempt's work: the
  * first children take more than the others. */
 #define IRL_PROVE_MAX_OVERRUN 4.0

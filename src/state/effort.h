@@ -128,7 +128,7 @@
 /* Clauses that are added to a set between two looks at the clock: some milliseconds. */
 #define IRL_EFFORT_CLOCK_CLAUSES 4096u
 /* Words of data up to which threads wait for each other too often, */
-#define IRL_EFFORT_SMALL_DATA ((uint64_t)1 << 14)
+#define IRL_EFFORT_SMALL_DATA ((uint64_t)1 << 11)
 /* and beyond which a proof that nobody asked for is not worth its memory (64 MB). */
 #define IRL_EFFORT_LARGE_DATA ((uint64_t)1 << 23)
 
