@@ -38,6 +38,7 @@ typedef struct portfolio {
   bool has_no_checkpoint;      /* attempts are neither replayed nor recorded */
   uint64_t bnb_work;           /* that the rule branch and bound is expected to take in all */
   uint64_t attempt_end;        /* work of the learner at which the attempt ends */
+  int64_t full_at;             /* the loss at which an enumeration of the greatest cap was full */
   bool is_once;                /* one round, with little work */
   bool is_full;                /* the attempt ended because it met too many clauses */
 } portfolio;
@@ -253,7 +254,6 @@ static size_t grow(size_t cap, size_t most) {
 static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
   irl_learner *learner = p->learner;
   bool bnb_is_full = false, enumeration_is_full = false, is_full;
-  int64_t full_at = INT64_MAX; /* the loss at which an enumeration of the greatest cap was full */
   unsigned n_skipped = 0;
   p->is_once = is_once;
   irl_status status = IRL_STATUS_OK;
@@ -266,17 +266,19 @@ static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
     /* A little of both ways was tried before, so a bound comes first. */
     if (!status && !is_once && !round && !finishes)
       status = attempt(p, bound_by_dual_ascent, "bound", work, &is_full);
-    if (!status && (p->bnb_work / IRL_PROVE_SKIP_RATIO <= work ||
-                    n_skipped == IRL_PROVE_MAX_SKIPPED || before >= full_at))
+    const uint64_t ratio = is_once ? (uint64_t)IRL_PROVE_MAX_OVERRUN : IRL_PROVE_SKIP_RATIO;
+    const bool is_tried_anyway =
+        !is_once && (n_skipped == IRL_PROVE_MAX_SKIPPED || before >= p->full_at);
+    if (!status && (p->bnb_work / ratio <= work || is_tried_anyway))
       status = attempt(p, prove_by_rule_bnb, "rule-bnb", work, &bnb_is_full);
     else
       n_skipped++;
     const int64_t loss = learner->best.loss;
     assert(loss <= before);
-    if (!status && loss < full_at) {
+    if (!status && loss < p->full_at) {
       status = attempt(p, prove_by_enumeration, "enum", 2 * work + (finishes ? all : 0),
                        &enumeration_is_full);
-      if (enumeration_is_full && p->cap >= p->max_cap) full_at = loss;
+      if (enumeration_is_full && p->cap >= p->max_cap) p->full_at = loss;
     }
     if (!status && (is_once || round))
       status = attempt(p, bound_by_dual_ascent, "bound", 2 * work, &is_full);
@@ -309,6 +311,7 @@ static portfolio make_portfolio(irl_learner *learner, uint64_t work) {
       .end = work < UINT64_MAX - learner->work ? learner->work + work : UINT64_MAX,
       .cap = IRL_PROVE_ENUMERATION_CAP < max_cap ? IRL_PROVE_ENUMERATION_CAP : max_cap,
       .max_cap = max_cap,
+      .full_at = INT64_MAX,
       .bnb_cap = IRL_PROVE_BNB_CAP,
       .max_bnb_cap = irl_learner_affords(learner, IRL_PROVE_MAX_MEMORY) / 2 / bytes / settings->K};
 }
@@ -325,6 +328,8 @@ irl_status irl_prove_early(irl_learner *learner) {
   irl_status status =
       attempt(&p, prove_by_enumeration, "enum", work / IRL_PROVE_FIRST_SHARE, &is_full);
   if (!status) status = run_portfolio(&p, work / 3, true);
+  learner->proof.tried =
+      (irl_proof_attempt){learner->best.loss, p.bnb_work, p.full_at == learner->best.loss};
   irl_learner_begin_phase(learner, outer);
   return status;
 }
@@ -337,6 +342,12 @@ static irl_status prove(irl_learner *learner, bool has_no_checkpoint) {
   const uint64_t work = most < left ? most : left;
   portfolio p = make_portfolio(learner, is_wanted ? UINT64_MAX : work);
   p.has_no_checkpoint = has_no_checkpoint;
+  /* An extra begins only what may end: the attempts before the budgets told what it takes. */
+  const irl_proof_attempt *tried = &learner->proof.tried;
+  if (!is_wanted && tried->loss == learner->best.loss) {
+    p.bnb_work = tried->bnb_work;
+    if (tried->is_full) p.full_at = tried->loss;
+  }
   return run_portfolio(&p, is_wanted ? work : work / 2, !is_wanted);
 }
 

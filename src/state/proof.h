@@ -28,11 +28,19 @@ typedef struct irl_proof_evidence {
   uint64_t n_nodes;
 } irl_proof_evidence;
 
+/* What an attempt showed that did not end the proof of an incumbent of that loss. */
+typedef struct irl_proof_attempt {
+  int64_t loss;
+  uint64_t bnb_work; /* that a rule branch and bound would take; 0: not known */
+  bool is_full;      /* an enumeration met too many clauses */
+} irl_proof_attempt;
+
 typedef struct irl_proof {
   irl_merged merged; /* the samples, equal ones merged */
   int64_t bound;     /* no rule has less loss */
   bool is_read;      /* the bound is that of a checkpoint: nothing in this run has shown it */
   irl_proof_evidence evidence;
+  irl_proof_attempt tried; /* before the budgets of the loop */
 } irl_proof;
 
 void irl_proof_init(irl_proof *proof);
