@@ -13,6 +13,8 @@
 #include "clause/worker.h"
 #include <xxhash.h>
 
+#define TILE 64u /* columns whose controls are counted together */
+
 /* A clause that is being improved. */
 typedef struct mover {
   irl_clause clause, best;
@@ -73,18 +75,25 @@ static void try_position(const irl_clause_worker *worker, mover *m, uint32_t out
       model->kernels->and_select(cover, root->words, root->stride, n_columns, root->case_words,
                                  least, 0, worker->ids, worker->counts);
   m->work += (uint64_t)n_columns * root->case_words + n * root->control_words;
+  uint32_t controls[TILE];
   for (size_t i = 0; i < n; i++) {
     const uint32_t here = worker->ids[i], literal = root->set.id[irl_clause_number(root, here)];
     irl_clause next = rest;
+    if (i % TILE == 0)
+      model->kernels->and_count_many(cover + root->case_words, root->words + root->case_words,
+                                     root->stride, worker->ids + i, n - i < TILE ? n - i : TILE,
+                                     root->control_words, controls);
+    next.cases = worker->counts[i];
+    next.controls = controls[i % TILE];
+    /* Most are worth less than the best, whatever their literals are. */
+    if (next.controls > model->budget ||
+        next.cases * model->weight[0] - next.controls * model->least_weight[1] < m->best.value)
+      continue;
     bool is_grouped = false;
     for (uint32_t j = 0; j < rest.n; j++)
       is_grouped = is_grouped || irl_clause_are_grouped(model->problem, rest.literals[j], literal);
     if (is_grouped) continue;
     next.literals[next.n++] = literal;
-    next.cases = worker->counts[i];
-    next.controls = (uint32_t)model->kernels->and_count(
-        cover + root->case_words, irl_clause_controls(root, here), root->control_words);
-    if (next.controls > model->budget) continue;
     model->kernels->and_into(joint, cover, irl_clause_cases(root, here), root->stride);
     consider(model, m, &next, joint);
   }

@@ -5,6 +5,7 @@
  * ones, whose subtrees die early, get the long lists, and the large ones short lists. */
 #include "base/arena.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "clause/distributed.h"
 #include <stdlib.h>
 
@@ -109,8 +110,10 @@ static bool order_root(struct draft *draft) {
     model->column_of[root->set.id[i]] = i;
   }
   root->set.n = set->n;
+  irl_mem_free(&model->allocator, set->memory); /* the columns are large, and come now */
+  *set = (irl_literal_set){0};
   if (data->shard && !irl_clause_assign_own(model, root)) return false;
-  return irl_clause_table_shape(model, root, set->n, draft->n_live[0], draft->n_live[1]);
+  return irl_clause_table_shape(model, root, root->set.n, draft->n_live[0], draft->n_live[1]);
 }
 
 /* Packs the columns of a feature's literals that are among those of the root. */
@@ -187,16 +190,18 @@ static irl_status prepare(irl_env *env, struct draft *draft) {
   irl_status status = start_draft(draft) ? IRL_STATUS_OK : irl_fail_memory(env);
   if (data->shard) status = irl_comm_agree(env, status);
   if (!status)
-    status = data->shard
-                 ? irl_shard_count(env, data, draft->live[0], draft->live[1], draft->counts)
-                 : irl_data_count(env, data, draft->live[0], draft->live[1], 1, draft->counts);
+    status = data->shard ? irl_shard_count(env, data, draft->live[0], draft->live[1], draft->counts)
+                         : irl_data_count(env, data, draft->live[0], draft->live[1],
+                                          model->problem->threads, draft->counts);
   if (status) return status;
   if (!order_root(draft)) status = irl_fail_memory(env);
   if (data->shard) status = irl_comm_agree(env, status);
   if (status) return status;
   model->work += model->root.set.n * (data->cases.stride + data->controls.stride) * 2;
   if (data->shard) status = irl_shard_transpose(env, data, pack_feature, draft);
-  for (uint32_t j = 0; !data->shard && j < data->n_features; j++)
+  const uint32_t n_whole = data->shard ? 0 : data->n_features;
+#pragma omp parallel for num_threads(irl_threads_here(model->problem->threads)) schedule(static)
+  for (uint32_t j = 0; j < n_whole; j++)
     pack_feature(draft, j, irl_bits_vector(&data->cases, j), irl_bits_vector(&data->controls, j));
   if (!status) status = weigh_root(env, draft);
   assert(status || irl_clause_table_check(model, &model->root));

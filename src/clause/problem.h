@@ -41,6 +41,7 @@ typedef struct irl_clause_problem {
    * controls. */
   bool keeps_all;
   const irl_kernels *kernels; /* NULL: irl_bits_kernels() */
+  int threads;                /* that prepare it */
 } irl_clause_problem;
 
 /* Unit weights for cases, none for controls, no negations, a covered case at least. */

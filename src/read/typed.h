@@ -11,6 +11,8 @@
 #include "table/raw_table.h"
 
 #define IRL_NOT_FORCED (-1)
+/* Values of a category; a column of more is taken for identifiers, unless its type is given. */
+#define IRL_MOST_CATEGORIES 1000u
 
 enum typed_role { TYPED_SKIP, TYPED_KEEP, TYPED_LABEL, TYPED_WEIGHT };
 

@@ -8,7 +8,7 @@
 #include "read/typed.h"
 #include <math.h>
 
-#define MOST_VALUES 100000u /* texts of a column in a piece; more are no categories */
+#define MOST_LABELS 100000u /* of a piece that are told apart */
 
 typedef struct walk {
   const typed_plan *plan;
@@ -153,7 +153,7 @@ static bool take(const walk *w, size_t column, const csv_cell *c) {
   if (into->type == IRL_COLUMN_CATEGORY) {
     into->codes[row] = IRL_NO_VALUE;
     return is_missing ||
-           (from->forced == IRL_NOT_FORCED && w->piece->values[column].n > MOST_VALUES) ||
+           (from->forced == IRL_NOT_FORCED && w->piece->values[column].n > IRL_MOST_CATEGORIES) ||
            intern(w, column, c, &into->codes[row]);
   }
   if (!is_missing) irl_number_parse(c->text, c->length, &value);
@@ -199,7 +199,7 @@ static bool look_for_labels(const walk *w, size_t column, const csv_cell *c) {
   if (!look_at(w, column, c)) return false;
   return w->plan->columns[column].role != TYPED_LABEL ||
          irl_typed_is_missing(irl_typed_na_of(w->plan, column), c->text, c->length) ||
-         w->piece->values[column].n > MOST_VALUES || intern(w, column, c, &code);
+         w->piece->values[column].n > MOST_LABELS || intern(w, column, c, &code);
 }
 
 typedef bool visitor(const walk *w, size_t column, const csv_cell *cell);
@@ -266,11 +266,13 @@ static irl_status make_room(typed_plan *plan) {
   return done ? IRL_STATUS_OK : irl_fail_memory(plan->csv.env);
 }
 
-/* One numbering of the texts of a column over all pieces. */
+/* One numbering of the texts of a column over all pieces, or of more than a category has. */
 static bool join_column(const typed_plan *plan, size_t column, irl_names *values, uint32_t *codes) {
+  const typed_column *from = &plan->columns[column];
+  const bool is_free = from->role == TYPED_LABEL || from->forced != IRL_NOT_FORCED;
   irl_names_init(values, &plan->csv.env->allocator);
   if (!irl_names_index(values, NULL)) return false; /* it may stay empty, and be asked */
-  for (size_t i = 0; i < plan->n_pieces; i++) {
+  for (size_t i = 0; i < plan->n_pieces && (is_free || values->n <= IRL_MOST_CATEGORIES); i++) {
     const typed_piece *piece = &plan->pieces[i];
     const irl_names *own = &piece->values[column];
     uint32_t *number = irl_mem_alloc(&plan->csv.env->allocator, own->n, sizeof *number);

@@ -13,11 +13,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MOST_CATEGORIES 1000u /* values of a category; more are taken for identifiers, */
-#define FEW_CATEGORIES  20u   /* and so are more than these if half of them stand once only */
-#define NUMBER_VALUES   20u   /* texts among numbers in a column of more values are mistakes, */
-#define NUMBER_SHARE    20u   /* if they are fewer than one in so many */
-#define MOST_SHOWN      40    /* bytes of a cell in a message */
+#define FEW_CATEGORIES 20u /* values; more are identifiers too if half of them stand once only */
+#define NUMBER_VALUES  20u /* texts among numbers in a column of more values are mistakes, */
+#define NUMBER_SHARE   20u /* if they are fewer than one in so many */
+#define MOST_SHOWN     40  /* bytes of a cell in a message */
 
 /* ---- types ---- */
 
@@ -192,12 +191,13 @@ static irl_status check_category(const typed_plan *plan, size_t column, irl_colu
                         "texts of missing values, --type makes the column a category",
                         shown_length(plan, look->first_text), look->first_text, name,
                         look->has_other ? "a number" : "0 or 1", look->n_numbers);
-  if (n > MOST_CATEGORIES || (n > FEW_CATEGORIES && 2 * n > plan->n_rows)) {
+  if (n > IRL_MOST_CATEGORIES || (n > FEW_CATEGORIES && 2 * n > plan->n_rows)) {
+    const bool is_cut = n > IRL_MOST_CATEGORIES; /* the others were not looked at */
     into->type = IRL_COLUMN_IGNORED;
     irl_log(plan->csv.env, IRL_LOG_WARNING,
-            "%s: column '%s' has %zu different texts, is taken for an identifier and left out; "
+            "%s: column '%s' has %s%zu different texts, is taken for an identifier and left out; "
             "--type keeps it",
-            path, name, n);
+            path, name, is_cut ? "more than " : "", is_cut ? (size_t)IRL_MOST_CATEGORIES : n);
     return IRL_STATUS_OK;
   }
   /* Yes and YES are two categories; that is seldom meant. */

@@ -197,6 +197,7 @@ static irl_status generate_once(irl_learner *learner, const irl_learn_subproblem
                                                                   : learner->data->n_controls;
   problem.max_literals = subproblem->max_literals ? subproblem->max_literals : settings->M;
   problem.negations = settings->negations;
+  problem.threads = irl_learner_threads(learner);
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
   if (status) return status;
   if (irl_clause_pool_init(&found, &learner->env->allocator,

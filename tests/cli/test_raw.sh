@@ -19,7 +19,7 @@ check constant_is_said grep -q "column 'c' gives no literals: it is constant" "$
 f=$dir/empty.csv; table 100 m,x,y 'printf "NA,%d,%d\n", i % 10, (i % 10 > 4)' >"$f"
 fit column_all_missing 0 "column 'm' has no value at all and is left out" "$f"
 f=$dir/ids.csv; table 10000 id,x,y 'printf "P%d,%d,%d\n", i, i % 10, (i % 10 > 4)' >"$f"
-fit identifiers 0 "column 'id' has 10000 different texts, is taken for an identifier and left out" "$f"
+fit identifiers 0 "column 'id' has more than 1000 different texts, is taken for an identifier and left out" "$f"
 f=$dir/numbered.csv; table 100 n,x,y 'printf "%d,%d,%d\n", i + 1, i % 10, (i % 10 > 4)' >"$f"
 fit row_numbers 0 "column 'n' numbers the rows and is left out" "$f"
 f=$dir/thousands.csv; table 50 v,y 'printf "\"%d,%03d\",%d\n", i + 1, i * 7, (i > 20)' >"$f"
