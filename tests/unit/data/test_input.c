@@ -156,11 +156,15 @@ TEST options_count_in_memory(void) {
   make_sheet(&s, FOLDER "/sheet.csv");
   for (size_t i = 0; i < n; i++) {
     const bool is_text = rows[i].type == IRL_OPTION_TEXT;
+    const bool is_share = rows[i].type == IRL_OPTION_REAL; /* 1 may be what it is anyway */
     if (!(rows[i].jobs & (IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE)) ||
         !strcmp(rows[i].name, "memory_limit"))
       continue;
     irl_options o = options_of(env, NULL);
-    irl_status status = irl_option_parse(env, &rows[i], &o, is_text ? "nosuch" : "1");
+    irl_status status = irl_option_parse(env, &rows[i], &o,
+                                         is_text    ? "nosuch"
+                                         : is_share ? "0.5"
+                                                    : "1");
     if (!status) status = irl_table_from_columns(env, &s.view, &o, &memory);
     if (!status) { /* literals are looked up once there are some */
       irl_coding *coding = NULL;
