@@ -29,6 +29,8 @@
 #include "prove/prove_effort.h"
 #include "prove/rule_bnb.h"
 
+#define MAX_WORK (UINT64_MAX / 16) /* of an attempt: small multiples of it are numbers, too */
+
 /* A proof under way, and the limits of its present attempt. */
 typedef struct portfolio {
   irl_learner *learner;
@@ -62,19 +64,18 @@ static bool is_done(const portfolio *p) {
 /* ---- the ways ---- */
 
 static irl_status prove_by_enumeration(portfolio *p) {
-  irl_learner *learner = p->learner;
   irl_proof_enumeration task = {.cap = p->cap};
   const irl_limit part = attempt_limit(p);
-  const irl_status status = irl_proof_enumerate(learner, &part, &task);
+  const irl_status status = irl_proof_enumerate(p->learner, &part, &task);
   if (status) return status;
   p->is_full = task.is_full;
-  assert(task.bound <= learner->best.loss || task.bound == IRL_SELECT_NO_LOSS);
-  if (task.bound >= learner->best.loss)
-    irl_proof_close(&learner->proof, learner->best.loss, &task.evidence, &learner->env->allocator);
-  else
-    irl_proof_raise(&learner->proof, task.bound, learner->best.loss);
-  irl_proof_evidence_free(&task.evidence, &learner->env->allocator);
+  irl_proof_take_enumeration(p->learner, &task);
   return IRL_STATUS_OK;
+}
+
+static irl_status prove_by_cutoffs(portfolio *p) {
+  const irl_limit part = attempt_limit(p);
+  return irl_proof_raise_cutoffs(p->learner, &part, p->max_cap, &p->is_full);
 }
 
 /* Branch and bound for rules of less loss than the target. Its nodes are evidence if it ends with
@@ -248,9 +249,10 @@ static size_t grow(size_t cap, size_t most) {
 
 /* Attempts of all ways with more and more work, until one closes the proof or none can: both
  * complete ways met too many clauses at their greatest caps, and the incumbent, which decides how
- * many there are, stays the same. An enumeration is more often what ends a proof: it gets twice as
- * much work, or what surely enumerates all clauses if that is not much more. A branch and bound
- * that is expected to take far more than its turn is left out for a while. */
+ * many there are, stays the same. An enumeration is more often what ends a proof: it gets more
+ * work, and comes first, with rising cutoffs, if what surely enumerates all clauses is not much
+ * more than its turn. A branch and bound that is expected to take far more than its turn is left
+ * out for a while. */
 static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
   irl_learner *learner = p->learner;
   bool bnb_is_full = false, enumeration_is_full = false, is_full;
@@ -260,11 +262,20 @@ static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
   for (unsigned round = 0; !status && !is_done(p); round++) {
     const int64_t before = learner->best.loss;
     const uint64_t all = enumeration_work(learner);
-    const bool finishes = all > work && all / IRL_PROVE_SKIP_RATIO <= work;
     const bool is_last = p->bnb_cap >= p->max_bnb_cap && p->cap >= p->max_cap;
-    status = attempt(p, prove_by_kept_cases, "kept", IRL_PROVE_KEPT_RATIO * work, &is_full);
+    /* Where all clauses are soon enumerated, cutoffs come first and are all that is needed of it.
+     */
+    const bool is_small = irl_learner_has_rule(learner) && all / IRL_PROVE_SKIP_RATIO <= work;
+    if (is_small && before < p->full_at) {
+      status =
+          attempt(p, prove_by_cutoffs, "cutoffs",
+                  IRL_PROVE_CUTOFF_SHARE * work + (all < MAX_WORK ? all : 0), &enumeration_is_full);
+      if (enumeration_is_full) p->full_at = learner->best.loss;
+    }
+    if (!status)
+      status = attempt(p, prove_by_kept_cases, "kept", IRL_PROVE_KEPT_RATIO * work, &is_full);
     /* A little of both ways was tried before, so a bound comes first. */
-    if (!status && !is_once && !round && !finishes)
+    if (!status && !is_once && !round && !is_small)
       status = attempt(p, bound_by_dual_ascent, "bound", work, &is_full);
     const uint64_t ratio = is_once ? (uint64_t)IRL_PROVE_MAX_OVERRUN : IRL_PROVE_SKIP_RATIO;
     const bool is_tried_anyway =
@@ -275,19 +286,17 @@ static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
       n_skipped++;
     const int64_t loss = learner->best.loss;
     assert(loss <= before);
-    if (!status && loss < p->full_at) {
-      status = attempt(p, prove_by_enumeration, "enum", 2 * work + (finishes ? all : 0),
-                       &enumeration_is_full);
+    if (!status && !is_small && loss < p->full_at) {
+      status = attempt(p, prove_by_enumeration, "enum", 2 * work, &enumeration_is_full);
       if (enumeration_is_full && p->cap >= p->max_cap) p->full_at = loss;
     }
-    if (!status && (is_once || round))
+    if (!status && !is_small && (is_once || round))
       status = attempt(p, bound_by_dual_ascent, "bound", 2 * work, &is_full);
-    if (!status && !is_once && round)
+    if (!status && !is_small && !is_once && round)
       status = attempt(p, bound_by_rule_bnb, "half", work, &is_full);
     if (is_once || (is_last && bnb_is_full && enumeration_is_full && learner->best.loss == before))
       break;
-    work = work > UINT64_MAX / 2 / IRL_PROVE_WORK_GROWTH ? UINT64_MAX / 2
-                                                         : work * IRL_PROVE_WORK_GROWTH;
+    work = work > MAX_WORK / IRL_PROVE_WORK_GROWTH ? MAX_WORK : work * IRL_PROVE_WORK_GROWTH;
     p->bnb_cap = grow(p->bnb_cap, p->max_bnb_cap);
     p->cap = grow(p->cap, p->max_cap);
   }

@@ -21,8 +21,11 @@
  * shows whether the guess was right, since it has all clauses above the threshold. Clauses that
  * prove it wrong become known, and the search for multipliers starts again.
  *
- * The choice among the clauses is a branch and bound with multipliers of its own at each node
- * (select_bound.c); these are left out where samples cannot be merged. */
+ * The choice among the clauses is a branch and bound with budget masks and multipliers of its own
+ * at each node (select_mask.c).
+ *
+ * With a cutoff below U all of this is about rules of less loss than the cutoff, and shows that
+ * there are none: see proof_cutoffs.c. */
 #include "prove/proof_enumerate.h"
 #include "base/memory.h"
 #include "clause/enumerate.h"
@@ -35,7 +38,8 @@ typedef struct enumeration {
   irl_proof_enumeration *task;
   irl_limit limit;
   uint64_t start;       /* work of the learner before */
-  int64_t target;       /* in units of the merged samples: better rules have less loss */
+  int64_t cutoff;       /* rules of interest have less loss; */
+  int64_t target;       /* the same in units of the merged samples */
   irl_clause_set known; /* clauses that decide the multipliers; data NULL: there are none */
   uint64_t *relaxed;    /* cases with multiplier 1; NULL: there are no multipliers */
   uint64_t *counted;    /* the other cases */
@@ -76,22 +80,25 @@ static irl_status select_from(enumeration *e, const irl_clause_set *list, const 
   problem.cases = &list->cases;
   problem.controls = &list->controls;
   problem.sizes = list->sizes;
-  problem.to_beat = irl_learner_target(learner);
+  problem.to_beat = e->cutoff;
   if (merged) {
     problem.merged = merged;
     problem.to_beat = e->target;
     problem.literals = list->literals;
     problem.max_size = list->max_literals;
     problem.divisor = learner->settings.divisor;
+    problem.known_loss = irl_merged_target(merged, irl_learner_target(learner));
+    problem.known_bound = irl_merged_target(merged, learner->proof.bound);
   }
   const irl_status status = irl_select_solve(learner->env, &problem, part, chosen, &result);
   if (status) return status;
   assert(result.bound <= result.loss && result.bound <= problem.to_beat);
   learner->work += result.work;
   learner->nodes += result.nodes;
-  e->task->bound = result.bound >= problem.to_beat ? IRL_SELECT_NO_LOSS
-                   : merged                        ? irl_merged_loss(merged, result.bound)
-                                                   : result.bound;
+  e->task->is_done = result.outcome == IRL_OUTCOME_OPTIMAL || result.bound >= problem.to_beat;
+  e->task->bound = result.bound >= problem.to_beat && !e->task->cutoff ? IRL_SELECT_NO_LOSS
+                   : merged ? irl_merged_loss(merged, result.bound)
+                            : result.bound;
   if (result.loss >= problem.to_beat) return IRL_STATUS_OK;
   return irl_learner_offer_choice(learner, list, chosen, result.n, "proof");
 }
@@ -104,7 +111,8 @@ static irl_status find_choice(enumeration *e, const irl_clause_array *found) {
   irl_clause_set list;
   bool is_cut = false; /* by clock or stop request */
   if (!found->n) {     /* no clause can be part of a better rule */
-    e->task->bound = IRL_SELECT_NO_LOSS;
+    e->task->bound = e->task->cutoff ? e->cutoff : IRL_SELECT_NO_LOSS;
+    e->task->is_done = true;
     return IRL_STATUS_OK;
   }
   ranked *order = irl_mem_alloc(&learner->env->allocator, found->n, sizeof *order);
@@ -281,19 +289,21 @@ static irl_status keep_evidence(enumeration *e, int64_t target) {
 irl_status irl_proof_enumerate(irl_learner *learner, const irl_limit *limit,
                                irl_proof_enumeration *task) {
   const irl_allocator *allocator = &learner->env->allocator;
-  const int64_t target = irl_learner_target(learner);
+  const int64_t target = task->cutoff ? task->cutoff : irl_learner_target(learner);
   enumeration e = {.learner = learner,
                    .task = task,
                    .limit = *limit,
                    .start = learner->work,
+                   .cutoff = target,
                    .target = irl_merged_target(&learner->proof.merged, target)};
   irl_clause_array found;
   bool is_complete = false;
   task->bound = 0;
-  task->is_full = false;
+  task->is_full = task->is_done = false;
   task->evidence = (irl_proof_evidence){.target = -1};
   if (!e.target) { /* no rule has less loss than what merged samples lose in any case */
-    task->bound = IRL_SELECT_NO_LOSS;
+    task->bound = task->cutoff ? target : IRL_SELECT_NO_LOSS;
+    task->is_done = true;
     return keep_evidence(&e, target);
   }
   irl_clause_array_init(&found, allocator, learner->settings.M);

@@ -6,9 +6,11 @@
 #include "state/learner.h"
 
 typedef struct irl_proof_enumeration {
-  size_t cap; /* clauses, at most */
+  size_t cap;     /* clauses, at most */
+  int64_t cutoff; /* only rules of less loss are looked for; 0: all that are better */
   /* Results. */
   bool is_full;  /* ended because there are more clauses than the cap */
+  bool is_done;  /* the bound is the cutoff, or a better rule was found and is the best */
   int64_t bound; /* no rule has less loss; IRL_SELECT_NO_LOSS: none has less than the best */
   irl_proof_evidence evidence; /* target -1: there is none; the caller's to free */
 } irl_proof_enumeration;
@@ -16,6 +18,14 @@ typedef struct irl_proof_enumeration {
 /* Proves, or finds better rules and proves those, unless the limit or the cap ends it. */
 irl_status irl_proof_enumerate(irl_learner *learner, const irl_limit *limit,
                                irl_proof_enumeration *task);
+
+/* Enumerations with rising cutoffs, which raise the bound and end at the loss of the best rule:
+ * closes the proof, or says why not by the bound alone; proof_cutoffs.c. `*is_full`: there were
+ * more clauses than the cap. */
+irl_status irl_proof_raise_cutoffs(irl_learner *learner, const irl_limit *limit, size_t cap,
+                                   bool *is_full);
+/* Takes over what an enumeration found about the loss of the best rule. */
+void irl_proof_take_enumeration(irl_learner *learner, irl_proof_enumeration *task);
 
 /* 0/1 multipliers of cases, by which few clauses can be part of a better rule; multipliers.c. */
 typedef struct irl_multipliers {

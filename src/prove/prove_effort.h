@@ -41,6 +41,17 @@
 /* The next attempt may keep so many times as many clauses. */
 #define IRL_PROVE_CAP_GROWTH 4u
 
+/* ---- rising cutoffs (proof_cutoffs.c) ---- */
+
+/* The first cutoff: one in so many parts of the gap above the bound. */
+#define IRL_PROVE_FIRST_CUTOFF 3
+/* The next cutoff may take so many times the work of all before. */
+#define IRL_PROVE_CUTOFF_GROWTH 4.0
+/* So many times the work of the other ways. */
+#define IRL_PROVE_CUTOFF_SHARE 4
+/* Words that a cutoff gets at least, if they are there. */
+#define IRL_PROVE_CUTOFF_WORK ((uint64_t)1e8)
+
 /* ---- certificates (certificate.c) ---- */
 
 /* Nodes that a checker goes through in less time than an enumeration takes. */

@@ -46,7 +46,10 @@ typedef struct irl_select_problem {
    * covers themselves from the literals of each clause, max_size apart. */
   const irl_literal *literals;
   uint32_t max_size;
-  double divisor; /* a loss over this is an objective, for the progress line; 0: no such line */
+  /* For the progress line: a loss over the divisor is an objective (0: no such line), of the best
+   * that is known, and no choice has less than the bound. */
+  double divisor;
+  int64_t known_loss, known_bound;
 } irl_select_problem;
 
 typedef struct irl_select_result {

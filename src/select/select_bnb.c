@@ -22,8 +22,8 @@
 /* Rounds of the search for multipliers: at the root, at nodes, at those with two clauses left; and
  * the candidates from which on they are worth it. */
 #define ROOT_ROUNDS      40u
-#define NODE_ROUNDS      12u
-#define PAIR_ROUNDS      12u
+#define NODE_ROUNDS      40u
+#define PAIR_ROUNDS      15u
 #define FEW_ROUNDS       2u
 #define FEW_CANDIDATES   30u
 #define FEWER_CANDIDATES 100u

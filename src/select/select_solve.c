@@ -10,14 +10,17 @@
 #include "select/select_search.h"
 #include <stdlib.h>
 
-#define PAIRS_SHARE     4u   /* of the work, if it did not suffice for a proof: greed from pairs, */
-#define TABU_SHARE      4u   /* and tabu search */
-#define PROGRESS_PERIOD 0.25 /* seconds between two lines */
+#define PAIRS_SHARE     4u    /* of the work, if it did not suffice for a proof: greed from pairs, */
+#define TABU_SHARE      4u    /* and tabu search */
+#define PROGRESS_PERIOD 0.25  /* seconds between two lines */
+#define MANY_TASKS      1024u /* from so many on a task has several candidates, */
+#define MAX_BLOCK       16u   /* but no more than this */
 
-/* What there is to know about a task: the candidate of a root that comes first. */
+/* What there is to know about a task: candidates of a root of which one comes first. Several have
+ * one task where there are many, so that they learn from each other. */
 typedef struct task {
-  uint32_t root, candidate;
-  int64_t bound;
+  uint32_t root, first, end;
+  int64_t bound;            /* the least of theirs */
   uint64_t nodes;           /* in its last run */
   irl_select_choice *found; /* in its last run; NULL: nothing */
 } task;
@@ -64,8 +67,9 @@ static uint64_t run_task(void *user, int thread, uint32_t number, uint64_t max_w
   worker->is_cut = false;
   worker->best.n = UINT32_MAX;
   irl_select_begin(worker, &s->roots[s->tasks[number].root]);
-  if (s->tasks[number].bound < worker->to_beat)
-    irl_select_branch(worker, 0, s->tasks[number].candidate);
+  const task *t = &s->tasks[number];
+  for (uint32_t i = t->first; i < t->end && t->bound < worker->to_beat; i++)
+    if (irl_select_limit_reached(worker) || !irl_select_branch(worker, 0, i)) break;
   if (worker->best.n != UINT32_MAX && !keep_found(s, number, &worker->best))
     worker->is_out_of_memory = true;
   s->tasks[number].nodes = worker->nodes_done;
@@ -105,8 +109,11 @@ static bool report(void *user, uint32_t n_open, uint64_t work) {
   const double now = irl_clock_now();
   if (now - s->last_line < PROGRESS_PERIOD) return true;
   s->last_line = now;
-  const double loss = (double)irl_merged_loss(problem->merged, to_beat(s));
-  const double bound = (double)irl_merged_loss(problem->merged, open_bound(s));
+  const int64_t best = s->best.loss < problem->known_loss ? s->best.loss : problem->known_loss;
+  const int64_t open = open_bound(s);
+  const double loss = (double)irl_merged_loss(problem->merged, best);
+  const double bound = (double)irl_merged_loss(
+      problem->merged, open > problem->known_bound ? open : problem->known_bound);
   irl_log(s->env, IRL_LOG_PROGRESS,
           "choose  nodes %llu  open %u of %u  best %.6g  bound %.6g  gap %.1f %%  work %.3g",
           (unsigned long long)s->nodes, n_open, s->n, loss / problem->divisor,
@@ -146,9 +153,9 @@ static bool is_well(void *user) {
 
 /* ---- the search ---- */
 
-static int by_candidate(const void *x, const void *y) {
+static int by_first(const void *x, const void *y) {
   const task *a = x, *b = y;
-  if (a->candidate != b->candidate) return a->candidate < b->candidate ? -1 : 1;
+  if (a->first != b->first) return a->first < b->first ? -1 : 1;
   return a->root < b->root ? -1 : 1;
 }
 
@@ -168,25 +175,30 @@ static irl_status find_start(solver *s, const uint32_t *chosen, uint64_t *work) 
                          : irl_select_greedy(s->env, s->pool, s->limit, &s->best, work);
 }
 
-/* The roots' candidates that may be the first of a choice, each a task with its bound: of all roots
+/* The roots' candidates that may be the first of a choice, as tasks with their bounds: of all roots
  * the first ones first. */
 static irl_status list_tasks(solver *s) {
-  irl_select_worker *first = &s->workers[0];
-  uint32_t capacity = 0, most = 0;
-  for (uint32_t r = 0; r < s->n_roots; r++) {
-    capacity += s->roots[r].node.n;
-    if (s->roots[r].node.n > most) most = s->roots[r].node.n;
-  }
-  s->tasks = irl_mem_alloc(&s->env->allocator, capacity, sizeof *s->tasks);
+  irl_select_worker *worker = &s->workers[0];
+  uint32_t n = 0;
+  for (uint32_t r = 0; r < s->n_roots; r++) n += s->roots[r].node.n;
+  s->tasks = irl_mem_alloc(&s->env->allocator, n, sizeof *s->tasks);
   if (!s->tasks) return irl_fail_memory(s->env);
+  uint32_t size = n / MANY_TASKS;
+  if (size > MAX_BLOCK) size = MAX_BLOCK;
+  if (!size) size = 1;
   for (uint32_t r = 0; r < s->n_roots; r++) {
-    irl_select_begin(first, &s->roots[r]);
-    for (uint32_t i = 0; i < s->roots[r].node.n; i++) {
-      const int64_t bound = irl_select_bound(first, i);
-      if (bound < first->to_beat) s->tasks[s->n++] = (task){r, i, bound, 0, NULL};
+    irl_select_begin(worker, &s->roots[r]);
+    for (uint32_t i = 0; i < s->roots[r].node.n; i += size) {
+      const uint32_t rest = s->roots[r].node.n - i;
+      task t = {r, i, i + (rest < size ? rest : size), INT64_MAX, 0, NULL};
+      for (uint32_t k = t.first; k < t.end; k++) {
+        const int64_t bound = irl_select_bound(worker, k);
+        if (bound < t.bound) t.bound = bound;
+      }
+      if (t.bound < worker->to_beat) s->tasks[s->n++] = t;
     }
   }
-  if (s->n) qsort(s->tasks, s->n, sizeof *s->tasks, by_candidate);
+  if (s->n) qsort(s->tasks, s->n, sizeof *s->tasks, by_first);
   return IRL_STATUS_OK;
 }
 
