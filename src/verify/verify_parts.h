@@ -225,7 +225,8 @@ bool irl_verify_dominates(const irl_verify_view *view, const irl_verify_pool *po
                           const uint64_t *cover, uint32_t size);
 /* Drops clauses that others of the pool dominate. False: out of memory. */
 bool irl_verify_pool_reduce(const irl_verify_view *view, irl_verify_pool *pool);
-/* Do at most state->left clauses of the pool make a rule that is better than the best? */
+/* Do at most state->left clauses of the pool make a rule that is better than the best?
+ * (verify_choose.c) */
 irl_status irl_verify_select(irl_env *env, const irl_verify_view *view,
                              const irl_verify_limits *limits, const irl_verify_state *state,
                              irl_verify_pool *pool, bool *is_better);

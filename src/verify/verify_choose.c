@@ -1,0 +1,456 @@
+/* Going through all selections of a few clauses from a list, with budget masks.
+ *
+ * Checked: no selection of at most r clauses of the pool makes a better rule out of the state.
+ *
+ * Suppose one did, and took no clause that adds no case. It needs the gain g. With P the weight of
+ * the controls of the state, let B be that of the controls of the better rule; each clause of the
+ * selection adds b controls of its own, so P + b <= B, and B is at most what loss and limits allow.
+ * Each live case i has a multiplier m_i of 0 to 7 sevenths. With w_i its weight, let
+ *
+ *   v = (sum of m_i * w_i over the live cases of a clause) - 7 * c,
+ *   h = sum of (7 - m_i) * w_i over the live cases that some clause covers,
+ *   T(B) = 7 * (g + B - P) - h,
+ *
+ * c being what a clause costs by itself. The clauses selected cover live cases of weight at least
+ * g + B - P + (all c), so 7 times that is at most h + (sum of v) + 7 * (all c): their v sum up to
+ * T(B) or more. Under the Hamming loss each clause pays for its controls by itself: then 7 * b goes
+ * off its v, T is 7 * g - h, and there is one budget for all.
+ *
+ * A clause has a mask with a bit for each B, or for each of 64 ranges of them, of which the least B
+ * counts in every test. Let f(B) be the largest v of the clauses with B in their masks, and 0 at
+ * least. B goes out of a mask if v + (r - 1) * f(B) < T(B): all r clauses together would have too
+ * little. The clause of largest v in the selection has r * v >= T(B), or v >= T(B) if that is not
+ * positive. It is the one that is taken next, the others come after it in the order of v; each of
+ * them has the same B in its mask, and v >= T(B) - (v of the first) - (r - 2) * (the largest after
+ * it). What a clause adds to a state is no more than what it adds to one before.
+ *
+ * With two left, pairs are tried: they gain no more than both a - c less the larger b. */
+#include "base/arena.h"
+#include "verify/verify_parts.h"
+#include <assert.h>
+#include <stdlib.h>
+
+#define PARTS       7    /* multipliers are so many of one at most, */
+#define FINE        100  /* and looked for in so many parts each */
+#define MANY        40u  /* options, from which on multipliers are looked for, */
+#define MANY_PAIRS  150u /* with two clauses left from so many on */
+#define ROUNDS      24u  /* of that search */
+#define FIRST_STEPS 2u   /* one over this is its first step, and each one is 15/16 of the last */
+
+/* A clause of the pool and what it would add to the state of a level. */
+typedef struct option {
+  int64_t value, new_cases, new_controls, cost;
+  uint64_t mask;
+  uint32_t clause, size;
+} option;
+
+typedef struct level {
+  irl_verify_state state;
+  option *options;
+  uint32_t n;
+  uint16_t *fine;   /* multipliers of all cases, in PARTS * FINE */
+  uint64_t *planes; /* of the live and coverable ones times their weights */
+  int64_t given;    /* the h of the multipliers */
+} level;
+
+typedef struct selector {
+  const irl_verify_view *view;
+  const irl_verify_limits *limits;
+  const irl_verify_pool *pool;
+  level *levels;
+  int64_t *weights;    /* of each case */
+  uint32_t n_planes;   /* binary digits of PARTS times the largest */
+  int64_t base, width; /* bit i stands for the budgets base + i * width + 0 ... width - 1 */
+  uint64_t *coverable, *masked;
+  int64_t *sums;
+  uint32_t *ids, *counts;
+  unsigned weakest; /* the bit whose f leaves the most */
+  int64_t weakest_top;
+  bool is_better;
+} selector;
+
+static const uint64_t *cover_of(const selector *s, uint32_t clause) {
+  assert(clause < s->pool->n);
+  return s->pool->covers + clause * s->view->stride;
+}
+
+/* ---- budgets ---- */
+
+/* The bits of budgets of at least that much. */
+static uint64_t budgets_from(const selector *s, int64_t controls) {
+  const int64_t bit = controls <= s->base ? 0 : (controls - s->base) / s->width;
+  return bit > 63 ? 0 : ~(uint64_t)0 << bit;
+}
+
+/* The largest budget of a better rule. */
+static int64_t largest_budget(const selector *s, const irl_verify_state *state) {
+  const int64_t by_loss = state->controls + irl_verify_budget(s->limits, state);
+  return by_loss < s->limits->max_controls ? by_loss : s->limits->max_controls;
+}
+
+static uint64_t budgets_to(const selector *s, int64_t controls) {
+  if (s->limits->is_hamming) return 1;
+  if (controls < s->base) return 0;
+  const int64_t bit = (controls - s->base) / s->width;
+  return bit >= 63 ? ~(uint64_t)0 : ((uint64_t)1 << (bit + 1)) - 1;
+}
+
+/* T of the lemma at the least budget of a bit. */
+static int64_t needed_at(const selector *s, const irl_verify_state *state, int64_t given,
+                         unsigned bit) {
+  const int64_t least = s->base + bit * s->width;
+  const int64_t more =
+      s->limits->is_hamming || least < state->controls ? 0 : least - state->controls;
+  return PARTS * (irl_verify_required_gain(s->limits, state) + more) - given;
+}
+
+static bool may_lead(int64_t value, uint32_t left, int64_t needed) {
+  return needed > 0 ? left * value >= needed : value >= needed;
+}
+
+static unsigned lowest(uint64_t mask) {
+  assert(mask);
+  return (unsigned)__builtin_ctzll(mask);
+}
+
+/* ---- values ---- */
+
+/* What an option's value loses beside the sum over its cases. */
+static int64_t charge_of(const selector *s, const option *o) {
+  return PARTS * (o->cost + (s->limits->is_hamming ? o->new_controls : 0));
+}
+
+static uint32_t part_of(uint16_t fine) {
+  return (fine + FINE / 2u) / FINE;
+}
+
+/* The planes of a level's multipliers. */
+static void set_planes(const selector *s, level *l) {
+  const size_t words = s->view->cases.words;
+  memset(l->planes, 0, s->n_planes * words * sizeof *l->planes);
+  l->given = 0;
+  for (uint32_t i = 0; i < s->view->n_cases; i++) {
+    if (!irl_bits_get(s->coverable, i)) continue;
+    const uint64_t product = part_of(l->fine[i]) * (uint64_t)s->weights[i];
+    l->given += PARTS * s->weights[i] - (int64_t)product;
+    for (uint32_t t = 0; t < s->n_planes; t++)
+      if (product >> t & 1) irl_bits_set(l->planes + t * words, i);
+  }
+}
+
+/* The sums of n options, in s->sums. */
+static void weigh_options(selector *s, const uint64_t *planes, const option *options, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) s->ids[i] = options[i].clause;
+  s->view->kernels->and_weigh_many(planes, s->n_planes, s->pool->covers, s->view->stride, s->ids, n,
+                                   s->view->cases.words, s->sums);
+  irl_verify_spend(s->view->meter, n * s->n_planes * s->view->cases.words);
+}
+
+static int by_value(const void *x, const void *y) {
+  const option *a = x, *b = y;
+  if (a->value != b->value) return a->value > b->value ? -1 : 1;
+  return a->clause < b->clause ? -1 : 1;
+}
+
+/* Budgets out of masks, and options without any. Returns how many may lead a selection. The options
+ * stand by value afterwards. */
+static uint32_t prune(selector *s, level *l) {
+  const int64_t left = l->state.left;
+  int64_t needed[64], least[64], most = INT64_MIN;
+  uint64_t open = ~(uint64_t)0, alive = 0;
+  uint32_t kept = 0, n_lead = 0;
+  qsort(l->options, l->n, sizeof *l->options, by_value);
+  for (uint32_t i = 0; i < l->n && open; i++)
+    for (uint64_t met = l->options[i].mask & open; met; met &= met - 1) {
+      const unsigned bit = lowest(met);
+      const int64_t top = l->options[i].value, f = top > 0 ? top : 0;
+      open &= ~(met & -met);
+      needed[bit] = needed_at(s, &l->state, l->given, bit);
+      least[bit] = needed[bit] - (left - 1) * f;
+      if (!may_lead(top, l->state.left, needed[bit])) continue;
+      alive |= met & -met;
+      if (left * f - needed[bit] > most) {
+        most = left * f - needed[bit];
+        s->weakest = bit;
+        s->weakest_top = top;
+      }
+    }
+  int64_t highest = INT64_MAX; /* of what the bits that are alive ask */
+  for (uint32_t i = 0; i < l->n; i++) {
+    option *o = &l->options[i];
+    if (o->value < highest) { /* values fall: what one is too small for, all later ones are */
+      highest = INT64_MIN;
+      for (uint64_t bits = alive; bits; bits &= bits - 1) {
+        const unsigned bit = lowest(bits);
+        if (least[bit] > o->value)
+          alive &= ~((uint64_t)1 << bit);
+        else if (least[bit] > highest)
+          highest = least[bit];
+      }
+    }
+    o->mask &= alive;
+    if (!o->mask) continue;
+    n_lead += may_lead(o->value, l->state.left, needed[lowest(o->mask)]);
+    l->options[kept++] = *o;
+  }
+  l->n = kept;
+  return n_lead;
+}
+
+/* A step of the multipliers: cases that the largest values at the weakest budget share go down. */
+static void step(selector *s, level *l, int64_t length) {
+  const size_t words = s->view->cases.words;
+  uint32_t n = 0;
+  memset(s->counts, 0, s->view->n_cases * sizeof *s->counts);
+  for (uint32_t i = 0; i < l->n && n < 50; i++) {
+    const option *o = &l->options[i];
+    if (o->value < s->weakest_top - (s->weakest_top > 0 ? s->weakest_top / 30 : 0)) break;
+    if (!(o->mask >> s->weakest & 1)) continue;
+    const uint64_t *cover = cover_of(s, o->clause);
+    for (size_t w = 0; w < words; w++)
+      for (uint64_t bits = cover[w] & s->coverable[w]; bits; bits &= bits - 1)
+        s->counts[64 * w + lowest(bits)]++;
+    n++;
+  }
+  for (uint32_t i = 0; i < s->view->n_cases && n; i++) {
+    const int64_t slope = (int64_t)n - (int64_t)l->state.left * s->counts[i];
+    const int64_t fine = l->fine[i] + length * slope / (int64_t)n;
+    l->fine[i] = (uint16_t)(fine < 0 ? 0 : fine > PARTS * FINE ? PARTS * FINE : fine);
+  }
+}
+
+/* Values by the multipliers of now. */
+static void set_values(selector *s, level *l) {
+  set_planes(s, l);
+  weigh_options(s, l->planes, l->options, l->n);
+  for (uint32_t i = 0; i < l->n; i++)
+    l->options[i].value = s->sums[i] - charge_of(s, &l->options[i]);
+}
+
+/* Masks tightened by plain values, then by multipliers; values and planes of the best of these. */
+static void bound_level(selector *s, level *l, uint16_t *best) {
+  const irl_verify_view *view = s->view;
+  const bool has_multipliers = l->n > (l->state.left > 2 ? MANY : MANY_PAIRS);
+  uint32_t fewest = UINT32_MAX;
+  memset(s->coverable, 0, view->cases.words * sizeof *s->coverable);
+  for (uint32_t i = 0; i < l->n; i++) {
+    const uint64_t *cover = cover_of(s, l->options[i].clause);
+    for (size_t w = 0; w < view->cases.words; w++) s->coverable[w] |= cover[w];
+  }
+  for (size_t w = 0; w < view->cases.words; w++) s->coverable[w] &= l->state.live[w];
+  for (uint32_t i = 0; i < l->n; i++)
+    l->options[i].value = PARTS * l->options[i].new_cases - charge_of(s, &l->options[i]);
+  l->given = 0;
+  prune(s, l);
+  if (!has_multipliers)
+    for (uint32_t i = 0; i < view->n_cases; i++) l->fine[i] = PARTS * FINE;
+  else {
+    int64_t length = PARTS * FINE / FIRST_STEPS;
+    for (uint32_t round = 0; round < ROUNDS && l->n > 1 && !view->meter->is_cut; round++) {
+      set_values(s, l);
+      const uint32_t n_lead = prune(s, l);
+      if (n_lead < fewest) {
+        fewest = n_lead;
+        memcpy(best, l->fine, view->n_cases * sizeof *best);
+      }
+      step(s, l, length);
+      length = length * 15 / 16 > FINE / 4 ? length * 15 / 16 : FINE / 4;
+    }
+    if (fewest < UINT32_MAX) memcpy(l->fine, best, view->n_cases * sizeof *best);
+  }
+  set_values(s, l);
+  prune(s, l);
+}
+
+/* ---- the search ---- */
+
+/* The options of a level among n of the level before, or all of the pool, with budgets among
+ * `mask`; none if all together cover too few cases. */
+static void list_options(selector *s, level *l, const option *from, uint32_t n, uint64_t mask) {
+  const irl_verify_view *view = s->view;
+  const uint32_t left = l->state.left, max_size = irl_verify_max_size(s->limits, &l->state);
+  const int64_t budget = irl_verify_budget(s->limits, &l->state);
+  const int64_t max_controls = irl_verify_max_controls(s->limits, &l->state);
+  int64_t covers[IRL_VERIFY_MAX_K] = {0}, covered = 0;
+  l->n = 0;
+  mask &= budgets_to(s, largest_budget(s, &l->state));
+  for (uint32_t i = 0; i < n; i++) {
+    option o = {.clause = from ? from[i].clause : i, .mask = mask};
+    const uint64_t *cover = cover_of(s, o.clause);
+    if (from) o.mask &= from[i].mask;
+    o.size = s->pool->sizes[o.clause];
+    if (!o.mask || o.size > max_size) continue;
+    o.new_cases = irl_verify_weigh_both(view, &view->cases, l->state.live, cover);
+    if (!o.new_cases) continue;
+    o.new_controls = irl_verify_weigh_both(view, &view->controls, l->state.live, cover);
+    o.cost = irl_verify_cost(s->limits->penalty, o.size);
+    if (o.new_controls > max_controls || o.new_controls + o.cost > budget) continue;
+    if (!s->limits->is_hamming) o.mask &= budgets_from(s, l->state.controls + o.new_controls);
+    if (!o.mask) continue;
+    irl_verify_put_largest(covers, left, o.new_cases);
+    l->options[l->n++] = o;
+  }
+  for (uint32_t i = 0; i < left; i++) covered += covers[i];
+  if (covered < irl_verify_required_cases(s->limits, &l->state)) l->n = 0;
+}
+
+/* The state with one more option, in the next level; is it better than the best? */
+static bool take(selector *s, uint32_t depth, const option *o) {
+  irl_verify_state *next = &s->levels[depth + 1].state;
+  irl_verify_take(s->view, s->limits, &s->levels[depth].state, cover_of(s, o->clause), o->size,
+                  next);
+  return s->is_better = irl_verify_is_better(s->limits, next);
+}
+
+/* Pairs of option i and later ones before `end`. */
+static void try_pairs(selector *s, uint32_t depth, uint32_t i, uint32_t end) {
+  const level *l = &s->levels[depth];
+  const irl_verify_state *next = &s->levels[depth + 1].state;
+  const option *first = &l->options[i];
+  const int64_t required = irl_verify_required_gain(s->limits, &l->state);
+  assert(l->state.left == 2);
+  for (uint32_t j = i + 1; j < end; j++) {
+    const option *second = &l->options[j];
+    const int64_t larger =
+        first->new_controls > second->new_controls ? first->new_controls : second->new_controls;
+    const int64_t paid =
+        s->limits->is_hamming ? first->new_controls + second->new_controls : larger;
+    const int64_t rest = required + first->cost + second->cost + paid - first->new_cases;
+    if (second->new_cases < rest || !(first->mask & second->mask)) continue;
+    /* What the second really adds to the first may be less. */
+    const int64_t more =
+        irl_verify_weigh_both(s->view, &s->view->cases, next->live, cover_of(s, second->clause));
+    assert(more <= second->new_cases);
+    if (more >= rest && take(s, depth + 1, second)) return;
+  }
+  irl_verify_spend(s->view->meter, (end - i) * 2);
+}
+
+/* Can none of the options from `first` to `end` lead the rest of a selection that has the next
+ * level's state, with the multipliers of this one? */
+static bool is_hopeless(selector *s, uint32_t depth, uint32_t first, uint32_t end, uint64_t mask) {
+  const level *l = &s->levels[depth];
+  const irl_verify_state *next = &s->levels[depth + 1].state;
+  const size_t words = s->view->cases.words;
+  int64_t given = 0;
+  for (uint32_t t = 0; t < s->n_planes; t++)
+    for (size_t w = 0; w < words; w++)
+      s->masked[t * words + w] = l->planes[t * words + w] & next->live[w];
+  /* The h of the cases that are still live, whether coverable or not: no less than the least. */
+  for (size_t w = 0; w < words; w++)
+    for (uint64_t bits = next->live[w]; bits; bits &= bits - 1) {
+      const size_t i = 64 * w + lowest(bits);
+      given += (PARTS - (int64_t)part_of(l->fine[i])) * s->weights[i];
+    }
+  const int64_t needed = needed_at(s, next, given, lowest(mask));
+  while (end > first && !may_lead(l->options[end - 1].value, next->left, needed)) end--;
+  weigh_options(s, s->masked, l->options + first, end - first);
+  for (uint32_t i = first; i < end; i++) {
+    const option *o = &l->options[i];
+    const uint64_t both = o->mask & mask;
+    if (both && may_lead(s->sums[i - first] - PARTS * o->cost, next->left,
+                         needed_at(s, next, given, lowest(both))))
+      return false;
+  }
+  return true;
+}
+
+static void search_level(selector *s, uint32_t depth, const option *from, uint32_t n,
+                         uint64_t mask) {
+  level *l = &s->levels[depth];
+  const uint32_t left = l->state.left;
+  assert(irl_verify_state_check(s->view, s->limits, &l->state));
+  if (!left || irl_verify_spend(s->view->meter, n * s->view->stride)) return;
+  list_options(s, l, from, n, mask);
+  bound_level(s, l, s->levels[depth + 1].fine);
+  for (uint32_t i = 0; i < l->n && !s->is_better && !s->view->meter->is_cut; i++) {
+    const option *o = &l->options[i];
+    uint64_t lead = 0;
+    for (uint64_t bits = o->mask; bits; bits &= bits - 1)
+      if (may_lead(o->value, left, needed_at(s, &l->state, l->given, lowest(bits))))
+        lead |= bits & -bits;
+    if (!lead) continue;
+    if (take(s, depth, o)) return;
+    if (left == 1) continue;
+    const int64_t next = i + 1 < l->n && l->options[i + 1].value > 0 ? l->options[i + 1].value : 0;
+    const int64_t least =
+        needed_at(s, &l->state, l->given, lowest(lead)) - o->value - (left - 2) * next;
+    uint32_t end = i + 1;
+    while (end < l->n && l->options[end].value >= least) end++;
+    if (end == i + 1) continue;
+    if (left == 2) {
+      try_pairs(s, depth, i, end);
+      continue;
+    }
+    lead &= budgets_from(s, s->levels[depth + 1].state.controls);
+    if (s->limits->is_hamming) lead = 1;
+    if (!lead || is_hopeless(s, depth, i + 1, end, lead)) continue;
+    memcpy(s->levels[depth + 1].fine, l->fine, s->view->n_cases * sizeof *l->fine);
+    search_level(s, depth + 1, l->options + i + 1, end - i - 1, lead);
+  }
+}
+
+/* ---- beginning ---- */
+
+/* The weight of each case, and the digits of its products. */
+static void set_weights(selector *s) {
+  const irl_verify_class *cases = &s->view->cases;
+  int64_t most = 0;
+  for (uint32_t i = 0; i < s->view->n_cases; i++) {
+    s->weights[i] = cases->n_planes ? 0 : cases->weight;
+    for (unsigned t = 0; t < cases->n_planes; t++)
+      s->weights[i] += (int64_t)irl_bits_get(cases->planes + t * cases->words, i) << t;
+    if (s->weights[i] > most) most = s->weights[i];
+  }
+  while ((uint64_t)(PARTS * most) >> s->n_planes) s->n_planes++;
+}
+
+irl_status irl_verify_select(irl_env *env, const irl_verify_view *view,
+                             const irl_verify_limits *limits, const irl_verify_state *state,
+                             irl_verify_pool *pool, bool *is_better) {
+  const bool is_reduced = irl_verify_pool_reduce(view, pool);
+  irl_arena arena;
+  assert(state->left <= IRL_VERIFY_MAX_K);
+  if (view->meter->is_cut) return IRL_STATUS_OK;
+  if (!is_reduced) return irl_fail_memory(env);
+  const size_t n_levels = state->left + 1, bytes = view->stride * sizeof(uint64_t);
+  const size_t n_cases = view->n_cases + 1, words = view->cases.words;
+  selector s = {.view = view, .limits = limits, .pool = pool, .base = state->controls, .width = 1};
+  irl_arena_init(&arena, &env->allocator);
+  s.levels = irl_arena_alloc(&arena, n_levels, sizeof *s.levels);
+  s.weights = irl_arena_alloc(&arena, n_cases, sizeof *s.weights);
+  if (s.weights) set_weights(&s);
+  uint64_t *columns = irl_arena_alloc_aligned(&arena, 2 * n_levels, bytes);
+  uint64_t *planes =
+      irl_arena_alloc_aligned(&arena, (n_levels + 1) * s.n_planes + 1, words * sizeof *planes);
+  option *options = irl_arena_alloc(&arena, n_levels, pool->n * sizeof *options);
+  uint16_t *fine = irl_arena_alloc(&arena, n_levels, n_cases * sizeof *fine);
+  s.sums = irl_arena_alloc(&arena, pool->n + 1, sizeof *s.sums);
+  s.ids = irl_arena_alloc(&arena, pool->n + 1, sizeof *s.ids);
+  s.counts = irl_arena_alloc(&arena, n_cases, sizeof *s.counts);
+  const bool is_made =
+      s.levels && s.weights && columns && planes && options && fine && s.sums && s.ids && s.counts;
+  if (is_made) {
+    s.coverable = planes;
+    s.masked = planes + words;
+    for (size_t i = 0; i < n_levels; i++) {
+      level *l = &s.levels[i];
+      if (!i) l->state = *state;
+      l->state.live = columns + 2 * i * view->stride;
+      l->state.touched = columns + (2 * i + 1) * view->stride;
+      l->options = options + i * pool->n;
+      l->fine = fine + i * n_cases;
+      l->planes = planes + words + (i + 1) * s.n_planes * words;
+    }
+    memcpy(s.levels[0].state.live, state->live, bytes);
+    memcpy(s.levels[0].state.touched, state->touched, bytes);
+    for (size_t i = 0; i < n_cases; i++) s.levels[0].fine[i] = PARTS * FINE;
+    const int64_t range = largest_budget(&s, state) - s.base;
+    if (range >= 0 && !limits->is_hamming) s.width = range / 64 + 1;
+    if (range >= 0 || limits->is_hamming)
+      search_level(&s, 0, NULL, (uint32_t)pool->n, ~(uint64_t)0);
+    *is_better = s.is_better;
+  }
+  irl_arena_free(&arena);
+  return is_made ? IRL_STATUS_OK : irl_fail_memory(env);
+}
