@@ -21,6 +21,18 @@
 #define IRL_SELECT_NO_LOSS (INT64_MAX / 256)
 #define IRL_SELECT_MAX_K   64u
 
+/* Rules of the search (select_mask.c) that tests and measurements leave out; and one to use them
+ * all however few the candidates are. */
+enum {
+  IRL_SELECT_WITHOUT_MASKS = 1,
+  IRL_SELECT_WITHOUT_MULTIPLIERS = 2,
+  IRL_SELECT_WITHOUT_PREFIX = 4,
+  IRL_SELECT_WITHOUT_EARLY_TESTS = 8,
+  IRL_SELECT_WITHOUT_RANGES = 16,
+  IRL_SELECT_WITHOUT_DOMINANCE = 32,
+  IRL_SELECT_ALWAYS = 64
+};
+
 typedef struct irl_select_problem {
   const irl_bits_matrix *cases, *controls; /* the covers: a vector per clause */
   const uint32_t *sizes;                   /* literals of each clause; NULL: one each */
@@ -41,6 +53,7 @@ typedef struct irl_select_problem {
   uint32_t
       proof_share; /* the exact search gets this part of the limit's work: a half, a third, ... */
   int threads;
+  unsigned rules;             /* IRL_SELECT_WITHOUT_... and IRL_SELECT_ALWAYS */
   const irl_kernels *kernels; /* NULL: irl_bits_kernels() */
   /* With merged samples of which all processes have a copy, these share the search; they make the
    * covers themselves from the literals of each clause, max_size apart. */

@@ -240,8 +240,16 @@ static void remember(irl_select_worker *w, irl_select_node *parent, const irl_se
   irl_select_set_planes(w, parent, parent->hint, parent->closers);
 }
 
+/* Are so many candidates worth a search for multipliers? */
+static bool is_worth_multipliers(const irl_select_worker *w, const irl_select_node *node,
+                                 uint32_t few) {
+  const unsigned rules = w->pool->problem->rules;
+  return node->left > 1 && !(rules & IRL_SELECT_WITHOUT_MULTIPLIERS) &&
+         (node->n > few || (node->n && rules & IRL_SELECT_ALWAYS));
+}
+
 void irl_select_order(irl_select_worker *w, irl_select_node *node, bool is_root) {
-  if (node->n > FEW_CANDIDATES && node->left > 1)
+  if (is_worth_multipliers(w, node, FEW_CANDIDATES))
     irl_select_find_multipliers(w, node,
                                 is_root                      ? ROOT_ROUNDS
                                 : node->left > 2             ? NODE_ROUNDS
@@ -268,7 +276,9 @@ static void expand(irl_select_worker *w, uint32_t depth) {
 }
 
 /* Candidates after number i that may follow it, with what is needed at the least of its budgets. */
-static uint32_t find_end(const irl_select_node *node, uint32_t i, int64_t needed) {
+static uint32_t find_end(const irl_select_worker *w, const irl_select_node *node, uint32_t i,
+                         int64_t needed) {
+  if (w->pool->problem->rules & IRL_SELECT_WITHOUT_PREFIX) return node->n;
   const int64_t next = i + 1 < node->n && node->value[i + 1] > 0 ? node->value[i + 1] : 0;
   const int64_t least = needed - node->value[i] - (node->left - 2) * next;
   uint32_t low = i + 1;
@@ -299,17 +309,22 @@ static void make_child(irl_select_worker *w, uint32_t depth, uint32_t i, uint32_
   w->nodes_done++;
   if (!lead || end == i + 1) return;
   set_live(w, node, i);
-  if (is_closed_early(w, node, child, i + 1, end, lead)) return;
+  const unsigned rules = pool->problem->rules;
+  if (!(rules & IRL_SELECT_WITHOUT_EARLY_TESTS) &&
+      is_closed_early(w, node, child, i + 1, end, lead))
+    return;
   if (!irl_select_reserve(w, child, end - i - 1)) return;
   list_candidates(w, node, child, i + 1, end, lead);
   irl_select_drop_by_cases(pool, child);
   irl_select_tighten_plain(w, child);
-  if (child->n && child->left > 2) tighten_by_hint(w, node, child);
+  if (child->n && child->left > 2 && !(rules & IRL_SELECT_WITHOUT_MULTIPLIERS))
+    tighten_by_hint(w, node, child);
   if (!child->n) return;
   irl_select_pack(w, child, node, w->live);
   if (w->is_out_of_memory) return;
   memcpy(w->live, w->scratch, node->words[0] * sizeof *w->live); /* the child's cases */
-  const bool is_worth = child->n > (child->left > 2 ? FEW_CANDIDATES : FEWER_CANDIDATES);
+  const bool is_worth =
+      is_worth_multipliers(w, child, child->left > 2 ? FEW_CANDIDATES : FEWER_CANDIDATES);
   irl_select_order(w, child, false);
   if (w->is_out_of_memory) return;
   if (is_worth) remember(w, node, child, w->live);
@@ -329,7 +344,7 @@ bool irl_select_branch(irl_select_worker *w, uint32_t depth, uint32_t i) {
   const uint64_t lead = irl_select_lead_mask(w, node, i);
   if (!lead) return true;
   const int64_t needed = irl_select_needed(w, node, node->given, (unsigned)__builtin_ctzll(lead));
-  const uint32_t end = find_end(node, i, needed);
+  const uint32_t end = find_end(w, node, i, needed);
   if (node->left == 2)
     irl_select_try_partners(w, depth, i, end);
   else

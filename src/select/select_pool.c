@@ -95,7 +95,9 @@ static irl_status prepare(irl_env *env, irl_select_pool *pool, const irl_limit *
          e->size <= irl_select_literal_budget(problem, 0, 0);
   }
   qsort(entries, n, sizeof *entries, irl_select_compare_entries);
-  irl_status status = irl_select_drop_dominated(env, pool, entries, n, limit);
+  irl_status status = problem->rules & IRL_SELECT_WITHOUT_DOMINANCE
+                          ? IRL_STATUS_OK
+                          : irl_select_drop_dominated(env, pool, entries, n, limit);
   for (uint32_t k = 0; k < n; k++)
     if (!entries[k].is_dropped) entries[kept++] = entries[k];
   if (!status) status = copy_covers(env, pool, entries, kept, limit);

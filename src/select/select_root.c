@@ -35,7 +35,10 @@ static uint32_t split_bits(const irl_select_worker *w, const irl_select_node *ro
     n += lead != 0;
     for (uint64_t left = lead; left; left &= left - 1, sum++) counts[__builtin_ctzll(left)]++;
   }
-  if (root->left < LEAST_LEFT || n < WORTH_RANGES) return 1;
+  const unsigned rules = w->pool->problem->rules;
+  if (rules & (IRL_SELECT_WITHOUT_RANGES | IRL_SELECT_WITHOUT_MASKS) ||
+      (!(rules & IRL_SELECT_ALWAYS) && (root->left < LEAST_LEFT || n < WORTH_RANGES)))
+    return 1;
   n = 0;
   for (uint32_t bit = 0; bit < 64; bit++)
     if (counts[bit]) last = bit;
@@ -88,6 +91,7 @@ uint32_t irl_select_make_roots(irl_select_worker *w, irl_select_root *roots) {
       if (root->controls[i] < least) least = root->controls[i];
     if (most < 0) root->n = 0;
     irl_select_set_range(&whole.range, least < 0 ? 0 : least, most < 0 ? 0 : most);
+    if (w->pool->problem->rules & IRL_SELECT_WITHOUT_MASKS) whole.range.shift = 62;
     w->range = whole.range;
     set_masks(w, root);
     irl_select_drop_by_cases(w->pool, root);

@@ -61,6 +61,8 @@ static void draw(pool *p) {
   if (below(3) == 0) p->problem.max_complexity = below(16);
   p->problem.is_hamming = below(2);
   p->problem.proof_share = 1 + below(3);
+  p->problem.rules = below(64) & below(64);
+  if (below(3)) p->problem.rules |= IRL_SELECT_ALWAYS;
 }
 
 static void drop(pool *p) {

@@ -107,6 +107,8 @@ static enum greatest_test_res check_choices(const irl_merged *merged, const irl_
     problem.max_literals = max_literals;
     problem.to_beat = target;
     problem.threads = below(2) ? 1 : 3;
+    problem.rules = below(64) & below(64);
+    if (below(3)) problem.rules |= IRL_SELECT_ALWAYS;
     ASSERT_EQ(IRL_STATUS_OK, irl_select_solve(env, &problem, &limit, chosen, &result));
     ASSERT(result.bound <= (least < target ? least : target));
     ASSERT(result.loss >= least);
