@@ -1,24 +1,27 @@
 #!/usr/bin/env bash
-# MILPs: models with known optima beside cbc and glpsol, then BP1 .. BP6 on data beside what they need for the paper's models.
+# MILPs: models with known optima beside cbc and glpsol, then the paper's six models on data: ours as fit builds it, as the paper has
+# it (--plain), and the same files solved by `ireland solve`, cbc, glpsol and HiGHS.
 #
-#   bench/scripts/milp.sh [LIMIT]      LIMIT: seconds of wall clock for each solve (default 30)
+#   bench/scripts/milp.sh [LIMIT] [known|models|all]   LIMIT: processor seconds of each solve (default 10)
 #
-# Reads SHARED/milp and SHARED/instances, prints Markdown and writes build/bench/milp.csv. Seconds are
-# processor time of one thread, so that other work on the machine does not count. A peer that is not installed leaves its column empty.
+# Reads SHARED/milp and SHARED/instances, prints Markdown and writes build/bench/milp.csv. Seconds are processor time of one thread, and
+# limits count processor time too, so that other work on the machine does not count. A peer that is not installed leaves its column
+# empty; HIGHS=FOLDER with the npm package highs (WebAssembly, under node) fills that of HiGHS.
 set -u
 SHARED=${SHARED:-../shared} # data sets and models that are not part of this repository
 ireland=${IRELAND:-./ireland}
-limit=${1:-30}
+limit=${1:-10}
+part=${2:-all}
 dir=build/bench
 mkdir -p "$dir" || exit 1
 export OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
 TIMEFORMAT=%U
 
-# seconds OUT COMMAND...: processor seconds; what it prints goes to OUT.
+# seconds OUT COMMAND...: processor seconds; what it prints goes to OUT. It is ended after the limit.
 seconds() {
   local out=$1
   shift
-  { time "$@" >"$out" 2>/dev/null; } 2>&1
+  { time { (ulimit -t "$limit"; exec "$@"); } >"$out" 2>/dev/null; } 2>&1 | tail -1
 }
 field() { sed -n "s/.*\"$1\": \"\{0,1\}\([^\",]*\)\"\{0,1\},.*/\1/p" "$dir/out" | head -1; }
 # fit DATA K FORM OPTIONS...: processor seconds of a proof, or how far it got: >seconds (found / bound).
@@ -26,15 +29,20 @@ fit() {
   local data=$1 K=$2 form=$3 s n
   shift 3
   n=$(sed 's/n\([0-9]*\)_.*/\1/' <<<"$data")
-  s=$(seconds "$dir/out" "$ireland" fit "${SHARED}/instances/$data.csv" -K "$K" -M 3 --method "$form" "$@" --threads 1 --time-limit "$limit" --json --quiet)
+  s=$(seconds "$dir/out" "$ireland" fit "${SHARED}/instances/$data.csv" -K "$K" -M 3 --method "$form" "$@" --threads 1 --time-limit "$((limit - 1))" --json --quiet)
   if [ "$(field status)" = optimal ]; then echo "$s"; else
     echo ">$s ($(awk -v a="$(field objective)" -v b="$(field bound)" -v n="$n" 'BEGIN { printf "%.0f / %.0f", a * n, b * n }'))"
   fi
 }
+own() {
+  local s
+  s=$(seconds "$dir/out" "$ireland" solve "$1" --threads 1 --time-limit "$((limit - 1))" --json --quiet)
+  if [ "$(field status)" = optimal ]; then echo "$s"; else echo ">$s"; fi
+}
 glpk() {
   [ -z "$(command -v glpsol)" ] && return
   local s
-  s=$(seconds "$dir/glpsol" glpsol --freemps "$1" --tmlim "$limit")
+  s=$(seconds "$dir/glpsol" glpsol --freemps "$1")
   if grep -q 'INTEGER OPTIMAL SOLUTION FOUND' "$dir/glpsol"; then echo "$s"; else echo ">$s"; fi
 }
 coin() {
@@ -42,10 +50,18 @@ coin() {
   local s
   sed '1s/$/ FREE/' "$1" >"$dir/cbc.mps"
   [ -n "${2:-}" ] && cp "$1" "$dir/cbc.mps"
-  s=$(seconds "$dir/cbc" cbc "$dir/cbc.mps" -sec "$limit" -ratio 0 -solve -quit)
+  s=$(seconds "$dir/cbc" cbc "$dir/cbc.mps" -ratio 0 -solve -quit)
   if grep -q 'Optimal solution found' "$dir/cbc"; then echo "$s"; else echo ">$s"; fi
 }
+highs() {
+  [ -z "${HIGHS:-}" ] && return
+  local s
+  s=$(seconds "$dir/highs" node -e 'require(process.argv[1] + "/node_modules/highs")().then(h =>
+    console.log(h.solve(require("fs").readFileSync(process.argv[2], "utf8"), {mip_rel_gap: 0, threads: 1}).Status))' "$HIGHS" "$1")
+  if grep -q Optimal "$dir/highs"; then echo "$s"; else echo ">$s"; fi
+}
 
+known() {
 echo "name,rows,columns,optimum,found,nodes,iterations,seconds,cbc,glpsol" >"$dir/milp.csv"
 echo "## Models with known optima"
 echo
@@ -54,34 +70,48 @@ echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
 while IFS=, read -r name rows columns _ _ _ optimum _; do
   file=${SHARED}/milp/$name.mps
   [ -f "$file" ] || continue
-  s=$(seconds "$dir/out" "$ireland" solve "$file" --threads 1 --time-limit "$limit" --json --quiet)
+  s=$(seconds "$dir/out" "$ireland" solve "$file" --threads 1 --time-limit "$((limit - 1))" --json --quiet)
   found=$(field objective) proven=$(field status)
   g=
   if [ -n "$(command -v glpsol)" ]; then
-    gs=$(seconds "$dir/glpsol" glpsol --mps "$file" --tmlim "$limit")
+    gs=$(seconds "$dir/glpsol" glpsol --mps "$file")
     if grep -q 'INTEGER OPTIMAL SOLUTION FOUND' "$dir/glpsol"; then g=$gs; else g=">$gs"; fi
   fi
   c=$(coin "$file" fixed)
   echo "$name,$rows,$columns,$optimum,$found,$(field nodes),$(field iterations),$s,$c,$g" >>"$dir/milp.csv"
   echo "| $name | $rows | $columns | $optimum | $found, $([ "$proven" = optimal ] && echo yes || echo NO) | $(field nodes) | $(field iterations) | $s | $c | $g |"
 done < <(tail -n +2 ${SHARED}/milp/optimum.csv)
-
-echo
-echo "## BP1 .. BP6 on data"
-echo
-echo "| data | K | form | value (N1*FP + N0*FN) | fit --method s | --no-start s | --plain s | cbc s | glpsol s |"
-echo "| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |"
-bp() {
-  local data=$1 K=$2 form=$3 n s value
-  n=$(sed 's/n\([0-9]*\)_.*/\1/' <<<"$data")
-  s=$(fit "$data" "$K" "$form")
-  value=$(awk -v w="$(field objective)" -v n="$n" 'BEGIN { printf "%.0f", w * n }')
-  "$ireland" model "${SHARED}/instances/$data.csv" -K "$K" -M 3 --form "$form" --plain -o "$dir/bp.mps" --quiet
-  echo "| $data | $K | $form | $value | $s | $(fit "$data" "$K" "$form" --no-start) | $(fit "$data" "$K" "$form" --plain) | $(coin "$dir/bp.mps") | $(glpk "$dir/bp.mps") |"
 }
-for form in bp1 bp2 bp3 bp4 bp5 bp6; do bp n50_j20_k2_m3_e0_s1 2 $form; done
-for form in bp1 bp2 bp3 bp4 bp5 bp6; do bp n50_j20_k2_m3e_e50_s1 2 $form; done
-for form in bp1 bp2 bp3 bp4 bp5 bp6; do bp n100_j50_k3_m3_e0_s1 3 $form; done
-for data in n100_j50_k3_m3e_e0_s1 n100_j50_k3_m3e_e50_s1 n200_j100_k3_m3_e0_s1 n500_j100_k3_m3_e0_s1; do
-  for form in bp1 bp4; do bp $data 3 $form; done
-done
+
+# bp DATA K FORM [--binary]: a row of the table.
+bp() {
+  local data=$1 K=$2 form=$3 n s value kind=relaxed
+  shift 3
+  [ $# -gt 0 ] && kind=binary
+  n=$(sed 's/n\([0-9]*\)_.*/\1/' <<<"$data")
+  s=$(fit "$data" "$K" "$form" --no-start "$@")
+  value=$(awk -v w="$(field objective)" -v n="$n" 'BEGIN { printf "%.0f", w * n }')
+  for ending in mps lp; do
+    "$ireland" model "${SHARED}/instances/$data.csv" -K "$K" -M 3 --form "$form" --plain "$@" -o "$dir/bp.$ending" --quiet
+  done
+  echo "| $data | $K | $form | $kind | $value | $s | $(fit "$data" "$K" "$form" --plain "$@") | $(own "$dir/bp.mps") | $(coin "$dir/bp.mps") | $(glpk "$dir/bp.mps") | $(highs "$dir/bp.lp") |"
+}
+models() {
+  echo
+  echo "## BP1 .. BP6 on data"
+  echo
+  echo "| data | K | form | t, y | value (N1*FP + N0*FN) | fit --no-start s | fit --plain s | solve FILE s | cbc s | glpsol s | HiGHS (wasm) s |"
+  echo "| --- | ---: | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+  for data in n50_j20_k2_m3_e0_s1 n50_j20_k2_m3e_e50_s1; do
+    for form in bp1 bp2 bp3 bp4 bp5 bp6; do
+      bp $data 2 $form
+      bp $data 2 $form --binary
+    done
+  done
+  for form in bp1 bp2 bp3 bp4 bp5 bp6; do bp n100_j50_k3_m3_e0_s1 3 $form; done
+  for data in n100_j50_k3_m3e_e0_s1 n100_j50_k3_m3e_e50_s1 n200_j100_k3_m3_e0_s1 n500_j100_k3_m3_e0_s1; do
+    for form in bp1 bp4; do bp $data 3 $form; done
+  done
+}
+[ "$part" = models ] || known
+[ "$part" = known ] || models

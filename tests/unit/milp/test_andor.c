@@ -1,7 +1,8 @@
 /* AND/OR structure: it is found in every model of the paper, whatever the order of rows and columns
  * and the scale and direction of rows; what the search on bits says is what general branch and
  * bound says, with rows and bounds of the user's too; clauses that are listed are those of a naive
- * enumeration. IRL_FUZZ=N tries N times as many problems, from IRL_FUZZ_SEED on. */
+ * enumeration; limits leave bounds that hold. IRL_FUZZ=N tries N times as many problems, from
+ * IRL_FUZZ_SEED on. */
 #include "milp/andor_search.h"
 #include "milp/bp.h"
 #include "milp/milp.h"
@@ -318,12 +319,192 @@ TEST models_with_other_rows(void) {
   PASS();
 }
 
+/* ---- clauses against a naive enumeration ---- */
+
+typedef struct naive {
+  const irl_andor *a;
+  const irl_andor_query *q;
+  const irl_andor_list *list;
+  int64_t best;
+  uint64_t *cases, *controls, *other_cases, *other_controls;
+  bool is_good;
+} naive;
+
+/* The value of the clause in a row, sample by sample. */
+static int64_t naive_value(const naive *v, uint32_t row, int64_t factor, const uint32_t *literals,
+                           uint32_t n) {
+  const irl_andor *a = v->a;
+  int64_t value = -factor * a->rows[row].clause_cost;
+  for (uint32_t i = 0; i < n && a->rows[row].literal_cost; i++)
+    value -= factor * a->rows[row].literal_cost[literals[i]];
+  for (int is_control = 0; is_control < 2; is_control++) {
+    const irl_andor_side *side = is_control ? &a->controls : &a->cases;
+    const uint64_t *mask = is_control ? v->q->controls : v->q->cases;
+    for (uint32_t g = 0; g < side->n_segments; g++)
+      for (size_t b = 64 * side->start[g]; b < 64 * side->start[g + 1]; b++) {
+        bool has_all = irl_bits_get(mask, b);
+        for (uint32_t i = 0; i < n && has_all; i++)
+          has_all = irl_bits_get(irl_bits_vector(&side->bits, literals[i]), b);
+        if (!has_all) continue;
+        value += is_control ? -(side->is_private[g] ? factor : 1) * a->rows[row].control_weight[g]
+                            : factor * a->rows[row].case_weight[g];
+      }
+  }
+  return value;
+}
+
+static bool naive_is_wanted(const naive *v, const uint32_t *literals, uint32_t n, int64_t *value) {
+  *value = naive_value(v, v->q->row, v->q->factor, literals, n);
+  if (*value < v->q->least) return false;
+  for (uint32_t i = 0; i < v->a->n_rows; i++)
+    if (i != v->q->row && v->q->need[i] != INT64_MIN &&
+        naive_value(v, i, 1, literals, n) < v->q->need[i])
+      return false;
+  return true;
+}
+
+/* Is there a clause in the list that covers as many cases, no other control and is no longer? */
+static bool is_listed(const naive *v, const uint32_t *literals, uint32_t n) {
+  const irl_andor *a = v->a;
+  const size_t cases = irl_andor_words(&a->cases), controls = irl_andor_words(&a->controls);
+  irl_andor_cover(&a->cases, n, literals, v->q->cases, v->cases);
+  irl_andor_cover(&a->controls, n, literals, v->q->controls, v->controls);
+  for (size_t k = 0; k < v->list->clauses.n; k++) {
+    const irl_andor_found *found = &v->list->clauses.items[k];
+    const uint32_t *own = v->list->literals.items + found->first;
+    irl_andor_cover(&a->cases, found->size, own, v->q->cases, v->other_cases);
+    irl_andor_cover(&a->controls, found->size, own, v->q->controls, v->other_controls);
+    if (found->size <= n && irl_bits_is_subset(v->cases, v->other_cases, cases) &&
+        irl_bits_is_subset(v->other_controls, v->controls, controls))
+      return true;
+  }
+  return false;
+}
+
+static void walk(naive *v, uint32_t *literals, uint32_t n, uint32_t first) {
+  int64_t value;
+  if ((n > 0 || v->a->may_be_empty) && naive_is_wanted(v, literals, n, &value)) {
+    if (value > v->best) v->best = value;
+    v->is_good &= v->q->wants_best || is_listed(v, literals, n);
+  }
+  for (uint32_t l = first; l < v->a->n_literals && n < v->a->M; l++) {
+    literals[n] = l;
+    walk(v, literals, n + 1, l + 1);
+  }
+}
+
+static bool is_query_right(irl_random *random, const irl_andor *a, irl_andor_seeker *seeker) {
+  irl_andor_list list = {0};
+  irl_arena arena;
+  uint32_t literals[64];
+  bool is_complete;
+  irl_arena_init(&arena, &env->allocator);
+  const size_t cases = irl_andor_words(&a->cases), controls = irl_andor_words(&a->controls);
+  uint64_t *words[6];
+  for (int k = 0; k < 6; k++)
+    words[k] = irl_arena_alloc_aligned(&arena, k % 2 ? controls : cases, sizeof(uint64_t));
+  for (size_t w = 0; w < cases; w++) words[0][w] = a->cases.all[w] & irl_random_next(random);
+  for (size_t w = 0; w < controls; w++) words[1][w] = a->controls.all[w] & irl_random_next(random);
+  irl_andor_query q = {.cases = words[0],
+                       .controls = words[1],
+                       .row = below(random, a->n_rows),
+                       .factor = 1 + below(random, 3),
+                       .least = (int64_t)below(random, 30) - 15,
+                       .wants_best = below(random, 2),
+                       .max_clauses = SIZE_MAX,
+                       .max_work = UINT64_MAX};
+  for (uint32_t i = 0; i < a->n_rows; i++)
+    q.need[i] = below(random, 2) ? INT64_MIN : -(int64_t)below(random, 6);
+  naive v = {a, &q, &list, INT64_MIN, words[2], words[3], words[4], words[5], true};
+  if (a->M > 60 || irl_andor_seek(seeker, &q, &list, &is_complete)) abort();
+  for (size_t k = 0; k < list.clauses.n; k++) {
+    const irl_andor_found *found = &list.clauses.items[k];
+    int64_t value;
+    v.is_good &= naive_is_wanted(&v, list.literals.items + found->first, found->size, &value) &&
+                 value == found->value;
+  }
+  walk(&v, literals, 0, 0);
+  if (q.wants_best)
+    v.is_good &= v.best == INT64_MIN ? list.clauses.n == 0
+                                     : list.clauses.n == 1 && list.clauses.items[0].value == v.best;
+  irl_andor_list_free(&env->allocator, &list);
+  irl_arena_free(&arena);
+  return v.is_good && is_complete;
+}
+
+TEST clauses_by_naive_enumeration(void) {
+  uint32_t n_found = 0;
+  for (uint64_t seed = 1; seed <= 120; seed++) {
+    irl_random random;
+    origin o = {.kind = 1 + (int)(seed % N_KINDS)};
+    irl_bp bp;
+    irl_milp_problem problem;
+    irl_milp_model m;
+    irl_andor andor;
+    irl_andor_seeker seeker;
+    bool found;
+    irl_random_init(&random, seed, 13);
+    irl_data *data = random_data(&random, &o, seed % 2);
+    make_model(&random, data, &o, &bp);
+    irl_milp_problem_init(&problem, bp.named.lp, bp.named.is_integer);
+    if (irl_milp_model_init(&m, env, &problem)) abort();
+    if (irl_andor_find(&andor, env, &m, &found)) abort();
+    if (found) {
+      const irl_limit limit = {.env = env, .max_work = UINT64_MAX};
+      if (irl_andor_seeker_init(&seeker, &andor, &limit)) abort();
+      for (int k = 0; k < 10; k++) ASSERT(is_query_right(&random, &andor, &seeker));
+      irl_andor_seeker_free(&seeker);
+      irl_andor_free(&andor);
+      n_found++;
+    }
+    irl_milp_model_free(&m);
+    irl_bp_free(&bp);
+    irl_data_free(data);
+  }
+  ASSERT(n_found > 80);
+  PASS();
+}
+
+/* Whatever a limit leaves: the bound is not above the optimum, and the point is one. */
+TEST limits_leave_bounds(void) {
+  uint32_t n_cut = 0;
+  for (uint64_t seed = 1; seed <= 120; seed++) {
+    irl_random random;
+    origin o = {.kind = 1 + (int)(seed % 6)};
+    irl_bp bp;
+    irl_milp_problem problem;
+    irl_milp_options options;
+    irl_milp_result whole, part;
+    irl_random_init(&random, seed, 14);
+    irl_data *data = random_data(&random, &o, true);
+    make_model(&random, data, &o, &bp);
+    double *x = malloc(irl_lp_n_columns(bp.named.lp) * sizeof *x);
+    irl_milp_problem_init(&problem, bp.named.lp, bp.named.is_integer);
+    irl_milp_options_init(&options, env);
+    ASSERT_EQ(IRL_STATUS_OK, irl_milp_solve(env, &problem, &options, x, &whole));
+    options.limit.max_work = 1000 + below(&random, 400000);
+    ASSERT_EQ(IRL_STATUS_OK, irl_milp_solve(env, &problem, &options, x, &part));
+    ASSERT_EQ(IRL_OUTCOME_OPTIMAL, whole.outcome);
+    ASSERT(part.bound <= whole.objective + 1e-9);
+    ASSERT(!part.has_point || part.objective >= whole.objective - 1e-9);
+    ASSERT(part.outcome != IRL_OUTCOME_OPTIMAL || part.objective == whole.objective);
+    n_cut += part.outcome == IRL_OUTCOME_LIMIT;
+    free(x);
+    irl_bp_free(&bp);
+    irl_data_free(data);
+  }
+  ASSERT(n_cut > 20);
+  PASS();
+}
+
 SUITE(andor) {
   SET_SETUP(set_up, NULL);
   SET_TEARDOWN(tear_down, NULL);
   RUN_TEST(models_of_the_paper);
   RUN_TEST(larger_models_are_recognised);
   RUN_TEST(models_with_other_rows);
+  RUN_TEST(clauses_by_naive_enumeration);
+  RUN_TEST(limits_leave_bounds);
 }
 
 GREATEST_MAIN_DEFS();
