@@ -254,8 +254,10 @@ static bool match_literals(irl_andor_finder *f) {
   const uint32_t n = a->n_literals;
   key *first = irl_arena_alloc(&f->arena, n, sizeof *first);
   key *other = irl_arena_alloc(&f->arena, n, sizeof *other);
-  if (!first || !other || !hash_literals(f)) return false;
+  if (!first || !other) return false;
   for (uint32_t l = 0; l < n; l++) a->at[f->literals[l]] = l;
+  if (a->K == 1) return true;
+  if (!hash_literals(f)) return false;
   for (uint32_t l = 0; l < n; l++) first[l] = (key){f->hash[f->literals[l]], f->literals[l]};
   qsort(first, n, sizeof *first, by_hash);
   for (uint32_t p = 1; p < a->K; p++) {
