@@ -24,7 +24,7 @@
 
 #define MAX_LIST     20000u                 /* clauses that are chosen from as a list */
 #define LIST_WORK    ((uint64_t)100000000)  /* words spent on making one */
-#define MAX_CLAUSES  ((size_t)20000000)     /* a node branches on: beyond, memory is at its end */
+#define MAX_CLAUSES  ((size_t)20000000)     /* a node branches on: if nothing else is said */
 #define DIVE_WORK    ((uint64_t)200000000)  /* of the first dives; doubled in each round */
 #define ROUND_WORK   ((uint64_t)2000000000) /* of the first search, before more dives are tried */
 #define ROUND_GROWTH 4u
@@ -38,7 +38,8 @@ size_t irl_andor_words(const irl_andor_side *side) {
 irl_status irl_andor_search_init(irl_andor_search *s, const irl_andor *a, const irl_limit *limit) {
   const size_t K = a->K, cases = irl_andor_words(&a->cases);
   const size_t controls = irl_andor_words(&a->controls);
-  *s = (irl_andor_search){.andor = a, .limit = *limit, .max_nodes = UINT64_MAX, .seed = 1};
+  *s = (irl_andor_search){
+      .andor = a, .limit = *limit, .max_nodes = UINT64_MAX, .max_clauses = MAX_CLAUSES, .seed = 1};
   irl_arena_init(&s->arena, &a->env->allocator);
   bool has_memory = (s->steps = irl_arena_alloc(&s->arena, K + 1, sizeof *s->steps)) &&
                     (s->path.sizes = irl_arena_alloc(&s->arena, K, sizeof(uint32_t))) &&
@@ -207,7 +208,7 @@ static irl_andor_query query_at(const irl_andor_search *s, const irl_andor_step 
                        .row = row,
                        .factor = places,
                        .least = step->loss[row] - s->limits[row],
-                       .max_clauses = MAX_CLAUSES,
+                       .max_clauses = s->max_clauses,
                        .max_work = work_left(s)};
   /* Other rows ask for something of each clause where none can make up for another. */
   for (uint32_t i = 0; i < s->andor->n_rows; i++)
@@ -267,15 +268,16 @@ static bool make_list(irl_andor_search *s, uint32_t depth, uint32_t row, bool *i
   if (depth == 0 && row == 0 && step->loss[0] - most > s->bound) s->bound = step->loss[0] - most;
   q.wants_best = false;
   q.least = places * gain - (places - 1) * (most > 0 ? most : 0);
-  q.max_clauses = MAX_LIST;
+  q.max_clauses = MAX_LIST < s->max_clauses ? MAX_LIST : s->max_clauses;
   if (q.max_work > LIST_WORK) q.max_work = LIST_WORK;
   seek(s, &q, &step->list, is_whole);
   if (!*is_whole && !s->is_cut && !irl_limit_poll(&s->limit)) {
     q.least = gain;
-    q.max_clauses = MAX_CLAUSES;
+    q.max_clauses = s->max_clauses;
     q.max_work = work_left(s);
     seek(s, &q, &step->list, &is_complete);
     if (!is_complete) s->is_cut = true;
+    if (step->list.clauses.n == q.max_clauses) s->is_full = true;
   }
   if (step->list.clauses.n)
     qsort(step->list.clauses.items, step->list.clauses.n, sizeof *step->list.clauses.items,
@@ -353,7 +355,8 @@ static int64_t worst_loss(const irl_andor *a) {
 
 /* Is a limit reached other than that of the round? */
 static bool work_is_out(irl_andor_search *s) {
-  return irl_limit_reached(&s->limit, s->work + s->seeker.work) || s->nodes >= s->max_nodes;
+  return s->is_full || s->nodes >= s->max_nodes ||
+         irl_limit_reached(&s->limit, s->work + s->seeker.work);
 }
 
 irl_status irl_andor_search_run(irl_andor_search *s) {
@@ -374,7 +377,8 @@ irl_status irl_andor_search_run(irl_andor_search *s) {
     const bool is_last = !s->is_cut || s->status || work_is_out(s);
     if (!s->is_cut) s->bound = s->best.loss;
     s->round_work = UINT64_MAX;
-    if (is_last) break;
+    if (s->note && !s->status) s->status = s->note(s->user, s, false);
+    if (is_last || s->status) break;
     s->is_cut = false;
   }
   return s->status;

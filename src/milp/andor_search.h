@@ -49,6 +49,8 @@ struct irl_andor_search {
   bool has_costs;                     /* of literals */
   bool needs_all;                     /* a rule has K clauses: none can be repeated for nothing */
   bool is_cut;
+  bool is_full; /* a node has more clauses than there may be */
+  size_t max_clauses;
   uint64_t max_nodes, nodes, work; /* work beside the seeker's */
   uint64_t round_work;             /* work at which a round ends */
   uint64_t seed, n_dives;

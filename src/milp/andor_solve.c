@@ -34,7 +34,10 @@ static irl_status note(void *user, const irl_andor_search *s, bool is_better) {
   irl_milp_search *milp = r->milp;
   double objective;
   take_state(r, s);
-  if (!is_better) return IRL_STATUS_OK;
+  if (!is_better) {
+    irl_milp_report(milp, '.');
+    return IRL_STATUS_OK;
+  }
   irl_status status = irl_andor_point(r->andor, &s->best, r->x);
   if (!status) status = irl_milp_check_solution(&milp->original, r->x, 1, &r->is_met, &objective);
   if (status || !r->is_met) return status;
@@ -99,6 +102,10 @@ irl_status irl_andor_solve(irl_milp_search *milp, irl_andor_end *end, double *bo
     s.user = &r;
     s.seed = milp->options->seed;
     s.max_nodes = milp->options->max_nodes;
+    /* Every place may have a list. */
+    const size_t bytes = (sizeof(irl_andor_found) + a.M * sizeof(uint32_t)) * 2 * (a.K + 1);
+    const size_t most = milp->options->max_memory / bytes + 1;
+    if (most < s.max_clauses) s.max_clauses = most;
     if (milp->has_point) {
       const double loss = ceil((milp->objective - a.base) / a.unit - 1e-6);
       s.limits[0] = (int64_t)fmin(loss - 1, (double)s.limits[0]);
