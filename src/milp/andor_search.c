@@ -24,6 +24,7 @@
 
 #define MAX_LIST     20000u                 /* clauses that are chosen from as a list */
 #define LIST_WORK    ((uint64_t)100000000)  /* words spent on making one */
+#define MIN_RELAXED  3                      /* places left for which cases are relaxed */
 #define MAX_CLAUSES  ((size_t)20000000)     /* a node branches on: if nothing else is said */
 #define DIVE_WORK    ((uint64_t)200000000)  /* of the first dives; doubled in each round */
 #define ROUND_WORK   ((uint64_t)2000000000) /* of the first search, before more dives are tried */
@@ -38,8 +39,12 @@ size_t irl_andor_words(const irl_andor_side *side) {
 irl_status irl_andor_search_init(irl_andor_search *s, const irl_andor *a, const irl_limit *limit) {
   const size_t K = a->K, cases = irl_andor_words(&a->cases);
   const size_t controls = irl_andor_words(&a->controls);
-  *s = (irl_andor_search){
-      .andor = a, .limit = *limit, .max_nodes = UINT64_MAX, .max_clauses = MAX_CLAUSES, .seed = 1};
+  *s = (irl_andor_search){.andor = a,
+                          .limit = *limit,
+                          .max_nodes = UINT64_MAX,
+                          .max_clauses = MAX_CLAUSES,
+                          .max_list = MAX_LIST,
+                          .seed = 1};
   irl_arena_init(&s->arena, &a->env->allocator);
   bool has_memory = (s->steps = irl_arena_alloc(&s->arena, K + 1, sizeof *s->steps)) &&
                     (s->path.sizes = irl_arena_alloc(&s->arena, K, sizeof(uint32_t))) &&
@@ -49,9 +54,12 @@ irl_status irl_andor_search_init(irl_andor_search *s, const irl_andor *a, const 
   for (uint32_t d = 0; d <= K && has_memory; d++) {
     irl_andor_step *step = &s->steps[d];
     has_memory = (step->cases = irl_arena_alloc_aligned(&s->arena, cases, 8)) &&
+                 (step->counted = irl_arena_alloc_aligned(&s->arena, cases, 8)) &&
                  (step->controls = irl_arena_alloc_aligned(&s->arena, controls, 8));
   }
-  has_memory = has_memory && irl_andor_beam_init(s);
+  has_memory = has_memory && irl_andor_beam_init(s) &&
+               (s->relaxed = irl_arena_alloc_aligned(&s->arena, cases, 8)) &&
+               (s->scratch = irl_arena_alloc_aligned(&s->arena, cases, 8));
   s->best.loss = INT64_MAX;
   s->round_work = UINT64_MAX;
   for (uint32_t i = 0; i < a->n_rows; i++) {
@@ -160,6 +168,11 @@ void irl_andor_push(irl_andor_search *s, uint32_t depth, uint32_t size, const ui
   s->work += (size + 2) * (irl_andor_words(&a->cases) + irl_andor_words(&a->controls));
 }
 
+void irl_andor_note_bound(irl_andor_search *s, int64_t relaxed, int64_t most) {
+  const int64_t bound = s->steps[0].loss[0] - relaxed - (most > 0 ? most : 0);
+  if (bound > s->bound) s->bound = bound;
+}
+
 /* ---- dominance ---- */
 
 /* Does a refuted clause of this node or one above dominate the clause that covers (cases,
@@ -265,12 +278,27 @@ static bool make_list(irl_andor_search *s, uint32_t depth, uint32_t row, bool *i
     return false;
   }
   const int64_t most = step->list.clauses.items[0].value;
-  if (depth == 0 && row == 0 && step->loss[0] - most > s->bound) s->bound = step->loss[0] - most;
+  if (depth == 0 && row == 0) irl_andor_note_bound(s, 0, most);
   q.wants_best = false;
   q.least = places * gain - (places - 1) * (most > 0 ? most : 0);
-  q.max_clauses = MAX_LIST < s->max_clauses ? MAX_LIST : s->max_clauses;
+  q.max_clauses = s->max_list < s->max_clauses ? s->max_list : s->max_clauses;
   if (q.max_work > LIST_WORK) q.max_work = LIST_WORK;
+  memset(s->relaxed, 0, irl_andor_words(&s->andor->cases) * sizeof *s->relaxed);
   seek(s, &q, &step->list, is_whole);
+  if (!*is_whole && row == 0 && places >= MIN_RELAXED && !irl_andor_is_over(s)) {
+    irl_andor_query relaxed = query_at(s, step, row, places);
+    int64_t threshold = q.least;
+    if (!irl_andor_relax(s, depth, &relaxed, &threshold)) {
+      s->counts.by_multipliers++;
+      return false;
+    }
+    relaxed.cases = step->counted;
+    relaxed.max_clauses = q.max_clauses;
+    if (relaxed.max_work > LIST_WORK) relaxed.max_work = LIST_WORK;
+    const bool is_better = threshold > q.least;
+    relaxed.least = threshold;
+    if (is_better && !s->is_cut) seek(s, &relaxed, &step->list, is_whole);
+  }
   if (!*is_whole && !s->is_cut && !irl_limit_poll(&s->limit)) {
     q.least = gain;
     q.max_clauses = s->max_clauses;
@@ -298,8 +326,7 @@ static void branch(irl_andor_search *s, uint32_t depth, uint32_t row) {
     const irl_andor_found found = step->list.clauses.items[i];
     const uint32_t *literals = step->list.literals.items + found.first;
     if (found.value < step->loss[row] - s->limits[row]) break;
-    if (depth == 0 && row == 0 && step->loss[0] - found.value > s->bound)
-      s->bound = step->loss[0] - found.value;
+    if (depth == 0 && row == 0) irl_andor_note_bound(s, 0, found.value);
     uint64_t *cover = step->refuted.words + step->refuted.n * (cases + controls);
     irl_andor_cover(&a->cases, found.size, literals, step->cases, cover);
     irl_andor_cover(&a->controls, found.size, literals, step->controls, cover + cases);

@@ -4,9 +4,8 @@
  * not is struck out for the subtree. Children in falling order of their values take the clauses
  * after them, so no set is met twice.
  *
- * Where cases overlap the sum counts them too often, and a Lagrangian bound helps: cases of a set D
- * are taken to be gained at once, g falls by their weight, and values count the others only. D
- * grows by the cases that most of the top clauses share as long as the bound gets better. */
+ * Values count the cases outside of D, the relaxed ones of the list (andor_relax.c), and g falls by
+ * the weight of those that are left. */
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "milp/andor_search.h"
@@ -41,8 +40,8 @@ static int64_t weigh_both(const irl_andor_side *side, const int64_t *weights, co
 
 /* The value of a clause of the list in a row, with that factor for cases, costs and private
  * controls. */
-static int64_t value_of(irl_andor_search *s, const irl_andor_step *step, uint32_t row,
-                        int64_t factor, uint32_t id) {
+static int64_t value_of(irl_andor_search *s, const irl_andor_step *step, const uint64_t *cases,
+                        uint32_t row, int64_t factor, uint32_t id) {
   const irl_andor *a = s->andor;
   const irl_andor_row *r = &a->rows[row];
   const irl_andor_found *found = &s->chosen_from->clauses.items[id];
@@ -54,7 +53,7 @@ static int64_t value_of(irl_andor_search *s, const irl_andor_step *step, uint32_
   for (uint32_t l = 0; l < found->size && r->literal_cost; l++)
     cost += r->literal_cost[s->chosen_from->literals.items[found->first + l]];
   s->work += irl_andor_words(&a->cases) + irl_andor_words(&a->controls);
-  return factor * (weigh_both(&a->cases, r->case_weight, cover, step->cases) - cost) -
+  return factor * (weigh_both(&a->cases, r->case_weight, cover, cases) - cost) -
          weigh_both(&a->controls, weights, cover + irl_andor_words(&a->cases), step->controls);
 }
 
@@ -80,10 +79,10 @@ static void choose_last(irl_andor_search *s, uint32_t depth, const entry *from, 
   int64_t best = step->loss[0] - s->limits[0] - 1;
   uint32_t chosen = IRL_ANDOR_NONE;
   for (size_t k = 0; k < n; k++) {
-    const int64_t value = value_of(s, step, 0, 1, from[k].id);
+    const int64_t value = value_of(s, step, step->cases, 0, 1, from[k].id);
     bool is_allowed = value > best;
     for (uint32_t i = 1; i < a->n_rows && is_allowed; i++)
-      is_allowed = value_of(s, step, i, 1, from[k].id) >= step->loss[i] - s->limits[i];
+      is_allowed = value_of(s, step, step->cases, i, 1, from[k].id) >= step->loss[i] - s->limits[i];
     if (!is_allowed) continue;
     best = value;
     chosen = from[k].id;
@@ -117,7 +116,7 @@ static void branch(irl_andor_search *s, uint32_t depth, uint32_t row, size_t n) 
   step->refuted.n = 0;
   if (!irl_andor_covers_reserve(s, &step->refuted, IRL_ANDOR_MAX_REFUTED + 1)) return;
   for (size_t k = 0; k < n && !irl_andor_is_over(s); k++) {
-    const int64_t gain = step->loss[row] - s->limits[row];
+    const int64_t gain = step->loss[row] - s->limits[row] - step->relaxed;
     const irl_andor_found *found = &s->chosen_from->clauses.items[entries[k].id];
     const size_t next = s->needs_all ? k : k + 1;
     const int64_t rest = sum_of(entries, n, next, places - 1);
@@ -125,8 +124,7 @@ static void branch(irl_andor_search *s, uint32_t depth, uint32_t row, size_t n) 
       s->counts.by_sum++;
       break;
     }
-    if (depth == 0 && row == 0 && step->loss[0] - entries[k].value > s->bound)
-      s->bound = step->loss[0] - entries[k].value;
+    if (depth == 0 && row == 0) irl_andor_note_bound(s, step->relaxed, entries[k].value);
     /* What is covered already counts no more. */
     uint64_t *cover = step->refuted.words + step->refuted.n * words;
     irl_andor_cover(&a->cases, found->size, s->chosen_from->literals.items + found->first,
@@ -164,10 +162,13 @@ static void visit(irl_andor_search *s, uint32_t depth, const entry *from, size_t
   }
   entry *entries = reserve(s, step, n);
   if (!entries) return;
+  irl_andor_relax_step(s, step);
+  if (row > 0) step->relaxed = 0;
+  const uint64_t *cases = row > 0 ? step->cases : step->counted;
   for (size_t k = 0; k < n; k++)
-    entries[k] = (entry){value_of(s, step, row, places, from[k].id), from[k].id};
+    entries[k] = (entry){value_of(s, step, cases, row, places, from[k].id), from[k].id};
   qsort(entries, n, sizeof *entries, by_falling_value);
-  const int64_t needed = (int64_t)places * (step->loss[row] - s->limits[row]);
+  const int64_t needed = (int64_t)places * (step->loss[row] - s->limits[row] - step->relaxed);
   const int64_t most = sum_of(entries, n, 0, places - 1);
   size_t kept = n;
   while (kept > 0 && entries[kept - 1].value + most < needed) kept--;

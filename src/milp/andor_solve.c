@@ -65,9 +65,10 @@ static void log_counts(const irl_milp_search *milp, const irl_andor_search *s) {
   const irl_andor_counts *c = &s->counts;
   irl_log(milp->env, IRL_LOG_NOTE,
           "  nodes closed: %" PRIu64 " by the value of a clause, %" PRIu64
-          " by sums of values, %" PRIu64 " by limits; %" PRIu64 " clauses dominated; %" PRIu64
-          " lists, %" PRIu64 " searches for clauses",
-          c->by_value, c->by_sum, c->by_limit, c->by_dominance, c->lists, c->searches);
+          " by sums of values, %" PRIu64 " by multipliers, %" PRIu64 " by limits; %" PRIu64
+          " clauses dominated; %" PRIu64 " lists, %" PRIu64 " searches for clauses",
+          c->by_value, c->by_sum, c->by_multipliers, c->by_limit, c->by_dominance, c->lists,
+          c->searches);
 }
 
 /* How the search of the structure leaves that of the model. */

@@ -199,7 +199,7 @@ static irl_data *random_data(irl_random *random, origin *o, bool is_large) {
   t.cells[0] = !t.cells[(o->n - 1) * o->j];
   if (irl_data_from_bytes(env, t.n, t.j, t.cells, t.labels, NULL, &data)) abort();
   free_table(&t);
-  o->settings = (irl_bp_settings){.K = 1 + below(random, 3),
+  o->settings = (irl_bp_settings){.K = 1 + below(random, 4),
                                   .M = 1 + below(random, 3),
                                   .case_weight = 1 + below(random, 5),
                                   .control_weight = 1 + below(random, 5),
@@ -281,7 +281,7 @@ TEST models_of_the_paper(void) {
     is_good &= is_problem_right(seed, false, &n_found);
   ASSERT(is_good);
   /* In a tiny table a feature may tell nothing, and columns of its model are constants. */
-  ASSERT(n_found > n * 8 / 10);
+  ASSERT(n_found > n * 7 / 10);
   PASS();
 }
 
@@ -497,6 +497,50 @@ TEST limits_leave_bounds(void) {
   PASS();
 }
 
+/* Lists, relaxed cases and branching by value alone lead to the same optimum. */
+TEST all_ways_agree(void) {
+  const uint64_t first = number_of("IRL_FUZZ_SEED", 1), n = 30 * number_of("IRL_FUZZ", 1);
+  uint32_t n_found = 0;
+  for (uint64_t seed = first; seed < first + n; seed++) {
+    irl_random random;
+    origin o = {.kind = 1 + (int)(seed % 6)};
+    irl_bp bp;
+    irl_milp_problem problem;
+    irl_milp_model m;
+    irl_andor andor;
+    bool found;
+    int64_t losses[4];
+    irl_random_init(&random, seed, 15);
+    irl_data *data = random_data(&random, &o, true);
+    o.settings.K = 3 + below(&random, 2);
+    o.settings.M = 1 + below(&random, 2);
+    make_model(&random, data, &o, &bp);
+    irl_milp_problem_init(&problem, bp.named.lp, bp.named.is_integer);
+    if (irl_milp_model_init(&m, env, &problem)) abort();
+    if (irl_andor_find(&andor, env, &m, &found)) abort();
+    for (int way = 0; way < 4 && found; way++) {
+      const size_t lists[] = {20000, 60, 12, 0};
+      const irl_limit limit = {.env = env, .max_work = UINT64_MAX};
+      irl_andor_search s;
+      if (irl_andor_search_init(&s, &andor, &limit)) abort();
+      s.max_list = lists[way];
+      if (irl_andor_search_run(&s)) abort();
+      ASSERT(!s.is_cut && s.bound == s.best.loss);
+      losses[way] = s.best.loss;
+      irl_andor_search_free(&s);
+      if (losses[way] != losses[0]) fprintf(stderr, "IRL_FUZZ_SEED=%d way %d\n", (int)seed, way);
+      ASSERT_EQ(losses[0], losses[way]);
+    }
+    n_found += found;
+    if (found) irl_andor_free(&andor);
+    irl_milp_model_free(&m);
+    irl_bp_free(&bp);
+    irl_data_free(data);
+  }
+  ASSERT(n_found > n / 2);
+  PASS();
+}
+
 SUITE(andor) {
   SET_SETUP(set_up, NULL);
   SET_TEARDOWN(tear_down, NULL);
@@ -505,6 +549,7 @@ SUITE(andor) {
   RUN_TEST(models_with_other_rows);
   RUN_TEST(clauses_by_naive_enumeration);
   RUN_TEST(limits_leave_bounds);
+  RUN_TEST(all_ways_agree);
 }
 
 GREATEST_MAIN_DEFS();
