@@ -355,7 +355,11 @@ typedef struct irl_checkpoint_sink {
   X(genotypes, FLAG, vcf_filter, 0, 0, 1, IRL_FOR_COLUMNS, IRL_FROM_VCF, IRL_CHANGES,              \
     "only variants whose FILTER is PASS or missing")                                               \
   X(genotypes, REAL, dosage, 0.0, 0.0, 0.5, IRL_FOR_READ, IRL_FROM_VCF, IRL_CHANGES,               \
-    "use DS: counts nearer than this to it, others missing; 0.5 rounds (0: GT)")
+    "use DS: counts nearer than this to it, others missing; 0.5 rounds (0: GT)")                   \
+  X(genotypes, REAL, ld_r2, 0.8, 0.0, 1.0, IRL_FOR_FIT, IRL_FROM_GENOTYPES, IRL_KEEPS,             \
+    "list variants with at least this r2 to one of the rule, within 1 Mb")                         \
+  X(genotypes, BYTES, genes, 0, 0, 0, IRL_FOR_FIT, IRL_FROM_GENOTYPES, IRL_KEEPS,                  \
+    "lines of BED or GFF: names the genes of the rule's variants")
 
 #define IRL_OPTION_TABLE(X)                                                                        \
   IRL_DATA_OPTIONS(X)                                                                              \

@@ -283,7 +283,8 @@ static irl_status check_objects(irl_env *env, const irl_options *options) {
                {"keep", g->keep},
                {"remove", g->remove},
                {"extract", g->extract},
-               {"exclude", g->exclude}};
+               {"exclude", g->exclude},
+               {"genes", g->genes}};
   for (size_t i = 0; i < sizeof given / sizeof *given; i++)
     if (given[i].bytes && given[i].bytes->size && !given[i].bytes->data)
       return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "option %s has a size and no bytes",

@@ -36,6 +36,8 @@
     "genotypes: file of lines FID IID: people to leave out")                                       \
   X(TEXT, extract, NULL, 0, 0, IRL_FOR_COLUMNS, "genotypes: file of the variants to use")          \
   X(TEXT, exclude, NULL, 0, 0, IRL_FOR_COLUMNS, "genotypes: file of variants to leave out")        \
+  X(TEXT, genes, NULL, 0, 0, IRL_FOR_FIT,                                                          \
+    "genotypes: file in BED or GFF that names the genes of the rule's variants")                   \
   X(TEXT, start, NULL, 0, 0, IRL_FOR_FIT, "begin with the rule of this file, as fit -o writes it") \
   X(TEXT, pool, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE | IRL_FOR_MODEL,                           \
     "choose from the clauses of this file, generate no others")                                    \
@@ -77,7 +79,8 @@ enum {
   X(keep, genotypes)                                                                               \
   X(remove, genotypes)                                                                             \
   X(extract, genotypes)                                                                            \
-  X(exclude, genotypes)
+  X(exclude, genotypes)                                                                            \
+  X(genes, genotypes)
 #define CLI_FILE_ROW(option, group) CLI_FILE_##option,
 enum { CLI_FILE_TABLE(CLI_FILE_ROW) CLI_N_FILES };
 #undef CLI_FILE_ROW

@@ -6,6 +6,7 @@
 #include "prove/optimal_rules.h"
 #include "rule/rule.h"
 #include "state/learner.h"
+#include "table/variant_facts.h"
 
 struct irl_fit_result {
   irl_allocator allocator;
@@ -32,6 +33,7 @@ struct irl_fit_result {
   char *resumed;                   /* the checkpoint that the run went on from; NULL: none */
   bool bound_is_read;         /* and the bound is that of this file: nothing since has shown it */
   bool lost_checkpoint;       /* it could not be kept in the end */
+  irl_variant_facts variants; /* of the rule, where the data are genotypes */
   irl_checkpoint *checkpoint; /* of learning for a curve, which goes on with a copy; NULL: none */
 };
 

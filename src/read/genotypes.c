@@ -276,6 +276,7 @@ irl_status irl_genotypes_choose_samples(irl_genotypes *g) {
     n_kept += p->is_kept;
     if (!p->is_kept || (is_labelled && p->phenotype == IRL_NO_PHENOTYPE)) continue;
     irl_bits_set(g->mask, i);
+    g->variants.n_sex[p->sex]++;
     g->labels[g->n_samples++] = is_labelled && p->phenotype == IRL_CASE;
     n_cases += is_labelled && p->phenotype == IRL_CASE;
   }
@@ -384,6 +385,7 @@ irl_status irl_genotypes_table(irl_genotypes *g, irl_table *table) {
     status = irl_reading_fail(env, g->source->path);
   if (!status) status = irl_typed_file(env, g->source, &g->names, table, bring, &m);
   IRL_SWAP(table->variants.texts, g->variants.texts);
+  memcpy(table->variants.n_sex, g->variants.n_sex, sizeof g->variants.n_sex);
   irl_mem_free(&env->allocator, m.scratch.low);
   irl_sieve_free(&m.people);
   return status;

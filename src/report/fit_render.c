@@ -276,6 +276,7 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_json_open(&json, "equivalents", '[');
   if (!status) status = irl_equivalents_walk(env, result, put_place, &json);
   irl_json_close(&json, ']');
+  irl_variant_facts_put(&json, &result->variants);
   put_honest(&json, result);
   if (!status) return irl_report_close(&json, info, text);
   irl_json_drop(&json);
@@ -329,6 +330,7 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   irl_evaluator_free(counted);
   if (!status) status = irl_equivalents_walk(env, result, print_place, &equivalents);
   if (!status && result->optimal_rules.K) status = print_optimal_rules(env, &text, result);
+  irl_variant_facts_print(&text, &result->variants);
   print_honest(&text, result);
   if (!status) return irl_text_take_shown(&text, out);
   irl_text_drop(&text);

@@ -55,6 +55,7 @@ irl_status irl_report_page(irl_env *env, const irl_fit_result *fit, const irl_cu
   irl_page_confusion(&page);
   status = irl_page_clauses(&page);
   if (!status) status = irl_page_equivalents(&page);
+  if (!status) irl_page_variants(&page);
   irl_page_curves(&page);
   irl_page_facts(&page);
   irl_text_puts(text, "<footer>Made by ireland " IRL_VERSION

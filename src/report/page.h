@@ -28,6 +28,8 @@ void irl_page_measures(irl_page *page);
 void irl_page_confusion(irl_page *page);
 irl_status irl_page_clauses(irl_page *page);
 irl_status irl_page_equivalents(irl_page *page);
+/* The variants of the rule, where the data are genotypes (page_variants.c). */
+void irl_page_variants(irl_page *page);
 /* How certain it is (page_facts.c), */
 void irl_page_certainty(irl_page *page);
 /* and where it comes from: data, options, command. */

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "curve/curve.h"
 #include "ireland_study.h"
+#include "table/variant_facts.h"
 
 /* The JSON of an answer is an object that begins with its status and ends with its run: what may
  * differ between two runs (`fit`: when its rule was there, and its phases; NULL: none). */
@@ -30,5 +31,9 @@ irl_status irl_report_page(irl_env *env, const irl_fit_result *fit, const irl_cu
 
 /* "tradeoff", "literals", "clauses" */
 const char *irl_report_curve_name(irl_curve_kind kind);
+
+/* The variants of a rule (page_variants.c). */
+void irl_variant_facts_print(irl_text *text, const irl_variant_facts *facts);
+void irl_variant_facts_put(irl_json *json, const irl_variant_facts *facts);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "ireland_data.h"
+#include "table/genotype_render.h"
 #include "table/raw_table.h"
 #include <math.h>
 #include <stdlib.h>
@@ -61,6 +62,7 @@ static irl_status render_json(irl_env *env, const irl_table *table, const irl_ta
   irl_json_string(&json, "target", info->target);
   irl_json_string(&json, "positive", info->positive);
   irl_json_string(&json, "negative", info->negative);
+  if (table->variants.items) status = irl_genotypes_put(env, table, &json);
   irl_json_open(&json, "columns", '[');
   for (size_t j = 0; j < table->names.n && !status; j++) {
     const irl_column *c = &table->columns[j];
@@ -96,8 +98,13 @@ static irl_status render_text(irl_env *env, const irl_table *table, const irl_ta
   irl_text_print_class(&text, "cases", info->cases, info->samples, info->target, info->positive);
   irl_text_print_class(&text, "controls", info->controls, info->samples, info->target,
                        info->negative);
+  if (table->variants.items) status = irl_genotypes_print(env, table, &text);
   irl_text_printf(&text, "\n%-8s %9s %9s  %s\n", "type", "values", "missing", "column");
-  for (size_t j = 0; j < table->names.n && !status; j++) {
+  /* Of genotypes the first ones show what all look like. */
+  const size_t n_shown = table->variants.items && table->names.n > 2 * IRL_GENOTYPE_ROWS
+                             ? IRL_GENOTYPE_ROWS
+                             : table->names.n;
+  for (size_t j = 0; j < n_shown && !status; j++) {
     const irl_column *c = &table->columns[j];
     char least[IRL_NUMBER_SIZE], most[IRL_NUMBER_SIZE];
     summary s;
@@ -113,6 +120,8 @@ static irl_status render_text(irl_env *env, const irl_table *table, const irl_ta
     }
     irl_text_puts(&text, "\n");
   }
+  if (n_shown < table->names.n)
+    irl_text_printf(&text, "and %zu more columns, which --json lists\n", table->names.n - n_shown);
   if (!status) return irl_text_take_shown(&text, out);
   irl_text_drop(&text);
   return status;

@@ -19,6 +19,7 @@ typedef struct irl_variants {
   irl_names texts; /* indexed */
   irl_variant *items;
   size_t n, capacity;
+  uint32_t n_sex[3]; /* samples whose sex is not known, men, women */
 } irl_variants;
 
 void irl_variants_init(irl_variants *variants, const irl_allocator *allocator);

@@ -6,6 +6,7 @@
 #include "base/limit.h"
 #include "base/memory.h"
 #include "ireland_data.h"
+#include "table/variant_facts.h"
 #include "validate/folds.h"
 #include <inttypes.h>
 
@@ -121,6 +122,25 @@ static irl_options options_since(const irl_options *options, double start) {
   return rest;
 }
 
+/* What is known of the variants that the rule asks for. */
+static irl_status add_variants(irl_env *env, const irl_table *table, const irl_options *options,
+                               irl_fit_result *result) {
+  const irl_rule *rule = result->rule;
+  irl_names columns;
+  uint32_t number;
+  bool done = true;
+  irl_names_init(&columns, &env->allocator);
+  for (uint32_t i = 0; rule && i < rule->names.n && done; i++) {
+    const irl_named_condition asked = irl_condition_of(&rule->conditions, &rule->names, i);
+    done = irl_names_intern(&columns, asked.column, strlen(asked.column), &number);
+  }
+  const irl_status status =
+      done ? irl_variant_facts_make(env, table, &columns, options, &result->variants)
+           : irl_fail_memory(env);
+  irl_names_free(&columns);
+  return status;
+}
+
 irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options *options,
                          irl_fit_result **out) {
   IRL_NEED(env, "env, table, options, result", env, table, options, out);
@@ -128,6 +148,7 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
   irl_options own;
   irl_status status = irl_options_copy_in(env, options, &own);
   if (!status) status = irl_options_check(env, &own, IRL_FOR_LEARN | IRL_FOR_FIT, 0);
+  if (!status) status = irl_variant_facts_check(env, table, &own);
   if (status) return status;
   options = &own;
   const bool is_outermost = irl_callbacks_begin_whole(env);
@@ -153,6 +174,7 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
     if (split.test) status = irl_evaluate(env, result->rule, split.test, &result->test);
     if (split.test && split.test->is_reflected) irl_evaluation_turn(&result->test);
   }
+  if (!status) status = add_variants(env, table, options, result);
   if (!status && options->output.permutations) {
     rest = options_since(options, start);
     status = irl_fit_permute(env, table, &rest, &split.train_rows, result);

@@ -84,6 +84,8 @@ def make_inputs():
         out.writelines(f"f{i} s{i} {1 + (i % 3 == 0)}\n" for i, r in enumerate(rows))
     with open("people", "w") as out:
         out.writelines(f"f{i} s{i}\n" for i in range(0, 60, 2))
+    with open("genes", "w") as out:
+        out.write("1\t0\t9\tGENE\n.\t0\t9\tGENE\n")
     with open("variants", "w") as out:
         out.write("rs1\nrs3\n")
     for source, into in (("t.csv", "t.irb"), ("bits.csv", "bits.irb")):
@@ -110,6 +112,7 @@ def trials(command, i):
         "keep": ([], ["people"], ["nosuch"]), "remove": ([], ["people"], ["nosuch"]), "extract": ([], ["variants"], ["nosuch"]),
         "exclude": ([], ["variants"], ["nosuch"]), "chr": ([], ["2"], []), "from-bp": (["--chr", "1"], ["2"], []), "to-bp": (["--chr", "1"], ["2"], []),
         "region": ([], ["1:2-3"], ["1:x"]), "maf": ([], ["0.45", "0.5"], []), "geno": ([], ["0", "0.05"], []), "mind": ([], ["0.1"], []), "hwe": ([], ["1", "0.9"], []),
+        "ld-r2": ([], ["0.001"], []), "genes": ([], ["genes"], ["nosuch"]),
         "vcf-filter": ([], [None], []), "dosage": ([], ["0.1"], []), "bfile": ([], [i.path[:-4]], ["nosuch"]), "vcf": ([], ["t.vcf"], ["nosuch.vcf"]),
         "bcf": ([], ["t.bcf"], ["nosuch.bcf"]),
         "delimiter": ([], ["semicolon"], []), "no-header": ([], [None], []), "na": ([], ["0,a", "b", "c", "9"], []), "type": ([], [i.number + "=category"], ["nosuch=number"]),

@@ -45,7 +45,12 @@ def haplotypes(a, draw, n, frequency):
     people = [([], []) for _ in range(n)]
     for start in range(0, a.variants, a.block):
         width = min(a.block, a.variants - start)
-        founders = [[int(draw.random() < frequency[start + k]) for k in range(width)] for _ in range(8)]
+        founders = []
+        for _ in range(8):
+            alleles = [int(draw.random() < frequency[start])]
+            for k in range(1, width):
+                alleles.append(alleles[-1] if draw.random() < 0.7 else int(draw.random() < frequency[start + k]))
+            founders.append(alleles)
         for person in people:
             for strand in person:
                 source = draw.randrange(8)

@@ -1,0 +1,132 @@
+/* What `ireland info` says of genotypes: sexes, missing calls, variants by chromosome, their
+ * frequencies, those that are there twice under other names, and what filters would leave. */
+#include "table/genotype_render.h"
+#include "base/contract.h"
+#include "base/memory.h"
+#include <xxhash.h>
+
+#define N_BINS 10u /* of frequencies from 0 to 0.5 */
+
+typedef struct overview {
+  size_t n_variants, n_missing, n_twice;
+  size_t bins[N_BINS]; /* by the frequency of the rarer allele */
+  size_t *by_text;     /* variants per text that is a chromosome */
+  size_t maf_01, maf_05, missing_01, missing_05;
+} overview;
+
+/* Of one variant: frequency of the rarer allele among all samples, NaN without calls. */
+static double rarer(const irl_table *table, size_t j) {
+  const irl_packed *cells = &table->columns[j].cells;
+  const size_t n = table->n_samples;
+  const double one = (double)irl_packed_count(cells, n, 1),
+               two = (double)irl_packed_count(cells, n, 2);
+  const double all = 2 * (double)(n - table->columns[j].n_missing);
+  const double share = all > 0 ? (one + 2 * two) / all : (double)NAN;
+  return share <= 0.5 ? share : 1 - share;
+}
+
+static irl_status look(irl_env *env, const irl_table *table, overview *o) {
+  const irl_variants *v = &table->variants;
+  const double n = table->n_samples;
+  irl_hash_index seen;
+  *o = (overview){.by_text = irl_mem_alloc(&env->allocator, v->texts.n, sizeof *o->by_text)};
+  irl_hash_index_init(&seen, &env->allocator);
+  irl_status status = o->by_text && irl_hash_index_reserve(&seen, table->names.n)
+                          ? IRL_STATUS_OK
+                          : irl_fail_memory(env);
+  const size_t bytes = 2 * irl_packed_words(table->n_samples) * sizeof(uint64_t);
+  for (uint32_t j = 0; j < table->names.n && !status; j++) {
+    if (v->items[j].chromosome == IRL_NO_VARIANT) continue;
+    const irl_column *c = &table->columns[j];
+    const double share = rarer(table, j);
+    const uint64_t hash = XXH3_64bits(c->cells.low, bytes);
+    irl_hash_probe probe = irl_hash_probe_start(&seen, hash);
+    uint32_t k;
+    while ((k = irl_hash_probe_next(&probe)) != IRL_HASH_NONE &&
+           memcmp(table->columns[k].cells.low, c->cells.low, bytes))
+      continue;
+    if (k == IRL_HASH_NONE)
+      irl_hash_index_insert(&seen, hash, j);
+    else
+      o->n_twice++;
+    o->n_variants++;
+    o->n_missing += c->n_missing;
+    o->by_text[v->items[j].chromosome]++;
+    if (share >= 0) o->bins[share < 0.5 ? (size_t)(2 * N_BINS * share) : N_BINS - 1]++;
+    o->maf_01 += share >= 0.01;
+    o->maf_05 += share >= 0.05;
+    o->missing_01 += (double)c->n_missing <= 0.01 * n;
+    o->missing_05 += (double)c->n_missing <= 0.05 * n;
+  }
+  irl_hash_index_free(&seen);
+  return status;
+}
+
+static double missing_share(const irl_table *table, const overview *o) {
+  const double all = (double)o->n_variants * table->n_samples;
+  return all > 0 ? (double)o->n_missing / all : 0;
+}
+
+static void print_overview(irl_text *text, const irl_table *table, const overview *o) {
+  const irl_variants *v = &table->variants;
+  irl_text_printf(text, "sexes     %u men, %u women, %u not known\n", v->n_sex[1], v->n_sex[2],
+                  v->n_sex[0]);
+  irl_text_printf(text, "variants  %zu, %zu of them with the genotypes of another\n", o->n_variants,
+                  o->n_twice);
+  irl_text_printf(text, "missing   %zu calls (%.3f %%)\n", o->n_missing,
+                  100 * missing_share(table, o));
+  irl_text_puts(text, "\nchromosome  variants\n");
+  for (size_t i = 0; i < v->texts.n; i++)
+    if (o->by_text[i])
+      irl_text_printf(text, "%-10s %9zu\n", irl_names_get(&v->texts, i), o->by_text[i]);
+  irl_text_puts(text, "\nfrequency of the rarer allele\n");
+  for (size_t i = 0; i < N_BINS; i++)
+    irl_text_printf(text, "%.2f to %.2f %9zu\n", (double)i / (2 * N_BINS),
+                    (double)(i + 1) / (2 * N_BINS), o->bins[i]);
+  irl_text_printf(text,
+                  "\nfilters would leave of the variants: --maf 0.01 %zu, --maf 0.05 %zu, --geno "
+                  "0.01 %zu, --geno 0.05 %zu\n",
+                  o->maf_01, o->maf_05, o->missing_01, o->missing_05);
+}
+
+static void put_overview(irl_json *json, const irl_table *table, const overview *o) {
+  const irl_variants *v = &table->variants;
+  irl_json_open(json, "genotypes", '{');
+  irl_json_unsigned(json, "men", v->n_sex[1]);
+  irl_json_unsigned(json, "women", v->n_sex[2]);
+  irl_json_unsigned(json, "sex_not_known", v->n_sex[0]);
+  irl_json_unsigned(json, "variants", o->n_variants);
+  irl_json_unsigned(json, "duplicates", o->n_twice);
+  irl_json_unsigned(json, "missing_calls", o->n_missing);
+  irl_json_real(json, "missing_rate", missing_share(table, o));
+  irl_json_open(json, "chromosomes", '{');
+  for (size_t i = 0; i < v->texts.n; i++)
+    if (o->by_text[i]) irl_json_unsigned(json, irl_names_get(&v->texts, i), o->by_text[i]);
+  irl_json_close(json, '}');
+  irl_json_open_flat(json, "frequency_bins", '[');
+  for (size_t i = 0; i < N_BINS; i++) irl_json_unsigned(json, NULL, o->bins[i]);
+  irl_json_close(json, ']');
+  irl_json_open_flat(json, "left_by", '{');
+  irl_json_unsigned(json, "maf 0.01", o->maf_01);
+  irl_json_unsigned(json, "maf 0.05", o->maf_05);
+  irl_json_unsigned(json, "geno 0.01", o->missing_01);
+  irl_json_unsigned(json, "geno 0.05", o->missing_05);
+  irl_json_close(json, '}');
+  irl_json_close(json, '}');
+}
+
+irl_status irl_genotypes_print(irl_env *env, const irl_table *table, irl_text *text) {
+  overview o;
+  const irl_status status = look(env, table, &o);
+  if (!status) print_overview(text, table, &o);
+  irl_mem_free(&env->allocator, o.by_text);
+  return status;
+}
+
+irl_status irl_genotypes_put(irl_env *env, const irl_table *table, irl_json *json) {
+  overview o;
+  const irl_status status = look(env, table, &o);
+  if (!status) put_overview(json, table, &o);
+  irl_mem_free(&env->allocator, o.by_text);
+  return status;
+}
