@@ -205,7 +205,9 @@ typedef struct irl_checkpoint_sink {
   X(data, REAL, noise, 0.0, 0.0, 0.5, IRL_FOR_GENERATE, IRL_FROM_ANY, IRL_CHANGES,                 \
     "fraction of the labels that is inverted")                                                     \
   X(data, REAL, density, 0.5, 0.0, 1.0, IRL_FOR_GENERATE, IRL_FROM_ANY, IRL_CHANGES,               \
-    "chance that a feature is 1")
+    "chance that a feature is 1")                                                                  \
+  X(data, TEXT, strata, 0, 0, 0, IRL_FOR_CODE, IRL_FROM_FILE, IRL_CHANGES,                         \
+    "column of groups: errors are weighed within each, and labels shuffled there")
 
 /* Which rules there are, and what counts as an error. */
 #define IRL_RULE_OPTIONS(X)                                                                        \
@@ -328,6 +330,10 @@ typedef struct irl_checkpoint_sink {
     "which column of the phenotypes, by its header (default: the first)")                          \
   X(genotypes, FLAG, pheno_01, 0, 0, 1, IRL_FOR_READ, IRL_FROM_GENOTYPES, IRL_CHANGES,             \
     "phenotypes are 0 (control) and 1 (case), as plink's --1")                                     \
+  X(genotypes, BYTES, covar, 0, 0, 0, IRL_FOR_READ, IRL_FROM_GENOTYPES, IRL_CHANGES,               \
+    "lines FID IID VALUES under a header: columns beside the variants")                            \
+  X(genotypes, TEXT, covar_name, 0, 0, 0, IRL_FOR_READ, IRL_FROM_GENOTYPES, IRL_CHANGES,           \
+    "which of the covariates, as age,site (default: all)")                                         \
   X(genotypes, BYTES, keep, 0, 0, 0, IRL_FOR_READ, IRL_FROM_GENOTYPES, IRL_CHANGES,                \
     "lines FID IID: the people to keep")                                                           \
   X(genotypes, BYTES, remove, 0, 0, 0, IRL_FOR_READ, IRL_FROM_GENOTYPES, IRL_CHANGES,              \

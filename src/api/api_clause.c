@@ -21,8 +21,8 @@ static irl_status make_problem(irl_env *env, const irl_data *data, const irl_opt
   const irl_status status = irl_options_check(env, options, IRL_FOR_CLAUSE, 0);
   if (status) return status;
   if (data->case_weights)
-    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                    "a clause counts samples; option weight_column is for fit");
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a clause counts samples; option %s is for fit",
+                    options->data.strata ? "strata" : "weight_column");
   if (!data->has_labels)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "the data has no labels, and a clause needs cases");

@@ -44,7 +44,7 @@ static void compare_data(const irl_rule *rule, const irl_data *data, const irl_s
   const double rounded_to = data->is_rounded ? data->weight_unit : 0;
   if (scope->positive && strcmp(scope->positive, positive))
     refuse(v, 2, "the cases of the data are those with the label '%s'", positive);
-  else if (!data->case_weights != !scope->weight_column)
+  else if (!data->case_weights != !(scope->weight_column || scope->strata))
     refuse(v, 2, "the samples of the data have %s weights", data->case_weights ? "" : "no");
   else if (scope->rounded_to < rounded_to || scope->rounded_to > rounded_to)
     refuse(v, 2, "the weights of the data are %s", data->is_rounded ? "rounded" : "not rounded");

@@ -30,6 +30,8 @@
   X(IS_INTEGER, !o->search.relax, "with option relax")                                             \
   X(NO_REST, !o->data.vs_rest, "with option vs_rest")                                              \
   X(HAS_PHENO, o->genotypes.pheno, "without option pheno")                                         \
+  X(HAS_COVAR, o->genotypes.covar, "without option covar")                                         \
+  X(NO_WEIGHT_COLUMN, !o->data.weight_column, "with option weight_column, whose weights count")    \
   X(HAS_CHR, o->genotypes.chr, "without option chr, which names the chromosome")                   \
   X(NOT_IMPUTED, o->data.missing != IRL_MISSING_IMPUTE,                                            \
     "as impute on columns as they are; give it to fit")
@@ -51,6 +53,8 @@ static const struct {
     {"positive", IRL_FOR_READ, NO_REST},
     {"missing", IRL_FOR_RAW, NOT_IMPUTED},
     {"pheno_name", IRL_FOR_READ, HAS_PHENO},
+    {"covar_name", IRL_FOR_READ, HAS_COVAR},
+    {"strata", IRL_FOR_CODE, NO_WEIGHT_COLUMN},
     {"from_bp", IRL_FOR_COLUMNS, HAS_CHR},
     {"to_bp", IRL_FOR_COLUMNS, HAS_CHR},
     {"binary", IRL_FOR_LEARN, IS_BP},

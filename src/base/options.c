@@ -280,6 +280,7 @@ static irl_status check_objects(irl_env *env, const irl_options *options) {
   } given[] = {{"types", options->data.types},
                {"resume", options->search.resume},
                {"pheno", g->pheno},
+               {"covar", g->covar},
                {"keep", g->keep},
                {"remove", g->remove},
                {"extract", g->extract},

@@ -31,6 +31,8 @@
   X(TEXT, bcf, NULL, 0, 0, IRL_FOR_READ, "the data are this BCF file, as for plink")               \
   X(TEXT, pheno, NULL, 0, 0, IRL_FOR_READ,                                                         \
     "genotypes: file of lines FID IID VALUE: 2 a case, 1 a control, 0 or -9 missing")              \
+  X(TEXT, covar, NULL, 0, 0, IRL_FOR_READ,                                                         \
+    "genotypes: file of lines FID IID VALUES under a header: columns beside the variants")         \
   X(TEXT, keep, NULL, 0, 0, IRL_FOR_READ, "genotypes: file of lines FID IID: the people to keep")  \
   X(TEXT, remove, NULL, 0, 0, IRL_FOR_READ,                                                        \
     "genotypes: file of lines FID IID: people to leave out")                                       \
@@ -76,6 +78,7 @@ enum {
   X(types, data)                                                                                   \
   X(resume, search)                                                                                \
   X(pheno, genotypes)                                                                              \
+  X(covar, genotypes)                                                                              \
   X(keep, genotypes)                                                                               \
   X(remove, genotypes)                                                                             \
   X(extract, genotypes)                                                                            \

@@ -25,6 +25,7 @@ void irl_genotypes_free(irl_genotypes *g) {
   if (!g->env) return;
   const irl_allocator *allocator = &g->env->allocator;
   irl_variant_choice_free(g);
+  irl_covariates_free(g);
   irl_names_free(&g->ids);
   irl_names_free(&g->names);
   irl_variants_free(&g->variants);
@@ -316,6 +317,7 @@ static irl_status bring(void *user, size_t i, irl_column *into) {
   const maker *m = user;
   const irl_genotypes *g = m->g;
   irl_packed cells = m->scratch;
+  if (i >= g->variants.n) return irl_covariates_bring(g, i - g->variants.n, into);
   irl_status status = poll(g, i);
   if (!status && !m->table->variants.items && !make_places(m->table))
     status = irl_fail_memory(g->env);
@@ -369,6 +371,7 @@ irl_status irl_genotypes_table(irl_genotypes *g, irl_table *table) {
   irl_status status = irl_genotypes_filter(g);
   if (!status && !is_all_left(g)) status = drop_variants(g);
   if (!status) status = irl_genotypes_choose_samples(g);
+  if (!status && g->options.covar) status = irl_covariates_read(g);
   if (!status) status = irl_sieve_init(env, &m.people, g->mask, n_words);
   if (status) return status;
   const irl_data_labels called = {g->target ? g->target : "phenotype",

@@ -36,6 +36,7 @@ static inline bool irl_slice_is(const irl_slice *slice, const char *text) {
 }
 
 typedef struct irl_variant_choice irl_variant_choice;
+typedef struct irl_covariates irl_covariates;
 
 typedef struct irl_genotypes irl_genotypes;
 struct irl_genotypes {
@@ -54,6 +55,7 @@ struct irl_genotypes {
   irl_variant_choice *choice;
   irl_names names; /* of the columns: rs123_A, indexed */
   irl_variants variants;
+  irl_covariates *covariates; /* whose names follow those of the variants; NULL: none */
   uint64_t *places;
   size_t n_read, places_capacity; /* variants of the file so far */
   /* The cells of a variant (a number below names.n) of all people into `cells`, which has room for
@@ -68,7 +70,6 @@ struct irl_genotypes {
 
 void irl_genotypes_init(irl_genotypes *g, irl_env *env, const irl_source *source);
 void irl_genotypes_free(irl_genotypes *g);
-/* Bad input of a variant or a person that has a name, without a place in a text. */
 /* ---- people (people.c) ---- */
 typedef struct irl_person_text {
   irl_slice family, name;
@@ -126,6 +127,12 @@ void irl_id_file_close(irl_env *env, irl_id_file *file);
   irl_id_file_fail_at(env, (file)->path, (file)->line, __VA_ARGS__)
 irl_status irl_id_file_fail_at(irl_env *env, const char *path, size_t line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* ---- covariates (covariates.c) ---- */
+/* Reads them once the samples are chosen; their names are added to those of the columns. */
+irl_status irl_covariates_read(irl_genotypes *g);
+irl_status irl_covariates_bring(const irl_genotypes *g, size_t k, irl_column *into);
+void irl_covariates_free(irl_genotypes *g);
 
 /* p of the exact test of Hardy-Weinberg equilibrium for counts of genotypes (hwe.c). */
 double irl_hwe_exact(uint32_t heterozygous, uint32_t first, uint32_t second);

@@ -134,6 +134,8 @@ irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **o
   if (source->options) irl_reading_begin(env, &limit, source->options);
   if (irl_shard_may_read(env, source)) status = irl_shard_read(env, source, &table->plain);
   if (!status && !table->plain) status = read_whole(env, source, table);
+  if (!status && !source->only && source->options && source->options->data.strata && !table->plain)
+    status = irl_table_stratify(env, table, source->options->data.strata);
   if (!status && !source->only && source->options) {
     if (!irl_options_need_columns(source->options)) status = irl_table_to_bits(env, table);
     if (!status) status = irl_table_accepts(env, table, source->options);

@@ -9,7 +9,7 @@
 #include "table/raw_table.h"
 
 bool irl_options_need_columns(const irl_options *options) {
-  return options->data.forbid || options->data.weight_column ||
+  return options->data.forbid || options->data.weight_column || options->data.strata ||
          options->data.missing == IRL_MISSING_IMPUTE;
 }
 
@@ -21,7 +21,7 @@ irl_status irl_table_accepts(irl_env *env, const irl_table *table, const irl_opt
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "option cuts has no effect on %s, which has no column of numbers", table->path);
   if (table->plain && (options->data.forbid || irl_options_need_columns(options)) &&
-      !options->data.weight_column)
+      !options->data.weight_column && !options->data.strata)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "option %s has an effect on a table of 0/1 if it is given when that is made",
                     options->data.forbid ? "forbid" : "missing impute");

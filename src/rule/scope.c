@@ -149,9 +149,9 @@ irl_status irl_scope_make(irl_env *env, const irl_data *data, const irl_options 
   /* By default errors weigh by their class, or all the same if samples have weights. */
   const bool is_unit = options->rule.weights ? options->rule.weights == IRL_WEIGHTS_UNIT
                                              : data->case_weights != NULL;
-  const char *column = !data->case_weights           ? NULL
-                       : options->data.weight_column ? options->data.weight_column
-                                                     : "";
+  const char *column = !data->case_weights || options->data.strata ? NULL
+                       : options->data.weight_column               ? options->data.weight_column
+                                                                   : "";
   irl_scope *scope = irl_mem_alloc(&env->allocator, 1, sizeof *scope);
   if (!scope) return irl_fail_memory(env);
   *scope = (irl_scope){.allocator = env->allocator,
@@ -171,6 +171,7 @@ irl_status irl_scope_make(irl_env *env, const irl_data *data, const irl_options 
   const bool is_done = set_text(scope, &scope->loss, is_hamming ? "hamming" : "weighted") &&
                        set_text(scope, &scope->weights, is_unit ? "unit" : "balanced") &&
                        set_text(scope, &scope->weight_column, column) &&
+                       set_text(scope, &scope->strata, options->data.strata) &&
                        set_text(scope, &scope->form, options->rule.cnf ? "cnf" : "dnf");
   return set_data(env, scope, data, options, is_done, out);
 }
@@ -340,6 +341,7 @@ void irl_scope_print(irl_text *text, const irl_scope *scope) {
   if (scope->weight_column)
     irl_text_printf(text, ", samples weighted by %s",
                     *scope->weight_column ? scope->weight_column : "their weights");
+  if (scope->strata) irl_text_printf(text, ", errors balanced within strata of %s", scope->strata);
   if (scope->rounded_to > 0)
     irl_text_printf(text, ", rounded to multiples of %.3g", scope->rounded_to);
   if (scope->penalty > 0) irl_text_printf(text, ", penalty %.15g", scope->penalty);

@@ -25,6 +25,7 @@
   X(TEXT, loss)          /* weighted, hamming; coverage: the cases that a clause leaves out */     \
   X(TEXT, weights)       /* of the classes: balanced or unit */                                    \
   X(TEXT, weight_column) /* of the samples; NULL: each counts once */                              \
+  X(TEXT, strata)        /* column of groups in which samples are balanced; NULL: none */          \
   X(REAL, rounded_to)    /* multiples that the weights of samples were rounded to; 0: exact */     \
   X(REAL, penalty)       /* of a clause and of a literal, as a share of all weights */             \
   X(TEXT, form)          /* dnf or cnf */                                                          \

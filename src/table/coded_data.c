@@ -119,7 +119,10 @@ static irl_status set_weights(irl_env *env, const irl_table *table, const uint32
   data->is_rounded = table->is_rounded;
   assert(data->weight_unit > 0);
   for (uint32_t i = 0; i < data->n_samples; i++) {
-    const double given = table->weights[order[i]];
+    /* Labels may be others than those of the table: they are shuffled within strata. */
+    const double given =
+        table->strata ? table->stratum_weights[2 * table->strata[order[i]] + (i < data->n_cases)]
+                      : table->weights[order[i]];
     const int64_t rounded = llround(given / table->weight_unit);
     const int64_t weight = given > 0 && !rounded ? 1 : rounded;
     if (i < data->n_cases)

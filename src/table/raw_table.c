@@ -110,6 +110,8 @@ void irl_table_clear(irl_table *table) {
   irl_mem_free(allocator, table->columns);
   irl_mem_free(allocator, table->labels);
   irl_mem_free(allocator, table->weights);
+  irl_mem_free(allocator, table->strata);
+  irl_mem_free(allocator, table->stratum_weights);
   for (int i = 0; i < 3; i++) {
     irl_mem_free(allocator, *texts[i]);
     *texts[i] = NULL;
@@ -117,6 +119,8 @@ void irl_table_clear(irl_table *table) {
   table->columns = NULL;
   table->labels = NULL;
   table->weights = NULL;
+  table->strata = NULL;
+  table->stratum_weights = NULL;
 }
 
 void irl_table_free(irl_table *table) {

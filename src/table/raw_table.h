@@ -43,10 +43,12 @@ struct irl_table {
   irl_column *columns;
   uint8_t *labels; /* 1 case */
   char *target, *positive, *negative;
-  double *weights;       /* per sample, NULL: none; */
-  double weight_unit;    /* they count in multiples of it, */
-  bool is_rounded;       /* to which they had to be rounded */
-  irl_variants variants; /* of genotypes: where the columns lie, one item per column */
+  double *weights;         /* per sample, NULL: none; */
+  double weight_unit;      /* they count in multiples of it, */
+  bool is_rounded;         /* to which they had to be rounded */
+  uint32_t *strata;        /* per sample; NULL: none. A sample weighs then */
+  double *stratum_weights; /* what is at 2 * stratum + label */
+  irl_variants variants;   /* of genotypes: where the columns lie, one item per column */
   int threads;
 };
 
@@ -76,6 +78,8 @@ size_t irl_column_count_missing(const irl_column *column, size_t n_samples);
 
 /* Finds the unit of the weights, if there are any; `column` names them in messages. */
 irl_status irl_table_weigh(irl_env *env, irl_table *table, const char *column);
+/* Weights by the values of a column, which gives no literals then (strata.c). */
+irl_status irl_table_stratify(irl_env *env, irl_table *table, const char *column);
 /* Leaves out samples: a byte for each, 0 for those that go. */
 void irl_table_keep(irl_table *table, const uint8_t *is_kept);
 /* Leaves out the samples that miss a value. */

@@ -53,6 +53,23 @@ irl_status irl_folds_hold_out(irl_env *env, const uint8_t *labels, uint32_t n, d
   return IRL_STATUS_OK;
 }
 
+void irl_folds_shuffle_within(const uint8_t *labels, const uint32_t *strata, uint32_t n,
+                              irl_random *random, uint32_t *order, uint8_t *shuffled) {
+  uint32_t n_done = 0;
+  memcpy(shuffled, labels, n);
+  for (uint32_t s = 0; n_done < n; s++) { /* strata are numbered from 0, and are few */
+    const uint32_t first = n_done;
+    for (uint32_t i = 0; i < n; i++)
+      if (strata[i] == s) order[n_done++] = i;
+    for (uint32_t i = n_done; i > first + 1; i--) {
+      const uint32_t k = first + (uint32_t)irl_random_below(random, i - first);
+      const uint8_t kept = shuffled[order[i - 1]];
+      shuffled[order[i - 1]] = shuffled[order[k]];
+      shuffled[order[k]] = kept;
+    }
+  }
+}
+
 void irl_folds_shuffle(const uint8_t *labels, uint32_t n, uint64_t seed, uint64_t stream,
                        uint8_t *shuffled) {
   irl_random random;

@@ -21,7 +21,8 @@ typedef struct permuter {
   const irl_table *table;
   irl_options options;
   const irl_rows *rows;
-  const uint8_t *labels; /* true ones, of the rows */
+  const uint8_t *labels;  /* true ones, of the rows */
+  const uint32_t *strata; /* of the rows; NULL: none */
   irl_limit limit;
   uint32_t n;        /* permutations */
   double *objective; /* of the true labels and of each permutation; NaN: not ended */
@@ -34,11 +35,17 @@ static irl_status run_one(irl_env *env, void *user, uint32_t job) {
   irl_learner learner = {0};
   irl_learn_settings settings;
   uint8_t *labels = irl_mem_alloc(&env->allocator, p->rows->n, 1);
-  irl_status status = labels ? IRL_STATUS_OK : irl_fail_memory(env);
+  uint32_t *order = irl_mem_alloc(&env->allocator, p->rows->n, sizeof *order);
+  irl_status status = labels && order ? IRL_STATUS_OK : irl_fail_memory(env);
   assert(job <= p->n);
   if (!status && job) {
-    irl_folds_shuffle(p->labels, p->rows->n, (uint64_t)p->options.search.seed, PERMUTE_STREAM + job,
-                      labels);
+    irl_random random;
+    irl_random_init(&random, (uint64_t)p->options.search.seed, PERMUTE_STREAM + job);
+    if (p->strata)
+      irl_folds_shuffle_within(p->labels, p->strata, p->rows->n, &random, order, labels);
+    else
+      irl_folds_shuffle(p->labels, p->rows->n, (uint64_t)p->options.search.seed,
+                        PERMUTE_STREAM + job, labels);
     split.train_rows.labels = labels;
   }
   if (!status) status = irl_split_code(env, p->table, &p->options, &split);
@@ -51,6 +58,7 @@ static irl_status run_one(irl_env *env, void *user, uint32_t job) {
   irl_learner_free(&learner);
   irl_data_free(split.train);
   irl_mem_free(&env->allocator, labels);
+  irl_mem_free(&env->allocator, order);
   return status;
 }
 
@@ -68,7 +76,11 @@ irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_optio
   irl_limit_init(&p.limit, env, options);
   p.objective = irl_mem_alloc(&env->allocator, (size_t)p.n + 1, sizeof *p.objective);
   uint8_t *labels = irl_mem_alloc(&env->allocator, rows->n, 1);
-  irl_status status = p.objective && labels ? IRL_STATUS_OK : irl_fail_memory(env);
+  uint32_t *strata = irl_mem_alloc(&env->allocator, rows->n, sizeof *strata);
+  irl_status status = p.objective && labels && strata ? IRL_STATUS_OK : irl_fail_memory(env);
+  for (uint32_t i = 0; i < rows->n && !status && table->strata; i++)
+    strata[i] = table->strata[rows->samples[i]];
+  if (table->strata) p.strata = strata;
   for (uint32_t i = 0; i < rows->n && !status; i++)
     labels[i] = irl_table_label(table, rows->samples[i]) == 1;
   for (uint32_t i = 0; i <= p.n && !status; i++) p.objective[i] = NAN;
@@ -96,5 +108,6 @@ irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_optio
   result->wants_permutations = true;
   irl_mem_free(&env->allocator, p.objective);
   irl_mem_free(&env->allocator, labels);
+  irl_mem_free(&env->allocator, strata);
   return status;
 }

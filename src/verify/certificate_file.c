@@ -70,6 +70,7 @@ irl_status irl_certificate_scope(irl_env *env, const irl_certificate *certificat
   X(WORD, rule, loss, 0)                                                                           \
   X(WORD, rule, weights, 0)                                                                        \
   X(TEXT, data, weight_column, NULL)                                                               \
+  X(TEXT, data, strata, NULL)                                                                      \
   X(REAL, rule, penalty, -1)                                                                       \
   X(WORD, data, cuts, 0)                                                                           \
   X(FLAG, rule, negations, false)                                                                  \

@@ -84,6 +84,9 @@ def make_inputs():
         out.writelines(f"f{i} s{i} {1 + (i % 3 == 0)}\n" for i, r in enumerate(rows))
     with open("people", "w") as out:
         out.writelines(f"f{i} s{i}\n" for i in range(0, 60, 2))
+    with open("covar", "w") as out:
+        out.write("FID IID age site\n")
+        out.writelines(f"f{i} s{i} {20 + (7 * i) % 50} {'ab'[i % 2]}\n" for i in range(60))
     with open("genes", "w") as out:
         out.write("1\t0\t9\tGENE\n.\t0\t9\tGENE\n")
     with open("variants", "w") as out:
@@ -109,6 +112,7 @@ def trials(command, i):
     rows = {
         "target": ([], [i.column], ["nosuch"]), "positive": ([], [i.label], ["nosuch"]), "vs-rest": ([], [i.label], ["nosuch"]),
         "pheno": ([], ["other"], ["nosuch"]), "pheno-name": (["--pheno", "pheno"], ["other"], ["nosuch"]), "pheno-01": ([], [None], []),
+        "covar": ([], ["covar"], ["nosuch"]), "covar-name": (["--covar", "covar"], ["age"], ["nosuch"]), "strata": ([], [i.column, i.column + "_A"], ["nosuch"]),
         "keep": ([], ["people"], ["nosuch"]), "remove": ([], ["people"], ["nosuch"]), "extract": ([], ["variants"], ["nosuch"]),
         "exclude": ([], ["variants"], ["nosuch"]), "chr": ([], ["2"], []), "from-bp": (["--chr", "1"], ["2"], []), "to-bp": (["--chr", "1"], ["2"], []),
         "region": ([], ["1:2-3"], ["1:x"]), "maf": ([], ["0.45", "0.5"], []), "geno": ([], ["0", "0.05"], []), "mind": ([], ["0.1"], []), "hwe": ([], ["1", "0.9"], []),
