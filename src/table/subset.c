@@ -33,7 +33,10 @@ static irl_status create_like(irl_env *env, const irl_data *data, size_t n, cons
                               irl_data **out) {
   irl_names names = {0};
   irl_data *made = NULL;
-  if (!irl_names_copy(&names, &data->names, &env->allocator)) return irl_fail_memory(env);
+  if (!irl_names_copy(&names, &data->names, &env->allocator)) {
+    irl_names_free(&names);
+    return irl_fail_memory(env);
+  }
   const irl_data_frame frame = {
       "selection",
       &names,
