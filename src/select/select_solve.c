@@ -10,9 +10,9 @@
 #include "select/select_search.h"
 #include <stdlib.h>
 
-#define PAIRS_SHARE     4u    /* of the work, if it did not suffice for a proof: greed from pairs, */
-#define TABU_SHARE      4u    /* and tabu search */
-#define PROGRESS_PERIOD 0.25  /* seconds between two lines */
+#define PAIRS_SHARE     4u   /* of the work, if it did not suffice for a proof: greed from pairs, */
+#define TABU_SHARE      4u   /* and tabu search */
+#define PROGRESS_PERIOD 0.25 /* seconds between two lines */
 #define MANY_TASKS      1024u /* from so many on a task has several candidates, */
 #define MAX_BLOCK       16u   /* but no more than this */
 
