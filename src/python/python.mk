@@ -5,7 +5,7 @@ PYTHON ?= $(firstword $(foreach name,python3 /usr/bin/python3,$(shell $(name) -c
 python_sources = $(wildcard src/python/* src/python/*/*.py src/python/native/*.c)
 sdist_file := build/python/ireland-$(VERSION).tar.gz
 
-.PHONY: sdist wheel test-python
+.PHONY: sdist wheel
 sdist: $(sdist_file) ## the Python package with the C sources inside: build/python/ireland-VERSION.tar.gz
 	@echo $<
 
@@ -16,7 +16,10 @@ $(sdist_file): $(python_sources) $(lib_sources) $(cli_sources) $(wildcard src/*/
 	@rm -rf src/python/ireland.egg-info
 	@test -s $@
 
-wheel: $(sdist_file) ## a wheel for this platform and every Python 3, with the library inside: build/python/*.whl
+wheel: build/python/.wheel ## a wheel for this platform and every Python 3, with the library inside: build/python/*.whl
+	@ls build/python/*.whl
+
+build/python/.wheel: $(sdist_file)
 	@rm -f build/python/*.whl
 	@env -u CFLAGS CC="$(CC)" $(PYTHON) -m pip wheel -q --no-index --no-deps --no-build-isolation --disable-pip-version-check -w build/python $(sdist_file)
-	@ls build/python/*.whl
+	@touch $@
