@@ -104,18 +104,15 @@ irl_status irl_learn_cover_cases(irl_learner *learner) {
   irl_status status = IRL_STATUS_OK;
   bool is_wide = false; /* the last search was as wide as it helps */
   if (!is_due(learner)) return IRL_STATUS_OK;
-  /* It may go far where clauses may be chance, or where no noise is seen and clauses are missing.
-   */
   const bool outer = learner->allowance.is_doubtful;
-  irl_learner_set_doubtful(learner, outer || !learner->best.fp || irl_learn_is_doubtful(learner));
+  irl_learner_set_doubtful(learner, true); /* so it may go far, while it is promising */
   for (uint32_t i = 0; i < sizeof works / sizeof *works && !status; i++) {
     const uint32_t before = c.accepted.n;
     accept(&c);
     if (c.accepted.n > before) i = 0;
     status = irl_learner_offer_logged(learner, &c.accepted, "cover", UINT64_MAX);
     if (status || irl_learner_is_done(learner) || !c.n_cases || !c.n_controls ||
-        c.accepted.n == learner->settings.K || (i && (is_wide || !is_promising(&c))) ||
-        works[i] > irl_learner_left(learner))
+        c.accepted.n == learner->settings.K || (i && (is_wide || !is_promising(&c))))
       break;
     const irl_learn_subproblem problem = make_search(&c, works[i]);
     is_wide = problem.width >= IRL_EFFORT_COVER_WIDE;
