@@ -1,18 +1,20 @@
 /* All clauses that cover many cases, for many features and few cases.
  *
  * Where a threshold on the cases is all that prunes, almost every pair of literals passes it and
- * hardly any triple: all triples have to be counted, J^3 / 6 of them. So the first literal a is
+ * hardly any triple: all triples have to be counted, J^3 / 6 of them. So the first literal is
  * fixed, the columns are packed to the cases that it covers and turned to rows, a bit per column,
- * in blocks of 512 columns which stay in the first cache. The second literal c then picks the rows
- * of the cases that both cover; a third literal b of a block may miss at most as many of them as
- * are beyond the threshold, and one pass of counters over these rows (bits/row_kernels.h) says for
- * all 512 at once which do. A random b misses half of the rows, so the whole block is struck out
- * before the last row.
+ * in blocks of 512 columns which stay in the first cache. The second literal then picks the rows of
+ * the cases that both cover; a third literal of a block may miss at most as many of them as are
+ * beyond the threshold, and one pass of counters over these rows (bits/row_kernels.h) says for all
+ * 512 at once which do. A random literal misses half of the rows, so that the whole block is struck
+ * out before the last row.
  *
- * What is left are the triples that cover enough cases, exactly. The third literals of a and c are
- * also all that a clause with a and c can be longer by: further literals are tried among them,
- * depth first, a column of a few words each. Every set of literals is met once, in the order of the
- * columns (ascending cases).
+ * What is left are the triples that cover enough cases, exactly. The third literals of a pair are
+ * also all that a clause with this pair can be longer by. Where they are few, further literals are
+ * tried among them depth first, a column of a few words each; where they are many, as for two
+ * literals of a clause that stands out, they are a table of their own, packed to the cases of the
+ * pair, and it begins again. Every set of literals is met once, in the order of the columns
+ * (ascending cases).
  *
  * Work counts a row of a block as one word, which is about what it takes. */
 #include "clause/covering.h"
@@ -24,8 +26,9 @@
 #include <math.h>
 #include <stdatomic.h>
 
-#define CHUNK        64u /* second literals whose lists of rows are made together */
-#define TASK_FIRSTS  2u  /* first literals of a task */
+#define CHUNK        64u  /* next literals whose lists of rows are made together */
+#define TASK_FIRSTS  2u   /* first literals of a task */
+#define MANY         128u /* literals that are worth a table */
 #define WORK_TO_POLL 1000000u
 
 struct covering {
@@ -42,22 +45,26 @@ struct covering {
   atomic_bool is_out_of_memory;
 };
 
+/* The literals that cover enough cases with those chosen so far. */
+struct candidates {
+  uint32_t n;
+  uint32_t *column, *cases; /* in the root; covered together with the chosen ones */
+  size_t words;             /* of a column, packed to the cases of the chosen ones */
+  irl_clause_words columns, rows, alive;
+  uint16_t *lists;            /* of rows, for each next literal of a chunk */
+  uint32_t list_sizes[CHUNK]; /* their lengths */
+  uint32_t *ids;              /* literals after the next, n for each further depth */
+};
+
 /* All that one thread writes. */
 struct hand {
   const struct covering *job;
   uint64_t work, max_work, next_poll;
   bool is_cut, is_out_of_memory;
   irl_clause_array *store;
-  irl_clause clause; /* the literals chosen so far, in the order of choice */
-  /* Candidates beside the first literal: */
-  uint32_t n;
-  uint32_t *column, *cases; /* in the root; covered together with the first */
-  size_t words;             /* of a column, packed to the cases of the first literal */
-  irl_clause_words columns, rows, alive, covers;
-  uint16_t *lists;              /* of rows, for each second literal of a chunk */
-  uint32_t list_sizes[CHUNK];   /* their lengths */
-  uint32_t *ids;                /* third and further literals, n for each depth */
-  uint64_t n_triples, n_listed; /* that were found */
+  irl_clause clause;         /* the literals chosen so far, in the order of choice */
+  struct candidates *tables; /* by the number of literals chosen, from 1 */
+  irl_clause_words covers;   /* by that number: controls, and a column of cases */
 };
 
 static bool must_end(struct hand *h) {
@@ -72,23 +79,33 @@ static size_t n_blocks(uint32_t n) {
   return ((size_t)n + IRL_ROWS_COLUMNS - 1) / IRL_ROWS_COLUMNS;
 }
 
-static const uint64_t *controls_of(const struct hand *h, uint32_t candidate) {
-  return irl_clause_controls(&h->job->search->model->root, h->column[candidate]);
+static const uint64_t *controls_of(const struct hand *h, uint32_t column) {
+  return irl_clause_controls(&h->job->search->model->root, column);
 }
 
-/* The controls of the clause so far, and scratch for its cases, at a depth. */
-static uint64_t *level_controls(const struct hand *h, uint32_t depth) {
-  return h->covers.words + depth * h->job->search->model->root.stride;
+/* The controls of the first n literals chosen, and scratch for their cases. */
+static uint64_t *path_controls(const struct hand *h, uint32_t n) {
+  return h->covers.words + n * h->job->search->model->root.stride;
 }
-static uint64_t *level_cases(const struct hand *h, uint32_t depth) {
-  return level_controls(h, depth) + h->job->search->model->root.control_words;
+static uint64_t *path_cases(const struct hand *h, uint32_t n) {
+  return path_controls(h, n) + h->job->search->model->root.control_words;
 }
 
-static bool is_grouped(const struct hand *h, uint32_t candidate) {
+/* One more literal is chosen; how many controls all of them cover. */
+static uint64_t push(struct hand *h, uint32_t column) {
   const irl_clause_model *model = h->job->search->model;
-  const uint32_t literal = model->root.set.id[h->column[candidate]];
+  const uint32_t n = h->clause.n++;
+  h->clause.literals[n] = model->root.set.id[column];
+  h->work += model->root.control_words;
+  return model->kernels->and_into(path_controls(h, n + 1), path_controls(h, n),
+                                  controls_of(h, column), model->root.control_words);
+}
+
+static bool is_grouped(const struct hand *h, uint32_t column) {
+  const irl_clause_model *model = h->job->search->model;
   for (uint32_t i = 0; i < h->clause.n; i++)
-    if (irl_clause_are_grouped(model->problem, h->clause.literals[i], literal)) return true;
+    if (irl_clause_are_grouped(model->problem, h->clause.literals[i], model->root.set.id[column]))
+      return true;
   return false;
 }
 
@@ -97,7 +114,6 @@ static void keep(struct hand *h, uint32_t column, uint32_t cases, uint64_t contr
   const struct covering *job = h->job;
   assert(cases >= job->thresholds->min_cases);
   if (controls > job->thresholds->max_controls || h->is_cut) return;
-  h->n_listed++;
   irl_clause clause = h->clause;
   clause.literals[clause.n++] = job->search->model->root.set.id[column];
   clause.value = 0;
@@ -110,73 +126,130 @@ static void keep(struct hand *h, uint32_t column, uint32_t cases, uint64_t contr
     h->is_out_of_memory = true;
 }
 
+/* ---- few literals ---- */
+
 static uint32_t and_words(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
   uint32_t n = 0;
   for (size_t w = 0; w < n_words; w++) n += (uint32_t)__builtin_popcountll(into[w] = a[w] & b[w]);
   return n;
 }
 
-/* The clause so far, whose cover is given, with one of the n candidates each, which all cover
- * enough cases with it; and with more of them. */
-static void extend(struct hand *h, const uint64_t *cases, const uint64_t *controls, uint32_t *ids,
+/* The clause so far, whose cases are given as a column of the table, with one of the n literals
+ * each, which all cover enough cases with it; and with more of them. */
+static void extend(struct hand *h, const struct candidates *t, const uint64_t *cases, uint32_t *ids,
                    uint32_t n) {
   const irl_clause_search *search = h->job->search;
   const irl_clause_table *root = &search->model->root;
   const irl_kernels *kernels = search->model->kernels;
   const uint32_t depth = h->clause.n, least = h->job->thresholds->min_cases;
-  uint64_t *own_cases = level_cases(h, depth), *own_controls = level_controls(h, depth);
+  uint64_t *joint = path_cases(h, depth + 1);
   for (uint32_t i = 0; i < n && !must_end(h); i++) {
-    const uint64_t *column = h->columns.words + ids[i] * h->words;
-    const uint32_t covered = and_words(own_cases, cases, column, h->words);
-    const uint64_t n_controls =
-        kernels->and_into(own_controls, controls, controls_of(h, ids[i]), root->control_words);
-    h->work += h->words + root->control_words;
-    keep(h, h->column[ids[i]], covered, n_controls);
-    if (depth + 1 == search->model->max_literals || i + 1 == n) continue;
-    uint32_t *further = ids + n, n_further = n - i - 1;
+    const uint32_t column = t->column[ids[i]];
+    const uint32_t covered =
+        and_words(joint, cases, t->columns.words + ids[i] * t->words, t->words);
+    h->work += t->words + root->control_words;
+    if (depth + 1 == search->model->max_literals || i + 1 == n) {
+      keep(
+          h, column, covered,
+          kernels->and_count(path_controls(h, depth), controls_of(h, column), root->control_words));
+      continue;
+    }
+    const uint64_t controls = push(h, column);
+    h->clause.n--;
+    keep(h, column, covered, controls);
+    h->clause.n++;
+    uint32_t *further = ids + n, n_further = n - i - 1, kept = 0;
     memcpy(further, ids + i + 1, n_further * sizeof *further);
-    h->clause.literals[h->clause.n++] = root->set.id[h->column[ids[i]]];
-    h->work += n_further * h->words;
-    n_further = (uint32_t)kernels->and_keep(own_cases, h->words, h->columns.words, h->words,
-                                            further, n_further, least);
-    uint32_t kept = 0;
+    h->work += n_further * t->words;
+    n_further = (uint32_t)kernels->and_keep(joint, t->words, t->columns.words, t->words, further,
+                                            n_further, least);
     for (uint32_t k = 0; k < n_further; k++)
-      if (!is_grouped(h, further[k])) further[kept++] = further[k];
-    if (kept) extend(h, own_cases, own_controls, further, kept);
+      if (!is_grouped(h, t->column[further[k]])) further[kept++] = further[k];
+    if (kept) extend(h, t, joint, further, kept);
     h->clause.n--;
   }
 }
 
-/* ---- the second literal ---- */
+/* ---- many literals: a table ---- */
 
-/* The third literals of c that the counters left, and what follows from them. */
-static void finish_second(struct hand *h, uint32_t c, const uint64_t *alive) {
-  const irl_clause_table *root = &h->job->search->model->root;
-  const size_t words = n_blocks(h->n) * IRL_BITS_BLOCK;
+/* Room for n candidates over so many cases. */
+static bool make_room(const irl_clause_model *model, struct candidates *t, uint32_t n,
+                      size_t words) {
+  const irl_allocator *allocator = &model->allocator;
+  const size_t blocks = n_blocks(n), most = model->root.set.n + 1u;
+  if (!t->column) { /* what does not depend on the packing, once */
+    t->column = irl_mem_alloc(allocator, most, sizeof *t->column);
+    t->cases = irl_mem_alloc(allocator, most, sizeof *t->cases);
+    t->ids = irl_mem_alloc(allocator, most * model->max_literals, sizeof *t->ids);
+    t->lists = irl_mem_alloc(allocator, CHUNK * 64 * model->root.case_words + IRL_ROWS_SLACK,
+                             sizeof *t->lists);
+    if (!t->column || !t->cases || !t->ids || !t->lists) return false;
+  }
+  return irl_clause_reserve_words(allocator, &t->columns, n * words) &&
+         irl_clause_reserve_words(allocator, &t->rows, blocks * 64 * words * IRL_BITS_BLOCK) &&
+         irl_clause_reserve_words(allocator, &t->alive, CHUNK * blocks * IRL_BITS_BLOCK);
+}
+
+/* The rows of the table's columns: ones where a candidate misses the case. */
+static void turn_rows(struct hand *h, struct candidates *t) {
+  for (uint32_t first = 0; first < t->n; first += IRL_ROWS_COLUMNS)
+    irl_clause_turn_rows(t->columns.words + first * t->words, t->words,
+                         t->n - first < IRL_ROWS_COLUMNS ? t->n - first : IRL_ROWS_COLUMNS,
+                         (uint32_t)t->words, ~(uint64_t)0,
+                         t->rows.words + n_blocks(first) * 64 * t->words * IRL_BITS_BLOCK);
+  h->work += 4 * t->n * t->words;
+}
+
+static void try_table(struct hand *h, struct candidates *t);
+
+/* The table for the clause so far, of the literals `ids` of the table before, on the cases of its
+ * column c. */
+static void open_table(struct hand *h, const struct candidates *t, uint32_t c, const uint32_t *ids,
+                       uint32_t n) {
+  const irl_clause_model *model = h->job->search->model;
+  const irl_kernels *kernels = model->kernels;
+  struct candidates *next = &h->tables[h->clause.n];
+  const uint64_t *mask = t->columns.words + c * t->words;
+  const size_t words = ((size_t)t->cases[c] + 63) / 64;
+  if (!make_room(model, next, n, words)) {
+    h->is_out_of_memory = true;
+    return;
+  }
+  next->n = n;
+  next->words = words;
+  kernels->gather_many(next->columns.words, words, words, t->columns.words, t->words, ids, n, mask,
+                       t->words);
+  for (uint32_t i = 0; i < n; i++) {
+    const uint64_t *column = next->columns.words + i * words;
+    next->column[i] = t->column[ids[i]];
+    next->cases[i] = and_words(path_cases(h, h->clause.n), column, column, words);
+  }
+  h->work += n * (t->words + words);
+  turn_rows(h, next);
+  try_table(h, next);
+}
+
+/* Candidate c is chosen; `alive`: the literals that cover enough cases with it. */
+static void take_next(struct hand *h, struct candidates *t, uint32_t c, const uint64_t *alive) {
+  const size_t words = n_blocks(t->n) * IRL_BITS_BLOCK;
   uint32_t n = 0;
-  h->clause.literals[h->clause.n++] = root->set.id[h->column[c]];
+  push(h, t->column[c]);
   for (size_t w = c / IRL_ROWS_COLUMNS * IRL_BITS_BLOCK; w < words; w++)
     for (uint64_t bits = alive[w]; bits; bits &= bits - 1) {
       const uint32_t b = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(bits);
-      assert(b > c && b < h->n);
-      if (!is_grouped(h, b)) h->ids[n++] = b;
+      assert(b > c && b < t->n);
+      if (!is_grouped(h, t->column[b])) t->ids[n++] = b;
     }
-  h->n_triples += n;
-  if (n) {
-    uint64_t *controls = level_controls(h, 1); /* of the first alone, and then: */
-    uint64_t *both = level_controls(h, 0);
-    h->job->search->model->kernels->and_into(both, controls, controls_of(h, c),
-                                             root->control_words);
-    h->work += root->control_words;
-    extend(h, h->columns.words + c * h->words, both, h->ids, n);
-  }
+  if (n >= MANY && h->clause.n + 1 < h->job->search->model->max_literals)
+    open_table(h, t, c, t->ids, n);
+  else if (n)
+    extend(h, t, t->columns.words + c * t->words, t->ids, n);
   h->clause.n--;
 }
 
-/* What may be a third literal of c in a block: columns after c. */
-static void start_alive(const struct hand *h, uint32_t c, size_t block, uint64_t *alive) {
-  const uint32_t first = (uint32_t)block * IRL_ROWS_COLUMNS;
-  const uint32_t left = h->n - first;
+/* What may follow c in a block: columns after c. */
+static void start_alive(const struct candidates *t, uint32_t c, size_t block, uint64_t *alive) {
+  const uint32_t first = (uint32_t)block * IRL_ROWS_COLUMNS, left = t->n - first;
   irl_bits_fill(alive, left < IRL_ROWS_COLUMNS ? left : IRL_ROWS_COLUMNS, IRL_BITS_BLOCK);
   if (c < first) return;
   const uint32_t gone = c - first + 1; /* up to c itself */
@@ -184,91 +257,74 @@ static void start_alive(const struct hand *h, uint32_t c, size_t block, uint64_t
   if (gone % 64) alive[gone / 64] &= ~(uint64_t)0 << gone % 64;
 }
 
-/* The candidates first .. first + n - 1 as second literals. */
-static void try_seconds(struct hand *h, uint32_t first, uint32_t n) {
-  const size_t blocks = n_blocks(h->n), row_words = 64 * h->words * IRL_BITS_BLOCK;
+/* The candidates first .. first + n - 1, one after the other. */
+static void try_chunk(struct hand *h, struct candidates *t, uint32_t first, uint32_t n) {
+  const irl_row_kernels *kernels = h->job->kernels;
+  const size_t blocks = n_blocks(t->n), row_words = 64 * t->words * IRL_BITS_BLOCK;
   const uint32_t least = h->job->thresholds->min_cases;
-  /* The rows of the cases that the first and each of them cover. */
-  for (uint32_t i = 0; i < n; i++) {
-    h->list_sizes[i] = (uint32_t)h->job->kernels->list_rows(
-        h->columns.words + (first + i) * h->words, h->words, h->lists + i * 64 * h->words);
-    h->work += h->words;
-    assert(h->list_sizes[i] == h->cases[first + i]);
+  for (uint32_t i = 0; i < n; i++) { /* the cases that the chosen ones and each of them cover */
+    t->list_sizes[i] = (uint32_t)kernels->list_rows(t->columns.words + (first + i) * t->words,
+                                                    t->words, t->lists + i * 64 * t->words);
+    h->work += t->words;
+    assert(t->list_sizes[i] == t->cases[first + i]);
   }
   for (size_t block = first / IRL_ROWS_COLUMNS; block < blocks && !must_end(h); block++)
     for (uint32_t i = 0; i < n; i++) {
-      uint64_t *alive = h->alive.words + (i * blocks + block) * IRL_BITS_BLOCK;
-      start_alive(h, first + i, block, alive);
-      h->job->kernels->few_rows(alive, alive, h->rows.words + block * row_words,
-                                h->lists + i * 64 * h->words, h->list_sizes[i],
-                                h->list_sizes[i] - least);
-      h->work += h->list_sizes[i];
+      uint64_t *alive = t->alive.words + (i * blocks + block) * IRL_BITS_BLOCK;
+      start_alive(t, first + i, block, alive);
+      kernels->few_rows(alive, alive, t->rows.words + block * row_words,
+                        t->lists + i * 64 * t->words, t->list_sizes[i], t->list_sizes[i] - least);
+      h->work += t->list_sizes[i];
     }
   for (uint32_t i = 0; i < n && !must_end(h); i++)
-    finish_second(h, first + i, h->alive.words + i * blocks * IRL_BITS_BLOCK);
+    take_next(h, t, first + i, t->alive.words + i * blocks * IRL_BITS_BLOCK);
 }
 
-/* ---- the first literal ---- */
-
-/* The later columns that cover enough cases together with column a. */
-static void find_candidates(struct hand *h, uint32_t a) {
+/* All clauses that begin with those chosen and have a candidate more, or several. */
+static void try_table(struct hand *h, struct candidates *t) {
   const irl_clause_model *model = h->job->search->model;
-  const irl_clause_table *root = &model->root;
-  const uint32_t later = root->set.n - a - 1;
-  uint32_t *counts = h->ids;
-  h->n = 0;
-  h->clause.n = 0;
-  h->clause.literals[h->clause.n++] = root->set.id[a];
-  if (!later) return;
-  model->kernels->and_count_many(irl_clause_cases(root, a), irl_clause_cases(root, a + 1),
-                                 root->stride, NULL, later, root->case_words, counts);
-  h->work += later * root->case_words;
-  for (uint32_t i = 0; i < later; i++) {
-    h->column[h->n] = a + 1 + i;
-    h->cases[h->n] = counts[i];
-    h->n += counts[i] >= h->job->thresholds->min_cases && !is_grouped(h, h->n);
+  const size_t words = model->root.control_words;
+  for (uint32_t i = 0; i < t->n && !must_end(h); i++) {
+    h->work += words;
+    keep(h, t->column[i], t->cases[i],
+         model->kernels->and_count(path_controls(h, h->clause.n), controls_of(h, t->column[i]),
+                                   words));
   }
+  if (h->clause.n + 1 == model->max_literals) return;
+  for (uint32_t c = 0; c + 1 < t->n && !must_end(h); c += CHUNK)
+    try_chunk(h, t, c, t->n - c < CHUNK ? t->n - c : CHUNK);
 }
 
-/* Columns of the candidates, packed to the cases of column a, and the rows of their blocks: ones
- * where a candidate misses the case. */
-static void pack_candidates(struct hand *h, uint32_t a) {
-  const irl_clause_model *model = h->job->search->model;
-  const irl_clause_table *root = &model->root;
-  h->words = ((size_t)root->set.cases[a] + 63) / 64;
-  model->kernels->gather_many(h->columns.words, h->words, h->words, root->words, root->stride,
-                              h->column, h->n, irl_clause_cases(root, a), root->case_words);
-  for (uint32_t first = 0; first < h->n; first += IRL_ROWS_COLUMNS) {
-    const uint32_t n = h->n - first < IRL_ROWS_COLUMNS ? h->n - first : IRL_ROWS_COLUMNS;
-    irl_clause_turn_rows(h->columns.words + first * h->words, h->words, n, (uint32_t)h->words,
-                         ~(uint64_t)0,
-                         h->rows.words + n_blocks(first) * 64 * h->words * IRL_BITS_BLOCK);
-  }
-  h->work += h->n * (root->case_words + 4 * h->words);
-}
-
+/* The table of the literals after column a of the root that cover enough cases with it. */
 static void try_first(struct hand *h, uint32_t a) {
   const irl_clause_model *model = h->job->search->model;
   const irl_clause_table *root = &model->root;
-  const uint64_t *controls = irl_clause_controls(root, a);
+  const uint32_t later = root->set.n - a - 1, least = h->job->thresholds->min_cases;
+  struct candidates *t = &h->tables[1];
   h->clause.n = 0;
-  if (root->set.cases[a] < h->job->thresholds->min_cases) return;
+  if (root->set.cases[a] < least) return;
   keep(h, a, root->set.cases[a], root->set.controls[a]);
-  find_candidates(h, a);
-  for (uint32_t i = 0; i < h->n && !must_end(h); i++) {
-    h->work += root->control_words;
-    keep(h, h->column[i], h->cases[i],
-         model->kernels->and_count(controls, controls_of(h, i), root->control_words));
+  t->n = 0;
+  t->words = ((size_t)root->set.cases[a] + 63) / 64;
+  if (!make_room(model, t, root->set.n, t->words)) h->is_out_of_memory = true;
+  if (!later || must_end(h)) return;
+  h->clause.literals[h->clause.n++] = root->set.id[a];
+  memcpy(path_controls(h, 1), controls_of(h, a), root->control_words * sizeof(uint64_t));
+  model->kernels->and_count_many(irl_clause_cases(root, a), irl_clause_cases(root, a + 1),
+                                 root->stride, NULL, later, root->case_words, t->ids);
+  for (uint32_t i = 0; i < later; i++) {
+    t->column[t->n] = a + 1 + i;
+    t->cases[t->n] = t->ids[i];
+    t->n += t->ids[i] >= least && !is_grouped(h, a + 1 + i);
   }
-  if (h->n < 2 || must_end(h)) return;
-  pack_candidates(h, a);
-  memcpy(level_controls(h, 1), controls, root->control_words * sizeof *controls);
-  for (uint32_t c = 0; c + 1 < h->n && !must_end(h); c += CHUNK)
-    try_seconds(h, c, h->n - c < CHUNK ? h->n - c : CHUNK);
+  model->kernels->gather_many(t->columns.words, t->words, t->words, root->words, root->stride,
+                              t->column, t->n, irl_clause_cases(root, a), root->case_words);
+  h->work += (later + t->n) * root->case_words;
+  turn_rows(h, t);
+  try_table(h, t);
 }
 
 /* ---- tasks ---- */
-
 static uint64_t run_task(void *user, int thread, uint32_t task, uint64_t max_work, bool *is_done) {
   struct covering *job = user;
   struct hand *h = &job->hands[thread];
@@ -321,31 +377,26 @@ static bool report(void *user, uint32_t n_open, uint64_t work) {
 
 static bool make_hand(const struct covering *job, struct hand *h) {
   const irl_clause_model *model = job->search->model;
-  const irl_clause_table *root = &model->root;
-  const irl_allocator *allocator = &model->allocator;
-  const size_t n = (size_t)root->set.n + 1, blocks = n_blocks(root->set.n);
+  const size_t n = model->max_literals + 1;
   h->job = job;
-  h->column = irl_mem_alloc(allocator, n, sizeof *h->column);
-  h->cases = irl_mem_alloc(allocator, n, sizeof *h->cases);
-  h->ids = irl_mem_alloc(allocator, n * model->max_literals, sizeof *h->ids);
-  h->lists =
-      irl_mem_alloc(allocator, CHUNK * 64 * root->case_words + IRL_ROWS_SLACK, sizeof *h->lists);
-  return h->column && h->cases && h->ids && h->lists &&
-         irl_clause_reserve_words(allocator, &h->columns, n * root->case_words) &&
-         irl_clause_reserve_words(allocator, &h->rows,
-                                  blocks * 64 * root->case_words * IRL_BITS_BLOCK) &&
-         irl_clause_reserve_words(allocator, &h->alive, CHUNK * blocks * IRL_BITS_BLOCK) &&
-         irl_clause_reserve_words(allocator, &h->covers, (model->max_literals + 1) * root->stride);
+  h->tables = irl_mem_alloc(&model->allocator, n, sizeof *h->tables);
+  return h->tables &&
+         irl_clause_reserve_words(&model->allocator, &h->covers, n * model->root.stride);
 }
 
-static void free_hand(struct hand *h, const irl_allocator *allocator) {
-  irl_mem_free(allocator, h->column);
-  irl_mem_free(allocator, h->cases);
-  irl_mem_free(allocator, h->ids);
-  irl_mem_free(allocator, h->lists);
-  irl_clause_words *const words[] = {&h->columns, &h->rows, &h->alive, &h->covers};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    irl_mem_free_aligned(allocator, words[i]->words);
+static void free_hand(struct hand *h, uint32_t max_literals, const irl_allocator *allocator) {
+  for (uint32_t i = 0; h->tables && i <= max_literals; i++) {
+    struct candidates *t = &h->tables[i];
+    irl_mem_free(allocator, t->column);
+    irl_mem_free(allocator, t->cases);
+    irl_mem_free(allocator, t->ids);
+    irl_mem_free(allocator, t->lists);
+    irl_mem_free_aligned(allocator, t->columns.words);
+    irl_mem_free_aligned(allocator, t->rows.words);
+    irl_mem_free_aligned(allocator, t->alive.words);
+  }
+  irl_mem_free(allocator, h->tables);
+  irl_mem_free_aligned(allocator, h->covers.words);
 }
 
 static irl_status search_tasks(struct covering *job, uint32_t n_tasks, bool *is_complete) {
@@ -391,7 +442,8 @@ irl_status irl_clause_list_covering(const irl_clause_search *search,
     irl_clause_array_init(&job.stores[i], allocator, model->max_literals);
   const irl_status status =
       is_made ? search_tasks(&job, n_tasks, is_complete) : irl_fail_memory(search->env);
-  for (int i = 0; job.hands && i < search->threads; i++) free_hand(&job.hands[i], allocator);
+  for (int i = 0; job.hands && i < search->threads; i++)
+    free_hand(&job.hands[i], model->max_literals, allocator);
   for (uint32_t i = 0; job.stores && i < n_tasks; i++) irl_clause_array_free(&job.stores[i]);
   irl_mem_free(allocator, job.hands);
   irl_mem_free(allocator, job.stores);

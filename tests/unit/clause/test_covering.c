@@ -117,7 +117,7 @@ static irl_data *make_wide(uint32_t n_features, uint32_t n_samples, uint64_t see
 }
 
 TEST agrees_across_blocks(void) {
-  static const uint32_t widths[] = {63, 64, 65, 511, 512, 513, 514, 575, 576, 577, 1024, 1025};
+  static const uint32_t widths[] = {180, 63, 64, 65, 511, 512, 513, 514, 575, 576, 577, 1024, 1025};
   for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
     const uint32_t n_samples = 90 + 37 * (uint32_t)i;
     irl_data *data = make_wide(widths[i], n_samples, i + 1);
@@ -136,8 +136,8 @@ TEST agrees_across_blocks(void) {
     problem.budget = IRL_CLAUSE_NO_LIMIT;
     problem.keeps_all = true;
     ASSERT_EQ(IRL_STATUS_OK, irl_clause_model_init(env, &model, &problem));
-    const irl_clause_thresholds thresholds = {data->n_cases / 6, data->n_controls / 3,
-                                              IRL_CLAUSE_ANY_VALUE};
+    const irl_clause_thresholds thresholds = {data->n_cases / (widths[i] == 180 ? 10 : 6),
+                                              data->n_controls / 3, IRL_CLAUSE_ANY_VALUE};
     irl_clause_array_init(&other, &env->allocator, 4);
     ASSERT_EQ(IRL_STATUS_OK,
               irl_clause_enumerate_all(&(irl_clause_search){env, &model, &limit, 2, &work},
