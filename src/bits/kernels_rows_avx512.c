@@ -6,7 +6,7 @@
 #include "bits/row_kernels_shared.h"
 
 const irl_row_kernels *irl_bits_row_kernels_avx512(void) {
-  static const irl_row_kernels kernels = {"avx512", list_rows, few_rows};
+  static const irl_row_kernels kernels = {"avx512", list_rows, few_rows, keep_close};
   return &kernels;
 }
 

@@ -15,14 +15,18 @@
 
 typedef struct irl_row_kernels {
   const char *name;
-  /* The ones of a vector of n_words words as a list: 8 times the number of each, ascending; how
-   * many. There is room for IRL_ROWS_SLACK entries more. */
-  size_t (*list_rows)(const uint64_t *vector, size_t n_words, uint16_t *list);
+  /* The ones of a vector of n_words words as a list: `step` times the number of each, ascending,
+   * none of them beyond 65,535; how many. There is room for IRL_ROWS_SLACK entries more. */
+  size_t (*list_rows)(const uint64_t *vector, size_t n_words, uint32_t step, uint16_t *list);
   /* into = the bits of `from` that are one in at most `limit` of the n rows of the list; is any
    * left? Both are blocks of 8 words, 64-byte aligned, and may be the same; so is each row, which
    * stands list[i] words from `rows` on; n is at most IRL_ROWS_MAX. */
   bool (*few_rows)(uint64_t *into, const uint64_t *from, const uint64_t *rows, const uint16_t *list,
                    size_t n, unsigned limit);
+  /* Of the columns that `ids` names, keeps those that miss at most `slack` ones of v, in their
+   * order; how many. Ends with a column at the first word that is one too many. */
+  size_t (*keep_close)(const uint64_t *v, size_t n_words, const uint64_t *columns, size_t stride,
+                       uint32_t *ids, size_t n, uint32_t slack);
 } irl_row_kernels;
 
 /* Those for the kernels in use. */

@@ -99,28 +99,46 @@ ROW_INLINE row_lane row_count(row_lane alive, const uint64_t *rows, const uint16
 }
 
 #if ROW_LANE_WORDS == 8
-static size_t list_rows(const uint64_t *vector, size_t n_words, uint16_t *list) {
-  const __m512i places =
-      _mm512_setr_epi32(0, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112, 120);
+static size_t list_rows(const uint64_t *vector, size_t n_words, uint32_t step, uint16_t *list) {
+  const __m512i all = _mm512_set1_epi32((int)(16 * step));
+  __m512i places =
+      _mm512_mullo_epi32(_mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+                         _mm512_set1_epi32((int)step));
   size_t n = 0;
-  for (size_t i = 0; i < 4 * n_words; i++) { /* 16 bits at a time */
-    const __mmask16 bits = (__mmask16)(vector[i / 4] >> 16 * (i % 4));
-    const __m512i all = _mm512_add_epi32(places, _mm512_set1_epi32((int)(128 * i)));
-    const __m512i ones = _mm512_maskz_compress_epi32(bits, all);
-    _mm256_storeu_si256((__m256i *)(list + n), _mm512_cvtepi32_epi16(ones));
-    n += (size_t)__builtin_popcount(bits);
+  for (size_t w = 0; w < n_words; w++) {
+    uint64_t word = vector[w];
+    for (unsigned i = 0; i < 4; i++, word >>= 16) { /* 16 bits at a time */
+      const __m512i ones = _mm512_maskz_compress_epi32((__mmask16)word, places);
+      _mm256_storeu_si256((__m256i *)(list + n), _mm512_cvtepi32_epi16(ones));
+      places = _mm512_add_epi32(places, all);
+      n += (size_t)__builtin_popcount((unsigned)word & 0xffff);
+    }
   }
   return n;
 }
 #else
-static size_t list_rows(const uint64_t *vector, size_t n_words, uint16_t *list) {
+static size_t list_rows(const uint64_t *vector, size_t n_words, uint32_t step, uint16_t *list) {
   size_t n = 0;
   for (size_t w = 0; w < n_words; w++)
     for (uint64_t bits = vector[w]; bits; bits &= bits - 1)
-      list[n++] = (uint16_t)(8 * (64 * w + (size_t)__builtin_ctzll(bits)));
+      list[n++] = (uint16_t)(step * (64 * w + (size_t)__builtin_ctzll(bits)));
   return n;
 }
 #endif
+
+static size_t keep_close(const uint64_t *v, size_t n_words, const uint64_t *columns, size_t stride,
+                         uint32_t *ids, size_t n, uint32_t slack) {
+  size_t kept = 0;
+  for (size_t i = 0; i < n; i++) {
+    const uint64_t *column = columns + ids[i] * stride;
+    uint32_t missed = 0;
+    for (size_t w = 0; w < n_words && missed <= slack; w++)
+      missed += (uint32_t)__builtin_popcountll(v[w] & ~column[w]);
+    ids[kept] = ids[i];
+    kept += missed <= slack;
+  }
+  return kept;
+}
 
 static bool few_rows(uint64_t *into, const uint64_t *from, const uint64_t *rows,
                      const uint16_t *list, size_t n, unsigned limit) {

@@ -160,9 +160,9 @@ static void extend(struct hand *h, const struct candidates *t, const uint64_t *c
     h->clause.n++;
     uint32_t *further = ids + n, n_further = n - i - 1, kept = 0;
     memcpy(further, ids + i + 1, n_further * sizeof *further);
-    h->work += n_further * t->words;
-    n_further = (uint32_t)kernels->and_keep(joint, t->words, t->columns.words, t->words, further,
-                                            n_further, least);
+    h->work += 2 * n_further; /* most are out at the first word or the second */
+    n_further = (uint32_t)h->job->kernels->keep_close(joint, t->words, t->columns.words, t->words,
+                                                      further, n_further, covered - least);
     for (uint32_t k = 0; k < n_further; k++)
       if (!is_grouped(h, t->column[further[k]])) further[kept++] = further[k];
     if (kept) extend(h, t, joint, further, kept);
@@ -263,8 +263,9 @@ static void try_chunk(struct hand *h, struct candidates *t, uint32_t first, uint
   const size_t blocks = n_blocks(t->n), row_words = 64 * t->words * IRL_BITS_BLOCK;
   const uint32_t least = h->job->thresholds->min_cases;
   for (uint32_t i = 0; i < n; i++) { /* the cases that the chosen ones and each of them cover */
-    t->list_sizes[i] = (uint32_t)kernels->list_rows(t->columns.words + (first + i) * t->words,
-                                                    t->words, t->lists + i * 64 * t->words);
+    t->list_sizes[i] =
+        (uint32_t)kernels->list_rows(t->columns.words + (first + i) * t->words, t->words,
+                                     IRL_BITS_BLOCK, t->lists + i * 64 * t->words);
     h->work += t->words;
     assert(t->list_sizes[i] == t->cases[first + i]);
   }

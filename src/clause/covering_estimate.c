@@ -117,7 +117,6 @@ irl_status irl_clause_estimate_covering(const irl_clause_search *search,
    * half the words; what is tested further is a pair of triples. */
   estimate->work = scale * s.rows * (n / 3 / IRL_ROWS_COLUMNS + 0.5) +
                    pairs * (double)(root->control_words + 3 * root->case_words) +
-                   estimate->triples * (double)root->stride +
-                   scale * s.squares / 6 * (double)root->case_words / 2;
+                   estimate->triples * (double)root->stride + scale * s.squares / 6 * 2;
   return IRL_STATUS_OK;
 }

@@ -5,6 +5,7 @@
  * l. The first rows that k and l cover strike out whatever loses too many
  * further cases, or keeps too many controls, whichever is fewer: after about log2(n) + 2t rows, t
  * being what is allowed, nobody is left. The few that are get counted exactly. */
+#include "bits/row_kernels.h"
 #include "clause/worker.h"
 
 /* Samples of one class, turned to rows; bad events are ones: a case that is lost, a control that is
@@ -17,6 +18,7 @@ struct rows {
 
 struct triples {
   irl_clause_worker *worker;
+  const irl_row_kernels *kernels;
   const irl_clause_table *table;
   irl_literal_set *partners; /* of k */
   uint32_t *firsts;          /* those that are l */
@@ -61,6 +63,36 @@ static bool make_rows(struct triples *triples) {
   return true;
 }
 
+/* Rows whose offsets fit into a list of row_kernels.h go through its counters, which take larger
+ * steps; for small limits nobody is left before these pay. */
+#define LEAST_COUNTED 1u
+
+static bool fits_counters(const struct triples *triples, size_t n_rows, uint32_t limit) {
+  return limit >= LEAST_COUNTED && 64 * n_rows * triples->words <= UINT16_MAX;
+}
+
+/* Rows, those of them that count, and how many of these a column may hit. */
+struct counted {
+  const uint64_t *rows, *selected;
+  size_t n_words; /* of `selected` */
+  uint32_t limit;
+};
+
+/* into = what of `from`, in the blocks from word `start` on, hits few enough; is there any? */
+static bool count_rows(const struct triples *triples, uint64_t *into, const uint64_t *from,
+                       size_t start, const struct counted *counted) {
+  const irl_row_kernels *kernels = triples->kernels;
+  uint16_t list[64 * IRL_ROWS_WORDS + IRL_ROWS_SLACK];
+  const size_t n =
+      kernels->list_rows(counted->selected, counted->n_words, (uint32_t)triples->words, list);
+  bool is_any = false;
+  assert(counted->n_words <= IRL_ROWS_WORDS);
+  for (size_t w = start / IRL_BITS_BLOCK * IRL_BITS_BLOCK; w < triples->used; w += IRL_BITS_BLOCK)
+    is_any =
+        kernels->few_rows(into + w, from + w, counted->rows + w, list, n, counted->limit) || is_any;
+  return is_any;
+}
+
 /* Leaves of the rest, from word `start` on, what hits at most so many rows of k and l; is there
  * any? */
 static bool strike(const struct triples *triples, const struct rows *rows, uint32_t k, uint32_t l,
@@ -79,6 +111,9 @@ static bool strike(const struct triples *triples, const struct rows *rows, uint3
   }
   for (uint32_t w = 0; w < n_rows; w++) selected[w] = a[w] & b[w];
   worker->work += n * (n_rows + allowance);
+  if (fits_counters(triples, n_rows, allowance))
+    return count_rows(triples, triples->left, triples->rest, start,
+                      &(struct counted){rows->words, selected, n_rows, allowance});
   return worker->model->kernels->rows_at_most(triples->left + start, triples->rest + start, n,
                                               rows->words + start, triples->words, selected, n_rows,
                                               allowance);
@@ -150,9 +185,19 @@ static uint32_t count_partners(const struct triples *triples, uint32_t k, uint32
   for (size_t w = start; w < first / 64; w++) rest[w] = 0;
   rest[first / 64] &= ~(uint64_t)0 << (first & 63);
   worker->work += n_words * table->set.cases[k];
-  if (!kernels->rows_at_most(rest + start, rest + start, n_words, rows->words + start,
-                             triples->words, cases, rows->n_words, table->set.cases[k] - least))
-    return 0;
+  const uint32_t limit = table->set.cases[k] - least;
+  bool is_any;
+  if (fits_counters(triples, rows->n_words, limit)) { /* whole blocks */
+    memset(rest + start / IRL_BITS_BLOCK * IRL_BITS_BLOCK, 0,
+           start % IRL_BITS_BLOCK * sizeof *rest);
+    memset(rest + triples->used, 0, (triples->words - triples->used) * sizeof *rest);
+    is_any = count_rows(triples, rest, rest, start,
+                        &(struct counted){rows->words, cases, rows->n_words, limit});
+  } else {
+    is_any = kernels->rows_at_most(rest + start, rest + start, n_words, rows->words + start,
+                                   triples->words, cases, rows->n_words, limit);
+  }
+  if (!is_any) return 0;
   const uint32_t n = list_bits(rest, start, triples->used, set->id);
   assert(n && n <= set->capacity && set->id[0] >= first);
   kernels->and_count_many(cases, table->words, table->stride, set->id, n, table->case_words,
@@ -202,6 +247,7 @@ static bool try_child(const struct triples *triples, uint32_t k) {
 void irl_clause_triples(irl_clause_worker *worker, const irl_clause_table *table, uint32_t depth) {
   const uint32_t n = table->set.n;
   struct triples triples = {.worker = worker,
+                            .kernels = irl_bits_row_kernels(),
                             .table = table,
                             .partners = &worker->frames[depth].children[0],
                             .words = irl_bits_stride(n)};

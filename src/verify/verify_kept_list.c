@@ -67,8 +67,12 @@ static void extend(walk *w, uint32_t n, const uint64_t *joint, uint32_t *ids, ui
     for (size_t k = 0; k < w->words; k++) next[k] = joint[k] & packed[k];
     uint32_t *after = ids + n_ids;
     memcpy(after, ids + i + 1, (n_ids - i - 1) * sizeof *after);
-    const size_t left = w->view->kernels->and_keep(next, w->words, w->packed, w->words, after,
-                                                   n_ids - i - 1, w->kept->least);
+    const uint64_t covered =
+        w->view->kernels->and_count(w->kept->cases, cover_at(w, n + 1), w->view->cases.words);
+    assert(covered >= w->kept->least);
+    const size_t left =
+        w->row_kernels->keep_close(next, w->words, w->packed, w->words, after, n_ids - i - 1,
+                                   (uint32_t)(covered - w->kept->least));
     if (left) extend(w, n + 1, next, after, (uint32_t)left);
   }
 }
@@ -76,7 +80,7 @@ static void extend(walk *w, uint32_t n, const uint64_t *joint, uint32_t *ids, ui
 /* Candidate c as the second literal. */
 static void try_second(walk *w, uint32_t c) {
   const uint64_t *joint = w->packed + c * w->words;
-  const size_t n_rows = w->row_kernels->list_rows(joint, w->words, w->list);
+  const size_t n_rows = w->row_kernels->list_rows(joint, w->words, IRL_BITS_BLOCK, w->list);
   uint32_t n = 0;
   assert(n_rows == w->counts[c] && n_rows >= w->kept->least);
   for (size_t block = c / IRL_ROWS_COLUMNS; block < n_blocks(w->n); block++) {

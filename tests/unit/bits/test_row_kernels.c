@@ -26,10 +26,11 @@ TEST lists_ones(const irl_row_kernels *k) {
     const size_t n_words = irl_random_below(&numbers, 65);
     uint64_t *vector = draw(n_words, irl_random_below(&numbers, ((uint64_t)1 << 32) + 1));
     uint16_t *list = irl_mem_alloc(&env->allocator, 64 * n_words + IRL_ROWS_SLACK, sizeof *list);
-    const size_t n = k->list_rows(vector, n_words, list);
+    const uint32_t step = 1 + (uint32_t)irl_random_below(&numbers, 16);
+    const size_t n = k->list_rows(vector, n_words, step, list);
     size_t at = 0;
     for (size_t i = 0; i < 64 * n_words; i++)
-      if (irl_bits_get(vector, i)) ASSERT_EQ(8 * i, list[at++]);
+      if (irl_bits_get(vector, i)) ASSERT_EQ(step * i, list[at++]);
     ASSERT_EQ(n, at);
     irl_mem_free(&env->allocator, list);
     irl_mem_free_aligned(&env->allocator, vector);
@@ -82,6 +83,29 @@ TEST counts_rows(const irl_row_kernels *k) {
   PASS();
 }
 
+TEST keeps_close_columns(const irl_row_kernels *k) {
+  for (int round = 0; round < 300; round++) {
+    const size_t n_words = 1 + irl_random_below(&numbers, 20), stride = n_words + 1;
+    const uint32_t n = (uint32_t)irl_random_below(&numbers, 30);
+    const uint32_t slack = (uint32_t)irl_random_below(&numbers, 20 * n_words);
+    uint64_t *columns = draw(31 * stride, 1u << 31), *v = draw(n_words, 1u << 31);
+    uint32_t ids[30], before[30];
+    for (uint32_t i = 0; i < n; i++) ids[i] = before[i] = (uint32_t)irl_random_below(&numbers, 31);
+    const size_t kept = k->keep_close(v, n_words, columns, stride, ids, n, slack);
+    size_t at = 0;
+    for (uint32_t i = 0; i < n; i++) {
+      uint32_t missed = 0;
+      for (size_t b = 0; b < 64 * n_words; b++)
+        missed += irl_bits_get(v, b) && !irl_bits_get(columns + before[i] * stride, b);
+      if (missed <= slack) ASSERT_EQ(before[i], ids[at++]);
+    }
+    ASSERT_EQ(at, kept);
+    irl_mem_free_aligned(&env->allocator, columns);
+    irl_mem_free_aligned(&env->allocator, v);
+  }
+  PASS();
+}
+
 TEST names_have_kernels(void) {
   ASSERT_STR_EQ("scalar", irl_bits_row_kernels_named("scalar")->name);
   ASSERT_STR_EQ("scalar", irl_bits_row_kernels_named("neon")->name);
@@ -97,6 +121,7 @@ SUITE(row_kernels) {
     const irl_row_kernels *k = irl_bits_row_kernels_named(tables[i]->name);
     RUN_TESTp(lists_ones, k);
     RUN_TESTp(counts_rows, k);
+    RUN_TESTp(keeps_close_columns, k);
   }
   RUN_TEST(names_have_kernels);
 }
