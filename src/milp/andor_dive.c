@@ -46,10 +46,30 @@ static bool fill(diver *d, int64_t least, const uint64_t *cases) {
   return true;
 }
 
+/* Repeats the clause of the path that costs least. */
+static void repeat_clause(diver *d) {
+  irl_andor_search *s = d->search;
+  const uint32_t depth = s->path.n, M = s->andor->M;
+  uint32_t best = 0;
+  int64_t least = INT64_MAX;
+  for (uint32_t k = 0; k < depth; k++) {
+    irl_andor_push(s, depth, s->path.sizes[k], s->path.literals + (size_t)k * M);
+    if (s->steps[depth + 1].loss[0] >= least) continue;
+    least = s->steps[depth + 1].loss[0];
+    best = k;
+  }
+  irl_andor_push(s, depth, s->path.sizes[best], s->path.literals + (size_t)best * M);
+  irl_andor_offer(s, &s->steps[depth + 1]);
+}
+
+/* Where all places must be filled a clause is repeated if no other is found. */
 static void fill_all(diver *d) {
   irl_andor_search *s = d->search;
-  while (s->path.n < s->andor->K && !irl_andor_is_over(s) &&
-         fill(d, s->needs_all ? INT64_MIN / 2 : 0, s->steps[s->path.n].cases)) {
+  const int64_t least = s->needs_all ? INT64_MIN / 2 : 0;
+  while (s->path.n < s->andor->K && !irl_andor_is_over(s)) {
+    if (fill(d, least, s->steps[s->path.n].cases)) continue;
+    if (!s->needs_all || s->path.n == 0) break;
+    repeat_clause(d);
   }
 }
 
