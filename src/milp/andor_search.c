@@ -163,7 +163,7 @@ void irl_andor_push(irl_andor_search *s, uint32_t depth, uint32_t size, const ui
       kernels->andnot_into(to->controls + first, from->controls + first, to->controls + first, n);
   }
   s->path.sizes[depth] = size;
-  memcpy(s->path.literals + (size_t)depth * a->M, literals, size * sizeof *literals);
+  if (size) memcpy(s->path.literals + (size_t)depth * a->M, literals, size * sizeof *literals);
   s->path.n = depth + 1;
   s->work += (size + 2) * (irl_andor_words(&a->cases) + irl_andor_words(&a->controls));
 }
