@@ -272,7 +272,7 @@ static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
                   IRL_PROVE_CUTOFF_SHARE * work + (all < MAX_WORK ? all : 0), &enumeration_is_full);
       if (enumeration_is_full) p->full_at = learner->best.loss;
     }
-    if (!status)
+    if (!status && !is_small)
       status = attempt(p, prove_by_kept_cases, "kept", IRL_PROVE_KEPT_RATIO * work, &is_full);
     /* A little of both ways was tried before, so a bound comes first. */
     if (!status && !is_once && !round && !is_small)
