@@ -161,7 +161,7 @@ static void set_weights(const irl_select_worker *w, irl_select_node *node) {
     const size_t words = node->words[class];
     const uint32_t n = node->n_samples[class];
     uint64_t *planes = node->weights[class];
-    memset(planes, 0, w->pool->n_planes[class] * words * sizeof *planes);
+    if (words) memset(planes, 0, w->pool->n_planes[class] * words * sizeof *planes);
     if (!weights) irl_bits_fill(planes, n, words);
     for (uint32_t i = 0; i < n && weights; i++) {
       const int64_t weight = weights[node->sample[class][i]] / unit;

@@ -179,7 +179,7 @@ for command in $commands; do
   of_zsh=${in_zsh:+$(zsh_offers "$command")} of_fish=${in_fish:+$(fish_offers "$command -")$'\n'$(fish_offers "$command --")}
   grep -q "^\.SS \"ireland $command " "$page" || missing+=" $command"
   completed ireland "" | grep -qx -- "$command" || missing+=" completion:$command"
-  for option in $("$ireland" "$command" --help | sed -n 's/^  \(-[-A-Za-z]*\).*/\1/p'); do
+  for option in $("$ireland" "$command" --help | sed -n 's/^  \(-[-A-Za-z0-9]*\).*/\1/p'); do
     grep -qF -- "$option" <<<"$plain_page" || missing+=" $command$option"
     completed ireland "$command" - | grep -qx -- "$option" || missing+=" completion:$command$option"
     [ -z "$in_zsh" ] || grep -qx -- "$option" <<<"$of_zsh" || missing+=" zsh:$command$option"
