@@ -224,7 +224,7 @@ static irl_status enumerate_clauses(enumeration *e, irl_clause_array *found, boo
   problem.groups = learner->data->groups;
   /* A clause that covers more counted cases may cover fewer relaxed ones, and where literals count
    * a longer clause does not dominate a shorter one. */
-  problem.keeps_all = has_multipliers || settings->max_literals != UINT64_MAX || settings->penalty;
+  problem.keeps_all = has_multipliers || irl_learner_counts_literals(learner);
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
   if (!status) {
     const irl_limit part = limit_left(e);

@@ -160,7 +160,7 @@ static irl_status enumerate_children(irl_rule_bnb *s, const irl_rule_bnb_node *a
   problem.budget = IRL_CLAUSE_NO_LIMIT;
   problem.max_literals = literals_left < settings->M ? (uint32_t)literals_left : settings->M;
   problem.negations = settings->negations;
-  problem.keeps_all = settings->max_literals != UINT64_MAX || settings->penalty || s->task->found;
+  problem.keeps_all = irl_learner_counts_literals(learner) || s->task->found;
   problem.groups = learner->data->groups;
   irl_status status = irl_clause_model_init(learner->env, &model, &problem);
   if (status) return status;

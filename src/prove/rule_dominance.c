@@ -51,8 +51,7 @@ static void put_dominator(irl_rule_bnb *s, const irl_rule_bnb_node *at, const ir
 /* Does one of the first a->n dominate number a->n? */
 static bool is_dominated(const irl_rule_bnb *s) {
   const irl_rule_dominators *a = &s->dominators;
-  const irl_learn_settings *settings = &s->learner->settings;
-  const bool counts_literals = settings->max_literals != UINT64_MAX || settings->penalty;
+  const bool counts_literals = irl_learner_counts_literals(s->learner);
   const size_t words = cover_words(s), case_words = s->data->cases.stride;
   const uint64_t *cover = a->covers + a->n * words;
   for (size_t i = 0; i < a->n; i++) {

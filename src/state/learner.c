@@ -177,6 +177,12 @@ void irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule) {
   assert(rule->loss >= 0 && rule->loss <= IRL_SELECT_NO_LOSS);
 }
 
+bool irl_learner_counts_literals(const irl_learner *learner) {
+  const irl_learn_settings *settings = &learner->settings;
+  return settings->max_literals != UINT64_MAX || settings->max_complexity != UINT64_MAX ||
+         settings->penalty;
+}
+
 bool irl_learner_is_simple(const irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
   return !settings->is_hamming && !settings->penalty && !learner->min_cases &&

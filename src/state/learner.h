@@ -204,6 +204,8 @@ irl_status irl_learner_offer_choice(irl_learner *learner, const irl_clause_set *
 void irl_learner_weigh(const irl_learner *learner, irl_learn_rule *rule);
 /* A rule that is of interest has less loss: that of the best, or more than any without one. */
 int64_t irl_learner_target(const irl_learner *learner);
+/* Do limits or the loss count literals, so that a longer clause dominates no shorter one? */
+bool irl_learner_counts_literals(const irl_learner *learner);
 /* Is there nothing but weights of the classes, so that the proof may merge samples and relax
  * cases? */
 bool irl_learner_is_simple(const irl_learner *learner);

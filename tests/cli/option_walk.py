@@ -114,7 +114,7 @@ def trials(command, i):
         "pheno": ([], ["other"], ["nosuch"]), "pheno-name": (["--pheno", "pheno"], ["other"], ["nosuch"]), "pheno-01": ([], [None], []),
         "covar": ([], ["covar"], ["nosuch"]), "covar-name": (["--covar", "covar"], ["age"], ["nosuch"]), "strata": ([], [i.column, i.column + "_A"], ["nosuch"]),
         "keep": ([], ["people"], ["nosuch"]), "remove": ([], ["people"], ["nosuch"]), "extract": ([], ["variants"], ["nosuch"]),
-        "exclude": ([], ["variants"], ["nosuch"]), "chr": ([], ["2"], []), "from-bp": (["--chr", "1"], ["2"], []), "to-bp": (["--chr", "1"], ["2"], []),
+        "exclude": ([], ["variants"], ["nosuch"]), "chr": ([], ["2"], []), "from-bp": (["--chr", "1"], ["2", "3"], []), "to-bp": (["--chr", "1"], ["2"], []),
         "region": ([], ["1:2-3"], ["1:x"]), "maf": ([], ["0.45", "0.5"], []), "geno": ([], ["0", "0.05"], []), "mind": ([], ["0.1"], []), "hwe": ([], ["1", "0.9"], []),
         "ld-r2": ([], ["0.001"], []), "genes": ([], ["genes"], ["nosuch"]),
         "vcf-filter": ([], [None], []), "dosage": ([], ["0.1"], []), "bfile": ([], [i.path[:-4]], ["nosuch"]), "vcf": ([], ["t.vcf"], ["nosuch.vcf"]),
@@ -137,7 +137,7 @@ def trials(command, i):
         "svg": ([], ["made.svg"], []), "plot": ([], [None], []), "explain": ([], [None], []), "json": ([], [None], []),
         "N": ([], ["20"], []), "J": ([], ["7"], []), "exact-size": ([], [None], []), "noise": ([], ["0.4"], []), "density": ([], ["0.9"], []),
         "rule": ([], ["made.json"], []), "form": ([], ["bp2"], ["nosuch"]), "relax": ([], [None], []), "no-presolve": ([], [None], []),
-        "iteration-limit": ([], ["1"], []), "node-limit": ([], ["1"], []), "solution": ([], ["made.sol"], []), "to": ([], ["c"], ["nosuch"]),
+        "iteration-limit": (["--no-presolve"], ["1"], []), "node-limit": ([], ["1"], []), "solution": ([], ["made.sol"], []), "to": ([], ["c"], ["nosuch"]),
     }
     if command == "fit":  # what only matters where there is something to prove, to list or to certify
         rows["prove"] = (["--all-optimal", "3"], [None], [])
