@@ -14,21 +14,26 @@
  *   v_k = (sum of l_i * w_i over the new cases of k) - c_k,    g = sum of (1 - l_i) * w_i.
  *
  * (L1) The v of the clauses that a better choice adds sum up to T(B) = G + u * (B - P) - g or more.
- *      For they cover new cases of weight G + u * (B - P) + (their costs) at least, and what they
- *      cover is at most g and the sum of l_i * w_i over the clauses that cover case i. Let f(B) be
- *      the largest v of a candidate with B in its mask, or 0 if that is more. Then B leaves the
- * mask of k if v_k + (r - 1) * f(B) < T(B). The clause with the largest v of a better choice has r
- * * v >= T(B) if T(B) is positive, and v >= T(B) if it is not (s < r clauses need not use all of
- * r): if no candidate has that, B leaves all masks. (L2) All clauses of a better choice have its B
- * in their masks. So after A is chosen the mask of k is what it shares with that of A, without B
- * below what A and k cover together with the choice so far; nothing is shifted, since B counts from
- * the root. (L3) The clause that is branched on is the first of its choice by v, with one set of
- * multipliers; then the others are later ones, and each has v_k >= T(B) - v_A - (r - 2) * f: as v
- * without A's cases is no larger, only that prefix of the list by v is looked at. (L5) A clause
- * whose cases are among those of another and whose controls contain the other's, no shorter and no
- * cheaper where that counts, is dropped at the root (select_dominance.c). (L7) The budgets of the
- * root may be split into ranges, each searched with masks of its own, finer ones, multipliers and
- * order: a better choice has one B.
+ * For they cover new cases of weight G + u * (B - P) + (their costs) at least, and what they cover
+ * is at most g and the sum of l_i * w_i over the clauses that cover case i. Let f(B) be the largest
+ * v of a candidate with B in its mask, or 0 if that is more. Then B leaves the mask of k if v_k +
+ * (r - 1) * f(B) < T(B). The clause with the largest v of a better choice has r times its v at T(B)
+ * or more if T(B) is positive, and v >= T(B) if it is not (s < r clauses need not use all of r): if
+ * no candidate has that, B leaves all masks.
+ *
+ * (L2) All clauses of a better choice have its B in their masks. So after A is chosen the mask of k
+ * is what it shares with that of A, without B below what A and k cover together with the choice so
+ * far; nothing is shifted, since B counts from the root.
+ *
+ * (L3) The clause that is branched on is the first of its choice by v, with one set of multipliers;
+ * then the others are later ones, and each has v_k >= T(B) - v_A - (r - 2) * f: as v without A's
+ * cases is no larger, only that prefix of the list by v is looked at.
+ *
+ * (L5) A clause whose cases are among those of another and whose controls contain the other's, no
+ * shorter and no cheaper where that counts, is dropped at the root (select_dominance.c).
+ *
+ * (L7) The budgets of the root may be split into ranges, each searched with masks of its own, finer
+ * ones, multipliers and order: a better choice has one B.
  *
  * Masks may be tightened with any multipliers, one set after another, each from the masks that the
  * one before left. Multipliers are whole sevenths: then 7 * v_k is a sum of bit counts, the
@@ -62,11 +67,13 @@ void irl_select_set_range(irl_select_range *range, int64_t base, int64_t last) {
   assert(base <= last);
   *range = (irl_select_range){base, last, 0};
   while ((uint64_t)(last - base) >> range->shift > 63) range->shift++;
+  assert(irl_select_from(range, base) == ~(uint64_t)0 && irl_select_up_to(range, last));
 }
 
 int64_t irl_select_needed(const irl_select_worker *w, const irl_select_node *node, int64_t given,
                           unsigned bit) {
   int64_t controls = w->range.base + (int64_t)((uint64_t)bit << w->range.shift);
+  assert(bit < 64 && controls <= w->range.last);
   if (controls < node->paid) controls = node->paid;
   return IRL_SELECT_PARTS *
              (irl_select_required_gain(w, node) + w->pool->unit[1] * (controls - node->paid)) -
@@ -90,6 +97,7 @@ uint64_t irl_select_lead_mask(const irl_select_worker *w, const irl_select_node 
 
 /* Drops candidate i or keeps it as number `to`. */
 static void keep_candidate(irl_select_node *node, uint32_t to, uint32_t i, uint64_t mask) {
+  assert(to <= i && mask && !(mask & ~node->mask[i])); /* masks only lose budgets */
   node->mask[to] = mask;
   node->cases[to] = node->cases[i];
   node->controls[to] = node->controls[i];
@@ -131,6 +139,7 @@ static void set_tables(irl_select_worker *w, const irl_select_node *node, int64_
         w->weakest_top = top;
       }
       const int64_t lead = needed > 0 ? (needed + r - 1) / r : needed;
+      assert(needed - (r - 1) * f <= top && lead <= top); /* they are in the tables */
       w->keep[entry_of(needed - (r - 1) * f, least, shift)] |= (uint64_t)1 << bit;
       w->first[entry_of(lead, least, shift)] |= (uint64_t)1 << bit;
     }
@@ -162,6 +171,7 @@ void irl_select_tighten(irl_select_worker *w, irl_select_node *node, int64_t giv
     w->n_first += (mask & w->first[entry]) != 0;
     keep_candidate(node, kept++, i, mask);
   }
+  assert(w->n_first <= kept && kept <= node->n);
   w->work += node->n / 4 + 1;
   node->n = kept;
 }
