@@ -7,7 +7,7 @@
  *   1. Under the multipliers of the parent, or those that closed one of the last siblings, does any
  *      later candidate have the value that the first of the rest needs? Only the prefix of the list
  *      with such values has to be weighed.
- *   2. The later candidates are listed with what they add to the child's choice; masks are
+ *   2. The later candidates are listed with what they add to the child's choice. Masks are
  * tightened by plain values, then by the multipliers with which the last sibling ended.
  *   3. What is left gets columns of its own, multipliers are looked for, and the child is branched
  *      on, or its pairs are tried (select_pairs.c).
@@ -85,23 +85,32 @@ static int64_t weigh_planes(const uint64_t *planes, uint32_t n_planes, size_t wo
   return sum;
 }
 
+/* Multipliers as bit planes of the parent become those of the child, without what is not live, in
+ * w->scratch. Returns the rest of the child's weights, in parts. */
+static int64_t inherit_planes(irl_select_worker *w, const irl_select_node *parent,
+                              const uint64_t *planes) {
+  const irl_select_pool *pool = w->pool;
+  const size_t words = parent->words[0];
+  uint64_t *weights = w->scratch + pool->n_value_planes * words;
+  mask_planes(w->scratch, planes, pool->n_value_planes, words, w->live);
+  mask_planes(weights, parent->weights[0], pool->n_planes[0], words, w->live);
+  const int64_t given = IRL_SELECT_PARTS * weigh_planes(weights, pool->n_planes[0], words) -
+                        weigh_planes(w->scratch, pool->n_value_planes, words);
+  assert(given >= 0);
+  return pool->unit[0] * given;
+}
+
 /* Can no candidate among those from `first` to `end` of the parent lead what is left to the child,
  * under multipliers given as bit planes of the parent? `lead` are the budgets of the child. */
 static bool is_closed_by(irl_select_worker *w, const irl_select_node *parent,
                          const irl_select_node *child, const uint64_t *planes, uint32_t first,
                          uint32_t end, uint64_t lead) {
   const irl_select_pool *pool = w->pool;
-  const size_t words = parent->words[0];
   const uint32_t n_planes = pool->n_value_planes;
-  uint64_t *masked = w->scratch, *weights = masked + n_planes * words;
   const bool is_parents = planes == parent->planes;
-  mask_planes(masked, planes, n_planes, words, w->live);
-  mask_planes(weights, parent->weights[0], pool->n_planes[0], words, w->live);
-  const int64_t given =
-      pool->unit[0] * (IRL_SELECT_PARTS * weigh_planes(weights, pool->n_planes[0], words) -
-                       weigh_planes(masked, n_planes, words));
+  const int64_t given = inherit_planes(w, parent, planes);
+  w->work += (n_planes + pool->n_planes[0]) * parent->words[0];
   const int64_t least = irl_select_needed(w, child, given, (unsigned)__builtin_ctzll(lead));
-  w->work += (n_planes + pool->n_planes[0]) * words;
   for (uint32_t at = first; at < end;) {
     uint32_t n = 0;
     for (; at < end && n < CHUNK; at++) {
@@ -113,7 +122,7 @@ static bool is_closed_by(irl_select_worker *w, const irl_select_node *parent,
       w->ids[n] = at;
       n += (parent->mask[at] & lead) != 0;
     }
-    irl_select_weigh_columns(w, parent, 0, masked, n_planes, w->ids, n, w->sums);
+    irl_select_weigh_columns(w, parent, 0, w->scratch, n_planes, w->ids, n, w->sums);
     for (uint32_t i = 0; i < n; i++) {
       const uint32_t j = w->ids[i];
       const int64_t value =
@@ -156,12 +165,8 @@ void irl_select_drop_by_cases(const irl_select_pool *pool, irl_select_node *node
   for (uint32_t i = 0; i < node->n; i++) irl_top_put(&most, node->cases[i], i);
   const irl_top_total total = irl_top_add(&most);
   for (uint32_t i = 0; i < node->n && total.sum >= missing; i++) {
-    if (irl_top_with(total, node->cases[i]) < missing) continue;
-    node->mask[kept] = node->mask[i];
-    node->cases[kept] = node->cases[i];
-    node->controls[kept] = node->controls[i];
-    node->clause[kept] = node->clause[i];
-    node->column[kept++] = node->column[i];
+    if (irl_top_with(total, node->cases[i]) >= missing)
+      irl_select_keep(node, kept++, i, node->mask[i]);
   }
   node->n = kept;
 }
@@ -206,15 +211,9 @@ static void list_candidates(irl_select_worker *w, const irl_select_node *parent,
 static void tighten_by_hint(irl_select_worker *w, const irl_select_node *parent,
                             irl_select_node *child) {
   const irl_select_pool *pool = w->pool;
-  const size_t words = parent->words[0];
-  uint64_t *planes = w->scratch, *weights = planes + pool->n_value_planes * words;
-  irl_select_set_planes(w, parent, parent->hint, planes);
-  mask_planes(planes, planes, pool->n_value_planes, words, w->live);
-  mask_planes(weights, parent->weights[0], pool->n_planes[0], words, w->live);
-  const int64_t given =
-      pool->unit[0] * (IRL_SELECT_PARTS * weigh_planes(weights, pool->n_planes[0], words) -
-                       weigh_planes(planes, pool->n_value_planes, words));
-  irl_select_weigh_columns(w, parent, 0, planes, pool->n_value_planes, child->column, child->n,
+  irl_select_set_planes(w, parent, parent->hint, w->scratch);
+  const int64_t given = inherit_planes(w, parent, w->scratch);
+  irl_select_weigh_columns(w, parent, 0, w->scratch, pool->n_value_planes, child->column, child->n,
                            child->value);
   for (uint32_t i = 0; i < child->n; i++)
     child->value[i] = pool->unit[0] * child->value[i] -

@@ -95,17 +95,6 @@ uint64_t irl_select_lead_mask(const irl_select_worker *w, const irl_select_node 
 
 /* ---- tightening ---- */
 
-/* Drops candidate i or keeps it as number `to`. */
-static void keep_candidate(irl_select_node *node, uint32_t to, uint32_t i, uint64_t mask) {
-  assert(to <= i && mask && !(mask & ~node->mask[i])); /* masks only lose budgets */
-  node->mask[to] = mask;
-  node->cases[to] = node->cases[i];
-  node->controls[to] = node->controls[i];
-  node->value[to] = node->value[i];
-  node->clause[to] = node->clause[i];
-  node->column[to] = node->column[i];
-}
-
 /* The table entry from which on values are `value` or more. */
 static uint64_t entry_of(int64_t value, int64_t least, unsigned shift) {
   return value <= least ? 0 : (uint64_t)(value - least) >> shift;
@@ -169,7 +158,8 @@ void irl_select_tighten(irl_select_worker *w, irl_select_node *node, int64_t giv
     const uint64_t mask = node->mask[i] & w->keep[entry];
     if (!mask) continue;
     w->n_first += (mask & w->first[entry]) != 0;
-    keep_candidate(node, kept++, i, mask);
+    assert(!(mask & ~node->mask[i])); /* masks only lose budgets */
+    irl_select_keep(node, kept++, i, mask);
   }
   assert(w->n_first <= kept && kept <= node->n);
   w->work += node->n / 4 + 1;

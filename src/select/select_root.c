@@ -16,11 +16,7 @@ static void set_masks(irl_select_worker *w, irl_select_node *root) {
   for (uint32_t i = 0; i < root->n; i++) {
     const uint64_t mask = all & irl_select_from(&w->range, root->controls[i]);
     if (root->controls[i] > w->range.last || !mask || !root->cases[i]) continue;
-    root->mask[kept] = mask;
-    root->cases[kept] = root->cases[i];
-    root->controls[kept] = root->controls[i];
-    root->clause[kept] = root->clause[i];
-    root->column[kept++] = root->column[i];
+    irl_select_keep(root, kept++, i, mask);
   }
   root->n = kept;
 }

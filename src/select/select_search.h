@@ -94,6 +94,16 @@ void irl_select_make_root(irl_select_worker *worker, irl_select_node *root);
  * samples of `live` (in the other's numbers, cases then controls) that one of them covers. */
 void irl_select_pack(irl_select_worker *worker, irl_select_node *node, const irl_select_node *from,
                      const uint64_t *live);
+/* Candidate i stays, as number `to`, with that mask. */
+static inline void irl_select_keep(irl_select_node *node, uint32_t to, uint32_t i, uint64_t mask) {
+  assert(to <= i && i < node->n && mask);
+  node->mask[to] = mask;
+  node->cases[to] = node->cases[i];
+  node->controls[to] = node->controls[i];
+  node->value[to] = node->value[i];
+  node->clause[to] = node->clause[i];
+  node->column[to] = node->column[i];
+}
 /* A copy of the candidates with their columns, without those whose mask is empty. */
 void irl_select_copy(irl_select_worker *worker, irl_select_node *node, const irl_select_node *from);
 /* The candidates by falling value; their columns too if they are to be gone through often. */
