@@ -21,15 +21,15 @@ void irl_proof_take_enumeration(irl_learner *learner, irl_proof_enumeration *tas
 }
 
 /* The steps so far. */
-typedef struct ladder {
+typedef struct steps {
   double spent;  /* work of all */
   double cost;   /* of the last one, */
   double growth; /* and how many times as much as one of the same width before; 0: not known */
   int64_t width;
-} ladder;
+} steps;
 
 /* How far the next cutoff is above the bound. */
-static int64_t next_width(const ladder *l, int64_t gap, double left) {
+static int64_t next_width(const steps *l, int64_t gap, double left) {
   const double allowed =
       IRL_PROVE_CUTOFF_GROWTH * l->spent < left / 2 ? IRL_PROVE_CUTOFF_GROWTH * l->spent : left / 2;
   int64_t width = l->width;
@@ -44,7 +44,7 @@ static int64_t next_width(const ladder *l, int64_t gap, double left) {
 irl_status irl_proof_raise_cutoffs(irl_learner *learner, const irl_limit *limit, size_t cap,
                                    bool *is_full) {
   const uint64_t start = learner->work;
-  ladder l = {.width = 0};
+  steps l = {.width = 0};
   irl_status status = IRL_STATUS_OK;
   *is_full = false;
   while (!status && !irl_proof_is_closed(&learner->proof, learner->best.loss)) {
@@ -70,7 +70,7 @@ irl_status irl_proof_raise_cutoffs(irl_learner *learner, const irl_limit *limit,
     l.spent += cost;
     if (!is_done) { /* a shorter step, if there is one */
       if (width == 1) break;
-      l = (ladder){.spent = l.spent, .width = (width + 2) / 3};
+      l = (steps){.spent = l.spent, .width = (width + 2) / 3};
       continue;
     }
     irl_learner_log(learner, "cutoff", UINT64_MAX);
