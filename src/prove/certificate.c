@@ -17,6 +17,7 @@
 #include "prove/prove.h"
 #include "prove/prove_effort.h"
 #include "prove/rule_bnb.h"
+#include "rule/rule_json.h"
 #include "verify/verify.h"
 #include <xxhash.h>
 
@@ -73,10 +74,10 @@ static irl_status put_head(const irl_learner *learner, irl_text *text) {
   const irl_data *data = learner->data;
   irl_data_info info = IRL_SIZED(irl_data_info);
   irl_json json;
-  char *scope;
+  char *scope, *features;
   irl_json_init(&json, learner->env);
   irl_scope_put(&json, NULL, true, learner->scope);
-  const irl_status status = irl_json_take(&json, &scope);
+  irl_status status = irl_json_take(&json, &scope);
   if (status) return status;
   irl_text_printf(text, "ireland certificate %u\nscope %s", IRL_VERIFY_VERSION, scope);
   irl_text_free(learner->env, scope); /* with its newline */
@@ -84,6 +85,10 @@ static irl_status put_head(const irl_learner *learner, irl_text *text) {
   irl_text_printf(text, "data %016llx samples %u cases %u controls %u features %u\n",
                   (unsigned long long)info.checksum, data->n_samples, data->n_cases,
                   data->n_controls, data->n_features);
+  status = irl_rule_format_features(learner->env, data, &features);
+  if (status) return status;
+  irl_text_printf(text, "features %s", features);
+  irl_text_free(learner->env, features);
   irl_text_printf(
       text, "limits K %u M %u negations %d literals %llu cases %llu controls %llu\n", settings->K,
       settings->M, settings->negations,

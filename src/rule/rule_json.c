@@ -39,27 +39,51 @@ void irl_rule_put_cnf(irl_json *json, const char *key, const irl_rule *rule) {
   irl_text_drop(&name);
 }
 
+/* The members of an open object that say what a condition asks. */
+static void put_condition(irl_json *json, const irl_named_condition *named) {
+  const irl_condition *c = &named->condition;
+  irl_json_string(json, "column", named->column);
+  irl_json_string(json, "is", irl_relation_text(c->relation));
+  if (named->value)
+    irl_json_string(json, "value", named->value);
+  else if (c->relation == IRL_AT_MOST || c->relation == IRL_ABOVE)
+    irl_json_real(json, "value", c->cut);
+  if (c->is_imputed) irl_json_bool(json, "missing", c->is_true_missing);
+}
+
 /* What features that are not 0/1 columns ask of theirs. */
 static void put_conditions(irl_json *json, const irl_rule *rule) {
-  const irl_conditions *conditions = &rule->conditions;
   bool is_open = false;
-  for (size_t i = 0; i < conditions->n; i++) {
-    const irl_condition *c = &conditions->items[i];
+  for (uint32_t i = 0; i < rule->conditions.n; i++) {
+    const irl_named_condition named = irl_condition_of(&rule->conditions, &rule->names, i);
     if (irl_rule_is_bit(rule, i)) continue;
     if (!is_open) irl_json_open(json, "literals", '[');
     is_open = true;
     irl_json_open_flat(json, NULL, '{');
     irl_json_string(json, "name", irl_names_get(&rule->names, i));
-    irl_json_string(json, "column", irl_names_get(&conditions->columns, c->column));
-    irl_json_string(json, "is", irl_relation_text(c->relation));
-    if (irl_condition_is_text(c))
-      irl_json_string(json, "value", irl_names_get(&conditions->values, c->value));
-    else if (c->relation == IRL_AT_MOST || c->relation == IRL_ABOVE)
-      irl_json_real(json, "value", c->cut);
-    if (c->is_imputed) irl_json_bool(json, "missing", c->is_true_missing);
+    put_condition(json, &named);
     irl_json_close(json, '}');
   }
   if (is_open) irl_json_close(json, ']');
+}
+
+irl_status irl_rule_format_features(irl_env *env, const irl_data *data, char **text) {
+  irl_json json;
+  irl_json_init(&json, env);
+  irl_json_open_flat(&json, NULL, '[');
+  for (uint32_t i = 0; i < data->n_features; i++) {
+    irl_named_condition named = irl_condition_of(&data->conditions, &data->names, i);
+    if (irl_data_is_complemented(data)) named.condition.relation = IRL_IS_ZERO;
+    if (irl_condition_is_plain(&named.condition)) {
+      irl_json_string(&json, NULL, named.column);
+      continue;
+    }
+    irl_json_open(&json, NULL, '{');
+    put_condition(&json, &named);
+    irl_json_close(&json, '}');
+  }
+  irl_json_close(&json, ']');
+  return irl_json_take(&json, text);
 }
 
 irl_status irl_rule_format(irl_env *env, const irl_rule *rule, char **text) {

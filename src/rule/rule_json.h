@@ -31,6 +31,9 @@
 irl_status irl_rule_parse(irl_env *env, const char *place, const char *text, size_t length,
                           irl_rule **rule);
 irl_status irl_rule_format(irl_env *env, const irl_rule *rule, char **text);
+/* What each feature of the data asks, as one line of JSON: the name of a 0/1 column, or an object
+ * as those of "literals" without a name. */
+irl_status irl_rule_format_features(irl_env *env, const irl_data *data, char **text);
 irl_status irl_rule_print(irl_env *env, const irl_rule *rule, char **text);
 /* The confusion counts and measures, as members of the open object. */
 void irl_evaluation_put(irl_json *json, const irl_evaluation *evaluation);

@@ -1,8 +1,9 @@
 /* Replaying a certificate. Its lines:
  *
- *   ireland certificate 2
+ *   ireland certificate 3
  *   scope {...}              what it is about, as JSON (rule/scope.h); the numbers follow from it
  *   data CHECKSUM samples N cases N1 controls N0 features J
+ *   features [...]           what each of them asks, as JSON (rule/rule_json.h)
  *   limits K k M m negations 0|1 literals L cases C controls D
  *   loss weighted|hamming case W1 control W0 penalty P best U
  *   samples plain|merged
@@ -400,7 +401,7 @@ irl_status irl_verify_run(irl_env *env, const irl_verify_job *job, irl_verify_re
   v.meter = irl_verify_start_meter(&job->limit, job->size);
   /* From the first line to the last: what it is about, the rule, the proof. */
   irl_status status = irl_verify_read_head(&v);
-  if (!status && !v.is_rejected) irl_verify_read_data(&v);
+  if (!status && !v.is_rejected) status = irl_verify_read_data(&v);
   if (!status && !v.is_rejected) irl_verify_read_limits(&v);
   if (!status && !v.is_rejected) irl_verify_check_claim(&v);
   if (!v.limits.max_literals) v.limits.max_literals = UINT64_MAX;

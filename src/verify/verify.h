@@ -18,7 +18,7 @@
 #include "base/limit.h"
 #include "rule/rule.h"
 
-#define IRL_VERIFY_VERSION 2u
+#define IRL_VERIFY_VERSION 3u
 #define IRL_VERIFY_REASON  400u
 
 typedef struct irl_verify_result {

@@ -2,6 +2,7 @@
 #include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "rule/rule_json.h"
 #include "verify/verify_replay.h"
 #include <assert.h>
 #include <stdarg.h>
@@ -116,11 +117,13 @@ irl_status irl_verify_read_head(irl_verify_replay *v) {
   irl_verify_text *text = &v->text;
   if (!irl_verify_expect(v, "ireland certificate #", &version)) return IRL_STATUS_OK;
   if (version < IRL_VERIFY_VERSION)
-    irl_verify_reject(v, 1,
-                      "it was made by an older ireland and does not say what it is about: make it "
-                      "again with fit --prove --certificate");
+    irl_verify_reject(
+        v, 1,
+        "it was made by an older ireland and does not say all that it is about: make it "
+        "again with fit --prove --certificate");
   else if (version > IRL_VERIFY_VERSION)
-    irl_verify_reject(v, 1, "version %llu is not known here", (unsigned long long)version);
+    irl_verify_reject(v, 1, "it was made by a newer ireland: version %llu is not known here",
+                      (unsigned long long)version);
   if (v->is_rejected) return IRL_STATUS_OK;
   /* The scope is all of a line: its JSON has blanks. */
   const char *at = text->at, *end = memchr(at, '\n', (size_t)(text->end - at));
@@ -140,7 +143,24 @@ irl_status irl_verify_read_head(irl_verify_replay *v) {
   return IRL_STATUS_OK;
 }
 
-void irl_verify_read_data(irl_verify_replay *v) {
+/* The line of what the features ask: it must be what those of the data do. */
+static irl_status read_features(irl_verify_replay *v) {
+  irl_verify_text *text = &v->text;
+  char *own;
+  const irl_status status = irl_rule_format_features(v->env, v->data, &own);
+  if (status) return status;
+  const size_t length = strlen(own), key = sizeof "features " - 1;
+  text->line.number++;
+  if ((size_t)(text->end - text->at) < key + length || memcmp(text->at, "features ", key) ||
+      memcmp(text->at + key, own, length))
+    irl_verify_reject(v, text->line.number, "the features of the data ask something else");
+  else
+    text->at += key + length;
+  irl_text_free(v->env, own);
+  return IRL_STATUS_OK;
+}
+
+irl_status irl_verify_read_data(irl_verify_replay *v) {
   const irl_data *data = v->data;
   irl_data_info info = IRL_SIZED(irl_data_info);
   char checksum[17], pattern[80];
@@ -159,6 +179,7 @@ void irl_verify_read_data(irl_verify_replay *v) {
              numbers[2] != data->n_controls || numbers[3] != data->n_features) {
     irl_verify_reject(v, v->text.line.number, "the data has other sizes");
   }
+  return v->is_rejected ? IRL_STATUS_OK : read_features(v);
 }
 
 void irl_verify_read_limits(irl_verify_replay *v) {

@@ -47,7 +47,7 @@ void irl_verify_name_cut(irl_verify_replay *v);
 irl_status irl_verify_read_head(irl_verify_replay *v);
 /* Do the limits and weights say what the scope says? */
 void irl_verify_check_claim(irl_verify_replay *v);
-void irl_verify_read_data(irl_verify_replay *v);
+irl_status irl_verify_read_data(irl_verify_replay *v);
 void irl_verify_read_limits(irl_verify_replay *v);
 /* Literals from word `at` on up to a word that is none; false: not ascending literals of features.
  */

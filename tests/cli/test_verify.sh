@@ -10,7 +10,7 @@ expect valid 0 "valid: " verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/c
 expect json 0 '"status": "valid"' verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/c" --json
 expect other-data 3 "$dir/c:2: " verify "$dir/r.json" "$dir/other.irb" --certificate "$dir/c"
 sed 's/K 2 M/K 3 M/' "$dir/c" >"$dir/changed"
-expect other-limits 3 "$dir/changed:4: " verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/changed"
+expect other-limits 3 "$dir/changed:5: " verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/changed"
 sed '$d' "$dir/c" >"$dir/changed"
 expect cut-short 3 '"status": "invalid"' verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/changed" --json
 expect no-file 3 "none" verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/none"
@@ -33,15 +33,19 @@ for member in K loss weights form missing checksum; do
   sed "2s/\"$member\": [^,}]*/\"x$member\": null/" "$dir/c" >"$dir/changed"
   expect "scope-without-$member" 3 "a scope needs" verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/changed"
 done
-sed -e '1s/2/1/' -e '2d' "$dir/c" >"$dir/changed"
+sed -e '1s/3/1/' -e '2d' "$dir/c" >"$dir/changed"
 expect older-version 3 "made by an older ireland" verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/changed"
+sed '1s/3/4/' "$dir/c" >"$dir/changed"
+expect newer-version 3 "made by a newer ireland: version 4" verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/changed"
+sed '4s/"f2"/"f3"/' "$dir/c" >"$dir/changed"
+expect other-features 3 "$dir/changed:4: the features of the data ask something else" verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/changed"
 # Few lines that ask for more clauses than anybody can list (C6): limits and signals end it, and it is neither valid nor invalid.
 "$ireland" fit "$dir/d.irb" -K 9 -M 9 --weights unit --negations --json --quiet --effort quick >"$dir/many" || exit 1
 {
-  printf 'ireland certificate 2\nscope {'
+  printf 'ireland certificate 3\nscope {'
   sed -n '/"scope": {/,/^  }/p' "$dir/many" | sed '1d;$d' | tr -d '\n'
   printf '}\n'
-  sed -n 3p "$dir/c"
+  sed -n 3,4p "$dir/c"
   awk 'NR == 3 { print "limits K 9 M 9 negations 1 literals 0 cases 0 controls", $8; print "loss weighted case 1 control 1 penalty 0 best", $6 }' "$dir/c"
   printf 'samples plain\nrule 0\n0 list\nend 1 0\n'
 } >"$dir/many.txt"

@@ -215,7 +215,7 @@ static bool read_pool(const buffer *text) {
 static void make_certificate(buffer *text, size_t size) {
   size_t n = 0;
   char line[100];
-  put(text, "ireland certificate 2\nscope {\"K\": 2, \"M\": 2, \"literals\": 9, \"samples\": 9, "
+  put(text, "ireland certificate 3\nscope {\"K\": 2, \"M\": 2, \"literals\": 9, \"samples\": 9, "
             "\"loss\": \"weighted\", \"weights\": \"unit\", \"form\": \"dnf\", \"checksum\": \"");
   for (size_t i = 0; text->length < size / 2; i++) put(text, "0123456789abcdef");
   put(text, "\"}\n");

@@ -159,6 +159,15 @@ static void mend(buffer *b) {
   put(b, end);
 }
 
+/* The line of what the features ask. */
+static void put_features(buffer *b, const irl_data *data) {
+  char *features = NULL;
+  if (irl_rule_format_features(env, data, &features)) return;
+  put(b, "features ");
+  put(b, features);
+  irl_text_free(env, features);
+}
+
 /* ---- checks ---- */
 
 /* What a certificate that was accepted says of itself is true. */
@@ -668,14 +677,17 @@ TEST checking_obeys_limits(void) {
   ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, rule, data, &e));
   buffer b = {0};
   char head[400];
-  put(&b, "ireland certificate 2\nscope ");
+  put(&b, "ireland certificate 3\nscope ");
   put(&b, json);
+  snprintf(head, sizeof head, "data %016llx samples 300 cases %u controls %u features 200\n",
+           (unsigned long long)checksum_of(data), data->n_cases, data->n_controls);
+  put(&b, head);
+  put_features(&b, data);
   snprintf(head, sizeof head,
-           "data %016llx samples 300 cases %u controls %u features 200\nlimits K 12 M 12 "
-           "negations 1 literals 0 cases 0 controls %u\nloss weighted case 1 control 1 penalty 0 "
+           "limits K 12 M 12 negations 1 literals 0 cases 0 controls %u\nloss weighted case 1 "
+           "control 1 penalty 0 "
            "best %llu\nsamples plain\nrule 1\nclause 1\n0 list\nend 1 0\n",
-           (unsigned long long)checksum_of(data), data->n_cases, data->n_controls, data->n_controls,
-           (unsigned long long)(e.fp + e.fn));
+           data->n_controls, (unsigned long long)(e.fp + e.fn));
   put(&b, head);
   for (int i = 0; i < 3; i++) {
     irl_verify_job job = {.rule = rule, .data = data, .bytes = b.bytes, .size = b.length};

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# ireland-check, the checker in Python, from outside: valid, refused with the place, other data and rules, absurd numbers; and a few
+# dozen drawn tables with forged certificates (tests/attack/certify.py; `make certify` draws more).
+. "$(dirname "$0")/../shell.sh"
+begin check
+if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
+  skip check "needs python3 of version 3.10 or later"
+  finish
+fi
+checker="python3 src/python/ireland_check.py"
+# checks NAME CODE TEXT ARGUMENTS...: the exit code and a text of what is printed.
+checks() {
+  local name=$1 wanted=$2 text=$3
+  shift 3
+  timeout 60 $checker "$@" --quiet >"$dir/out" 2>&1
+  local code=$?
+  check "$name" test $code = "$wanted"
+  check "$name-says" grep -qF -- "$text" "$dir/out"
+}
+"$ireland" generate -N 200 -J 30 -K 2 -M 2 --noise 0.05 --seed 3 -o "$dir/d.csv" --quiet || exit 1
+"$ireland" generate -N 200 -J 30 -K 2 -M 2 --noise 0.05 --seed 4 -o "$dir/other.csv" --quiet || exit 1
+"$ireland" fit "$dir/d.csv" -K 2 -M 2 --prove --certificate "$dir/c" -o "$dir/r.json" --quiet >/dev/null
+"$ireland" fit "$dir/d.csv" -K 2 -M 2 --prove --negations --weights unit -o "$dir/s.json" --quiet >/dev/null
+checks valid 0 "ANDs of at most 2 of 30 literals" "$dir/r.json" "$dir/d.csv" --certificate "$dir/c"
+checks other-data 3 "" "$dir/r.json" "$dir/other.csv" --certificate "$dir/c"
+checks other-rule 3 "it is for another rule" "$dir/s.json" "$dir/d.csv" --certificate "$dir/c"
+checks no-file 3 "none" "$dir/r.json" "$dir/d.csv" --certificate "$dir/none"
+sed '1s/3/4/' "$dir/c" >"$dir/changed"
+checks newer-version 3 "changed:1: version 4 is not known here" "$dir/r.json" "$dir/d.csv" --certificate "$dir/changed"
+sed '$d' "$dir/c" >"$dir/changed"
+checks cut-short 3 "the file ends" "$dir/r.json" "$dir/d.csv" --certificate "$dir/changed"
+for line in "0 branch value 999999999" "0 list 99999999999999999999 0" "0 branch value 1000000000000000000" "0 kept 1 zz" "1 list" "0 list 5"; do
+  { sed '/^0 /,$d' "$dir/c"; printf '%s\nend 1 0123456789abcdef\n' "$line"; } >"$dir/changed"
+  checks "absurd ($line)" 3 "refused:" "$dir/r.json" "$dir/d.csv" --certificate "$dir/changed"
+done
+sed 's/best [0-9]*/best 10000000000000000000000000/' "$dir/c" >"$dir/changed"
+checks absurd-loss 3 "changed:6: " "$dir/r.json" "$dir/d.csv" --certificate "$dir/changed"
+sed '4s/"f30"/"f31"/' "$dir/c" >"$dir/changed"
+checks no-such-column 3 "there is no column 'f31'" "$dir/r.json" "$dir/d.csv" --certificate "$dir/changed"
+
+# ---- drawn tables ----
+python3 tests/attack/certify.py --ireland "$ireland" --seed test --cases 40 >"$dir/out" 2>"$dir/err"
+check drawn test $? = 0
+grep -A1 '^FAIL' "$dir/out"
+cat "$dir/err"
+check forged test "$(tail -n 1 "$dir/out" | sed 's/.* \([0-9]*\) forged.*/\1/')" -ge 30
+finish
