@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from ._bases import BaseEstimator, ClassifierMixin, NotFittedError, TransformerMixin
+from ._bases import Estimator, join_scikit_learn, not_fitted_error
 from ._columns import CATEGORY, IGNORED, Array, Bits, Column, Frame, bits_of, columns_of, frame_of, spell
 from ._labels import ClassWeight, take_labels, take_weights
 from ._learnt import ClassRule, Learnt
@@ -14,7 +14,7 @@ from ._library import JSON, TEXT, BytesView, Env, GridView, IrelandError, Progre
 from ._library import Verification as VerificationView
 from ._problem import Features, Problem, data_for
 from ._progress import close, progress_function
-from ._rule import Rule, evaluation, literal_text, rule_html
+from ._rule import Rule, escape, evaluation, literal_text, rule_html
 from ._study import CrossValidation, Curve, Explanation, Verification
 
 _OWN = ("K", "M", "method", "negations", "prove", "certificate", "weights", "penalty", "max_literals", "min_sensitivity",
@@ -35,6 +35,9 @@ class _Samples:
         self.classes, self.numbers = take_labels(y, n)
         self.weights = take_weights(sample_weight, model.class_weight, self.classes, self.numbers)
         self.target = str(getattr(y, "name", None) or "y")
+        if model.positive is not None and len(self.classes) > 2:
+            raise ValueError(f"positive is for two classes, y has {len(self.classes)}: pass y == {model.positive!r}, or leave it out for a "
+                             "rule for each of them")
         self.positive = 1 if model.positive is None else self._place(model.positive)
         self.case = [self.positive] if len(self.classes) == 2 else list(range(len(self.classes)))
 
@@ -48,7 +51,7 @@ class _Samples:
         return np.array(self.numbers == self.case[k], dtype=np.uint8)
 
 
-class RuleClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
+class RuleClassifier(Estimator):
     """A rule of at most K clauses (joined by OR) of at most M literals each (joined by AND); one for each of more than two classes.
 
     Parameters
@@ -118,6 +121,7 @@ class RuleClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
                  time_limit: float = 0.0, work_limit: int = 0, options: Optional[Mapping[str, Any]] = None,
                  certificate: bool = False, class_weight: ClassWeight = None, n_jobs: Optional[int] = None,
                  progress: Union[bool, ProgressFunction] = False) -> None:
+        super().__init__()
         self.K = K
         self.M = M
         self.method = method
@@ -287,7 +291,7 @@ class RuleClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
     def _fitted(self) -> Learnt:
         learnt: Optional[Learnt] = getattr(self, "_learnt", None)
         if learnt is None:
-            raise NotFittedError(f"This {type(self).__name__} instance is not fitted yet. Call 'fit' first.")
+            raise not_fitted_error(f"This {type(self).__name__} instance is not fitted yet. Call 'fit' first.")
         return learnt
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -523,10 +527,14 @@ class RuleClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         return {"allow_nan": True, "X_types": ["2darray", "sparse"], "preserves_dtype": []}
 
     def __sklearn_tags__(self) -> Any:
+        join_scikit_learn()
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = tags.input_tags.categorical = tags.input_tags.sparse = tags.input_tags.string = True
         tags.transformer_tags.preserves_dtype = []
         return tags
+
+    def _repr_mimebundle_(self, **_: Any) -> Dict[str, str]:  # or scikit-learn would show its settings alone
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
     def _repr_html_(self) -> str:
         learnt: Optional[Learnt] = getattr(self, "_learnt", None)
@@ -537,11 +545,6 @@ class RuleClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         for k, (rule, answer) in enumerate(zip(learnt.rules, answers)):
             statistics = None if rule.is_cnf else answer.get("clause_statistics")
             label = learnt.classes[learnt.positive if learnt.is_binary else k]
-            parts.append(f"<p><b>{_escape(spell(label))}</b> if (status {_escape(answer['status'])}, objective {answer['objective']:.6g}, "
+            parts.append(f"<p><b>{escape(spell(label))}</b> if (status {escape(answer['status'])}, objective {answer['objective']:.6g}, "
                          f"bound {answer['bound']:.6g})</p>" + rule_html(rule.clauses, statistics, "AND" if rule.is_cnf else "OR"))
         return "<div>" + "".join(parts) + "</div>"
-
-
-def _escape(text: str) -> str:
-    import html
-    return html.escape(text)

@@ -1,14 +1,13 @@
-"""Columns of arrays, sparse matrices and frames (pandas, Polars, Arrow) as the library takes them.
+"""Columns of arrays, sparse matrices and frames as the library takes them; _arrow.py has those of Polars, Arrow and others.
 
 Numbers go to the library where they are if they are float64 and next to each other in memory; others are converted, a column at a
 time. Categories go as codes: those of pandas and Arrow are used, texts are counted once.
 """
 import ctypes
 import sys
-from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ._library import ColumnView, Env, encode
 
@@ -17,7 +16,11 @@ MOST_VALUES, FEW_VALUES = 1000, 20  # of a category, as in files: more are taken
 MOST = 2**31 - 1  # samples and columns
 _GLANCE = 1000  # values that tell of most columns what they are not
 
-Array = npt.NDArray[Any]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    Array = npt.NDArray[Any]
+else:
+    Array = np.ndarray
 
 
 def is_missing(value: Any) -> bool:
@@ -32,6 +35,13 @@ def spell(value: Any) -> str:
 
 
 # ---- where columns come from -----------------------------------------------------------------
+
+
+class Coded(NamedTuple):
+    """The number of each value among the different ones, -1 where it is missing, and these."""
+
+    codes: Array
+    values: List[Any]
 
 
 class Frame:
@@ -85,40 +95,20 @@ class _Pandas(Frame):
         return self.X.iloc[:, j]
 
 
-class _Polars(Frame):
-    is_named = True
-
-    def __init__(self, X: Any) -> None:
-        super().__init__(len(X), [str(name) for name in X.columns])
-        self.X = X
-
-    def values(self, j: int) -> Any:
-        return self.X.get_column(self.names[j])
-
-
-class _Arrow(Frame):
-    is_named = True
-
-    def __init__(self, X: Any) -> None:
-        super().__init__(X.num_rows, [str(name) for name in X.column_names])
-        self.X = X
-
-    def values(self, j: int) -> Any:
-        return self.X.column(j)
-
-
 def frame_of(X: Any) -> Frame:
     """What columns are taken from: a frame as it is, anything else as an array of two dimensions."""
     if isinstance(X, Frame):
         return X
     if hasattr(X, "columns") and hasattr(X, "iloc"):
         return _Pandas(X)
-    if hasattr(X, "columns") and hasattr(X, "get_column"):
-        return _Polars(X)
-    if hasattr(X, "column_names") and hasattr(X, "num_rows"):
-        return _Arrow(X)
     if hasattr(X, "tocsc") and hasattr(X, "toarray"):
         return _Sparse(X)
+    if hasattr(X, "__arrow_c_stream__"):
+        from ._arrow import ArrowFrame
+        return ArrowFrame(X)
+    if hasattr(X, "__dataframe__"):
+        from ._arrow import ExchangedFrame
+        return ExchangedFrame(X)
     X = np.asarray(X)
     if X.ndim != 2:
         raise ValueError(f"Expected 2D array, got {X.ndim}D array instead. Reshape your data: a row per sample, "
@@ -129,18 +119,17 @@ def frame_of(X: Any) -> Frame:
 # ---- a column --------------------------------------------------------------------------------
 
 
-def _factorize(name: str, values: Array) -> Tuple[Array, List[Any]]:
-    """The number of each value among the different ones, -1 where it is missing, and these."""
+def _factorize(name: str, values: Array) -> Coded:
     pandas = sys.modules.get("pandas")
     try:
         if values.dtype.kind in "US":
             unique, codes = np.unique(values, return_inverse=True)
-            return codes, unique.tolist()
+            return Coded(codes, unique.tolist())
         if pandas is not None:
             codes, unique = pandas.factorize(values)
-            return codes, list(unique)
+            return Coded(codes, list(unique))
         numbers: Dict[Any, int] = {}
-        return np.array([-1 if is_missing(v) else numbers.setdefault(v, len(numbers)) for v in values], dtype=np.int64), list(numbers)
+        return Coded(np.array([-1 if is_missing(v) else numbers.setdefault(v, len(numbers)) for v in values], dtype=np.int64), list(numbers))
     except TypeError:
         other = next(v for v in values if not _is_plain(v))
         raise TypeError(f"column {name!r}: argument must be a string or a number, not {type(other).__name__!r}") from None
@@ -148,33 +137,6 @@ def _factorize(name: str, values: Array) -> Tuple[Array, List[Any]]:
 
 def _is_plain(value: Any) -> bool:
     return is_missing(value) or isinstance(value, (str, bytes, bool, int, float, np.generic))
-
-
-def _from_arrow(values: Any) -> Tuple[Optional[Array], Optional[Tuple[Array, List[Any]]]]:
-    """The numbers of an Arrow array, or the codes of its texts and these."""
-    values = values.combine_chunks() if hasattr(values, "combine_chunks") else values
-    if hasattr(values, "num_chunks"):  # of an empty chunked array, or of older versions
-        values = values.chunk(0) if values.num_chunks else values
-    kind = str(values.type)
-    if kind.startswith("dictionary") or "string" in kind or "utf8" in kind:
-        coded = values if kind.startswith("dictionary") else values.dictionary_encode()
-        return None, (coded.indices.fill_null(-1).to_numpy(zero_copy_only=False), coded.dictionary.to_pylist())
-    if values.null_count and kind != "null":
-        values = values.cast("float64") if not kind.startswith(("date", "time", "duration", "decimal")) else values
-    return values.to_numpy(zero_copy_only=False), None
-
-
-def _from_polars(values: Any) -> Tuple[Optional[Array], Optional[Tuple[Array, List[Any]]]]:
-    kind = str(values.dtype)
-    if kind.startswith(("Categorical", "Enum", "String", "Utf8")):
-        if kind.startswith(("String", "Utf8")):
-            import polars  # type: ignore[import]
-            values = values.cast(polars.Categorical)
-        codes = values.to_physical().cast(int).fill_null(-1).to_numpy()
-        return None, (codes.astype(np.int64), values.cat.get_categories().to_list())
-    if values.null_count() and not kind.startswith(("Date", "Time", "Duration")):
-        values = values.cast(float)
-    return values.to_numpy(), None
 
 
 class Column:
@@ -186,13 +148,11 @@ class Column:
         self.codes: Optional[Array] = None
         self.values: List[str] = []
         dtype = getattr(values, "dtype", None)
-        coded: Optional[Tuple[Array, List[Any]]] = None
-        if hasattr(values, "dictionary_encode"):
-            array, coded = _from_arrow(values)
-        elif hasattr(values, "to_physical"):
-            array, coded = _from_polars(values)
+        coded: Optional[Coded] = None
+        if isinstance(values, Coded):
+            array, coded = None, values
         elif str(dtype) == "category" and hasattr(values, "cat"):
-            array, coded = None, (values.cat.codes.to_numpy(), list(values.cat.categories))
+            array, coded = None, Coded(values.cat.codes.to_numpy(), list(values.cat.categories))
         elif hasattr(values, "to_numpy") and hasattr(dtype, "na_value") and getattr(dtype, "kind", "O") in "biuf":
             array = values.to_numpy(dtype=np.float64, na_value=np.nan)  # nullable numbers
         else:

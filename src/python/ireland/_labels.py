@@ -4,7 +4,7 @@ from typing import Any, Mapping, Optional, Tuple, Union
 
 import numpy as np
 
-from ._bases import DataConversionWarning
+from ._bases import conversion_warning
 from ._columns import Array, is_missing
 
 ClassWeight = Union[str, Mapping[Any, float], None]
@@ -14,11 +14,14 @@ def take_labels(y: Any, n: int) -> Tuple[Array, Array]:
     """The classes, and for each sample the number of its class."""
     if y is None:
         raise ValueError("requires y to be passed, but the target y is None")
-    if hasattr(y, "dictionary_encode") and hasattr(y, "to_pylist"):  # Arrow
+    if hasattr(y, "__arrow_c_stream__") and not hasattr(y, "iloc"):
+        from ._arrow import arrow_list
+        y = arrow_list(y)
+    elif hasattr(y, "__arrow_c_array__") and hasattr(y, "to_pylist"):
         y = y.to_pylist()
     y = np.asarray(y)
     if y.ndim == 2 and y.shape[1] == 1:
-        warnings.warn("A column-vector y was passed when a 1d array was expected", DataConversionWarning, stacklevel=4)
+        warnings.warn("A column-vector y was passed when a 1d array was expected", conversion_warning(), stacklevel=4)
         y = y.ravel()
     if y.ndim != 1 or len(y) != n:
         raise ValueError(f"y must have one label per sample: X has {n} samples, y has shape {y.shape}")

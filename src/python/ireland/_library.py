@@ -1,8 +1,6 @@
 """The shared library by ctypes: its functions, handles for the length of a `with`, jobs that can be interrupted."""
 import _thread
 import ctypes
-import ctypes.util
-import glob
 import os
 import sys
 import threading
@@ -129,6 +127,7 @@ _OTHERS: Dict[str, Tuple[Any, List[Any]]] = {
 
 
 def _candidates() -> List[str]:
+    import glob
     named = os.environ.get("IRELAND_LIBRARY")
     if named:
         return [named]
@@ -140,6 +139,7 @@ def _candidates() -> List[str]:
     found = [path for path in found if os.path.exists(path)]
     if found:
         return found
+    import ctypes.util
     system = ctypes.util.find_library("ireland")
     return ([system] if system else []) + [SONAME]
 

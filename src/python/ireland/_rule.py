@@ -1,5 +1,4 @@
 """Rules as objects of their own: their JSON is what is kept, as the command line keeps it."""
-import html
 import json
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
@@ -10,6 +9,12 @@ from ._library import JSON, TEXT, Env, encode
 from ._problem import data_for, predict
 
 LANGUAGES = ("c", "python", "sql", "r", "javascript", "text")
+
+
+def escape(text: str) -> str:
+    """A text for HTML."""
+    import html
+    return html.escape(text)
 
 
 def literal_text(name: str) -> str:
@@ -147,7 +152,7 @@ def rule_html(clauses: List[List[str]], statistics: Optional[List[Dict[str, Any]
     inner = " AND " if word == "OR" else " OR "
     rows = []
     for k, clause in enumerate(clauses):
-        cells = [html.escape(word if k else ""), html.escape(inner.join(map(literal_text, clause)))]
+        cells = [escape(word if k else ""), escape(inner.join(map(literal_text, clause)))]
         if statistics:
             row = statistics[k]
             precision = row.get("precision")
