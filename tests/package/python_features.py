@@ -528,8 +528,8 @@ def importing_is_quick():
 
 @test()
 def examples_of_the_documentation():
-    for name in ("", "._classifier", "._rule", "._progress", "._tools"):
-        found = doctest.testmod(importlib.import_module("ireland" + name))
+    for name in ("", "._classifier", "._study", "._rule", "._progress", "._tools"):
+        found = doctest.testmod(importlib.import_module("ireland" + name), extraglobs={"np": np, "RuleClassifier": RuleClassifier})
         assert found.failed == 0 and found.attempted > 0, name
 
 

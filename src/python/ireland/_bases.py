@@ -80,7 +80,8 @@ def join_scikit_learn() -> bool:
                 return False
             below = list(_below(Estimator))
             for cls in classes:
-                cls.__bases__ = (ClassifierMixin, TransformerMixin, BaseEstimator)
+                place = cls.__bases__.index(Estimator)
+                cls.__bases__ = (*cls.__bases__[:place], ClassifierMixin, TransformerMixin, BaseEstimator, *cls.__bases__[place + 1:])
             for cls in below:  # what scikit-learn does to classes as they are made, such as wrapping `transform`
                 super(cls, cls).__init_subclass__()
         return True

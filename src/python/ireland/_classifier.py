@@ -1,5 +1,4 @@
 """RuleClassifier: rules as a classifier of scikit-learn's kind."""
-import ctypes
 import json
 import warnings
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
@@ -8,50 +7,20 @@ import numpy as np
 
 from ._bases import Estimator, join_scikit_learn, not_fitted_error
 from ._columns import CATEGORY, IGNORED, Array, Bits, Column, Frame, bits_of, columns_of, frame_of, spell
-from ._labels import ClassWeight, take_labels, take_weights
+from ._labels import ClassWeight, Samples
 from ._learnt import ClassRule, Learnt
-from ._library import JSON, TEXT, BytesView, Env, GridView, IrelandError, ProgressFunction, encode
-from ._library import Verification as VerificationView
+from ._library import JSON, TEXT, Env, IrelandError, ProgressFunction
 from ._problem import Features, Problem, data_for
 from ._progress import close, progress_function
 from ._rule import Rule, escape, evaluation, literal_text, rule_html
-from ._study import CrossValidation, Curve, Explanation, Verification
+from ._study import Explanation, Studies
 
 _OWN = ("K", "M", "method", "negations", "prove", "certificate", "weights", "penalty", "max_literals", "min_sensitivity",
         "min_specificity", "cuts", "missing", "seed", "time_limit", "work_limit")
 _OF_TABLES = ("test", "permutations", "certificate")  # what bits cannot have
 
 
-class _Samples:
-    """What fit and its kin are given, checked."""
-
-    def __init__(self, model: "RuleClassifier", X: Any, y: Any, sample_weight: Any) -> None:
-        self.frame = frame_of(X)
-        n, n_features = self.frame.n_samples, len(self.frame.names)
-        for count, what, least in ((n, "sample(s)", 2), (n_features, "feature(s)", 1)):
-            if count < least:
-                raise ValueError(f"Found array with {count} {what} (shape=({n}, {n_features})) while a minimum of {least} "
-                                 f"is required.")
-        self.classes, self.numbers = take_labels(y, n)
-        self.weights = take_weights(sample_weight, model.class_weight, self.classes, self.numbers)
-        self.target = str(getattr(y, "name", None) or "y")
-        if model.positive is not None and len(self.classes) > 2:
-            raise ValueError(f"positive is for two classes, y has {len(self.classes)}: pass y == {model.positive!r}, or leave it out for a "
-                             "rule for each of them")
-        self.positive = 1 if model.positive is None else self._place(model.positive)
-        self.case = [self.positive] if len(self.classes) == 2 else list(range(len(self.classes)))
-
-    def _place(self, positive: Any) -> int:
-        if positive not in self.classes.tolist():
-            raise ValueError(f"positive is {positive!r}, but the classes are {self.classes.tolist()}")
-        return int(self.classes.tolist().index(positive))
-
-    def labels(self, k: int) -> Array:
-        """1 for the cases of rule k."""
-        return np.array(self.numbers == self.case[k], dtype=np.uint8)
-
-
-class RuleClassifier(Estimator):
+class RuleClassifier(Studies, Estimator):
     """A rule of at most K clauses (joined by OR) of at most M literals each (joined by AND); one for each of more than two classes.
 
     Parameters
@@ -164,6 +133,9 @@ class RuleClassifier(Estimator):
             raise ValueError("missing is 'false' or 'impute' here: drop samples before fit")
         return settings
 
+    def _samples(self, X: Any, y: Any, sample_weight: Any) -> Samples:
+        return Samples(X, y, sample_weight, self.class_weight, self.positive)
+
     def _columns_of(self, frame: Frame) -> List[Column]:
         names = frame.names
         wanted = {str(c) if not isinstance(c, (int, np.integer)) or frame.is_named else names[c] for c in (self.categories or [])}
@@ -178,7 +150,7 @@ class RuleClassifier(Estimator):
                 column.kind = IGNORED
         return columns
 
-    def _features(self, samples: _Samples, settings: Mapping[str, Any], needs_table: bool = False) -> Features:
+    def _features(self, samples: Samples, settings: Mapping[str, Any], needs_table: bool = False) -> Features:
         """Columns; of large 0/1 data bits, unless a table is needed."""
         if not needs_table and samples.weights is None and not self.categories and not any(settings.get(o) for o in _OF_TABLES):
             bits = bits_of(samples.frame)
@@ -186,7 +158,7 @@ class RuleClassifier(Estimator):
                 return bits
         return self._columns_of(samples.frame)
 
-    def _problem(self, env: Env, samples: _Samples, settings: Mapping[str, Any], needs_table: bool = True) -> Problem:
+    def _problem(self, env: Env, samples: Samples, settings: Mapping[str, Any], needs_table: bool = True) -> Problem:
         """That of two classes, for studies."""
         if len(samples.classes) != 2:
             raise ValueError(f"y has {len(samples.classes)} classes; this is for two: pass y == label")
@@ -201,7 +173,7 @@ class RuleClassifier(Estimator):
 
         Ctrl-C ends the search: the model has the best rule so far (status_ "interrupted"), and KeyboardInterrupt is raised.
         """
-        samples = _Samples(self, X, y, sample_weight)
+        samples = self._samples(X, y, sample_weight)
         settings = self._settings()
         features = self._features(samples, settings)
         kinds = [0] * len(samples.frame.names) if isinstance(features, Bits) else [c.kind for c in features]
@@ -222,7 +194,7 @@ class RuleClassifier(Estimator):
             env.raise_interrupt()
         return self
 
-    def _learn(self, env: Env, learnt: Learnt, samples: _Samples, features: Features, settings: Mapping[str, Any],
+    def _learn(self, env: Env, learnt: Learnt, samples: Samples, features: Features, settings: Mapping[str, Any],
                k: int) -> Dict[str, Any]:
         """The rule of class k, which goes to `learnt`, and the library's answer."""
         names = [samples.target, *learnt.label_names(k)]
@@ -244,7 +216,7 @@ class RuleClassifier(Estimator):
             answer["_certificate"] = env.text("irl_fit_certificate", result) or None
         return answer
 
-    def _estimate(self, learnt: Learnt, samples: _Samples, features: Features) -> None:
+    def _estimate(self, learnt: Learnt, samples: Samples, features: Features) -> None:
         """Shares of the classes where clauses hold, for predict_proba."""
         if isinstance(features, Bits):
             columns = learnt.columns(samples.frame, type(self).__name__)
@@ -254,7 +226,7 @@ class RuleClassifier(Estimator):
         for k, rule in enumerate(learnt.rules):
             rule.estimate(rule.held(columns, self._threads()), samples.labels(k), samples.weights)
 
-    def _publish(self, learnt: Learnt, samples: _Samples, answers: List[Dict[str, Any]]) -> None:
+    def _publish(self, learnt: Learnt, samples: Samples, answers: List[Dict[str, Any]]) -> None:
         certificates = [answer.pop("_certificate", None) for answer in answers]
         public: Dict[str, Any] = {"_learnt": learnt, "classes_": learnt.classes.copy(), "n_features_in_": len(learnt.names)}
         first, rule = answers[0], learnt.rules[0]
@@ -371,112 +343,6 @@ class RuleClassifier(Estimator):
             raise ValueError(f"y must have one label per sample, {case!r} or {control!r}")
         is_positive = y == (control if learnt.rules[0].is_cnf else case)
         return evaluation(learnt.rules[0].json, columns, np.array(is_positive, dtype=np.uint8))
-
-    # ---- studies ----
-
-    def verify(self, X: Any, y: Any, certificate: Optional[str] = None, sample_weight: Any = None) -> Verification:
-        """Checks the certificate (by default certificate_) of the proven rule on the data that it is about, without trusting the search."""
-        learnt = self._fitted()
-        certificate = certificate or getattr(self, "certificate_", None)
-        if not isinstance(certificate, str):
-            raise ValueError("there is no certificate: fit two classes with prove=True and certificate=True until status_ is 'optimal'")
-        with Env() as env:
-            samples = _Samples(self, X, y, sample_weight)
-            problem = self._problem(env, samples, self._settings(certificate=True))
-            text = env.keep(encode(certificate))
-            view = BytesView(data=text, size=len(text), name=b"certificate")
-            proof = env.make("irl_certificate_parse", "irl_certificate_free", ctypes.byref(view))
-            options = env.options({"threads": self._threads(), "time_limit": self.time_limit, "work_limit": self.work_limit})
-            env.lib.irl_certificate_clear_options(options)  # defaults say something too
-            env.call("irl_certificate_options", proof, options)
-            found = VerificationView(size=ctypes.sizeof(VerificationView))
-            rule = env.rule(learnt.rules[0].json)
-            env.work("irl_verify_table", "", rule, problem.table, options, proof, ctypes.byref(found))
-            env.raise_interrupt()
-        return Verification(found.valid, found.cut, int(found.line), found.reason.decode(errors="replace"), int(found.nodes))
-
-    def curve(self, X: Any, y: Any, sizes: bool = False, threshold: float = 0.01) -> Curve:
-        """The trade-off of sensitivity and specificity, and with sizes=True of accuracy and size, for these settings.
-
-        >>> X = np.array([[1, 1], [1, 0], [0, 1], [0, 0]] * 5)
-        >>> RuleClassifier(K=1, M=2).curve(X, X[:, 0] & X[:, 1]).area
-        1.0
-        """
-        progress = progress_function(self.progress)
-        with Env(progress) as env:
-            try:
-                samples = _Samples(self, X, y, None)
-                problem = self._problem(env, samples, self._settings(sizes=sizes, threshold=float(threshold)), needs_table=False)
-                fit = env.work("irl_fit_for_curve", "irl_fit_free", problem.coded(), problem.options)
-                env.raise_interrupt()
-                curve = env.work("irl_curve_make", "irl_curve_free", fit, problem.options)
-                env.raise_interrupt()
-            finally:
-                close(progress)
-            return Curve(json.loads(env.text("irl_curve_render", curve, JSON)), env.text("irl_curve_export", curve, b"svg"))
-
-    def plot_curve(self, X: Any, y: Any, ax: Any = None, **settings: Any) -> Any:
-        """Draws `curve` with matplotlib; returns the axes."""
-        return self.curve(X, y, **settings).plot(ax)
-
-    def cross_validate(self, X: Any, y: Any, K: Optional[str] = None, M: Optional[str] = None, penalty: Optional[str] = None, *,
-                       folds: int = 10, repeats: int = 1, nested: bool = False, choose: Optional[str] = None,
-                       sample_weight: Any = None) -> CrossValidation:
-        """Cross-validation over ranges such as K="1..4", M="1,2,3": codings and rules are learnt without each fold.
-
-        >>> X = np.array([[1, 1], [1, 0], [0, 1], [0, 0]] * 10)
-        >>> cv = RuleClassifier().cross_validate(X, X[:, 0] & X[:, 1], K="1..2", M="1..2", penalty="0", folds=4)
-        >>> cv.chosen
-        {'K': 1, 'M': 2, 'penalty': 0}
-        """
-        settings = self._settings(folds=folds, repeats=repeats, nested=nested, choose=choose, K=None, M=None, penalty=None)
-        progress = progress_function(self.progress)
-        with Env(progress) as env:
-            try:
-                problem = self._problem(env, _Samples(self, X, y, sample_weight), settings)
-                words = [None if word is None else env.keep(encode(str(word))) for word in (K, M, penalty)]
-                grid = GridView(ctypes.sizeof(GridView), *words)
-                result = env.work("irl_cv", "irl_cv_free", problem.table, problem.options, ctypes.byref(grid))
-                env.raise_interrupt()
-            finally:
-                close(progress)
-            return CrossValidation(json.loads(env.text("irl_cv_render", result, JSON)))
-
-    def optimal_rules(self, X: Any, y: Any, n: int = 100, within: float = 0.0, sample_weight: Any = None) -> Tuple[List[Rule], bool]:
-        """Up to n rules of the least loss, or of up to (1 + within) times as much, best first; and whether these are all. Searches anew.
-
-        >>> X = np.array([[1, 1], [1, 1], [0, 0], [0, 0]] * 5)
-        >>> rules, is_all = RuleClassifier(K=1, M=1).optimal_rules(X, X[:, 0])
-        >>> sorted(map(str, rules)), is_all
-        (['(x0)', '(x1)'], True)
-        """
-        settings = self._settings(all_optimal=n, within=float(within) or None, prove=True)
-        with Env(progress_function(self.progress)) as env:
-            problem = self._problem(env, _Samples(self, X, y, sample_weight), settings)
-            result = problem.fit()
-            env.raise_interrupt()
-            is_complete = ctypes.c_bool(False)
-            count = env.lib.irl_fit_n_optimal_rules(result, ctypes.byref(is_complete))
-            handles = [env.make("irl_fit_optimal_rule", "irl_rule_free", result, i) for i in range(count)]
-            return [Rule(env.text("irl_rule_render", handle, JSON)) for handle in handles], bool(is_complete.value)
-
-    def report(self, X: Any, y: Any, path: Optional[str] = None, curve: bool = False, sample_weight: Any = None) -> str:
-        """A page in HTML about the rule: how good and how certain it is, what it was learnt from, with curve=True the trade-off.
-        Learns it anew, by the same settings; `path` writes a file too."""
-        with Env(progress_function(self.progress)) as env:
-            problem = self._problem(env, _Samples(self, X, y, sample_weight), self._settings())
-            result = problem.fit()
-            env.raise_interrupt()
-            points = None
-            if curve:
-                fit = env.work("irl_fit_for_curve", "irl_fit_free", problem.coded(), problem.options)
-                points = env.work("irl_curve_make", "irl_curve_free", fit, problem.options)
-                env.raise_interrupt()
-            page = env.text("irl_report_render", result, points, problem.options, None)
-        if path is not None:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(page)
-        return page
 
     # ---- exports ----
 

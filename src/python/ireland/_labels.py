@@ -1,11 +1,11 @@
-"""Labels and weights of samples as scikit-learn has them."""
+"""Samples with their labels and weights as scikit-learn has them."""
 import warnings
-from typing import Any, Mapping, Optional, Tuple, Union
+from typing import Any, List, Mapping, Optional, Tuple, Union
 
 import numpy as np
 
 from ._bases import conversion_warning
-from ._columns import Array, is_missing
+from ._columns import Array, Frame, frame_of, is_missing
 
 ClassWeight = Union[str, Mapping[Any, float], None]
 
@@ -21,7 +21,7 @@ def take_labels(y: Any, n: int) -> Tuple[Array, Array]:
         y = y.to_pylist()
     y = np.asarray(y)
     if y.ndim == 2 and y.shape[1] == 1:
-        warnings.warn("A column-vector y was passed when a 1d array was expected", conversion_warning(), stacklevel=4)
+        warnings.warn("A column-vector y was passed when a 1d array was expected", conversion_warning(), stacklevel=5)
         y = y.ravel()
     if y.ndim != 1 or len(y) != n:
         raise ValueError(f"y must have one label per sample: X has {n} samples, y has shape {y.shape}")
@@ -60,3 +60,32 @@ def take_weights(sample_weight: Any, class_weight: ClassWeight, classes: Array, 
         factors = np.array([float(class_weight.get(label, 1.0)) for label in classes.tolist()])
     factors = factors[numbers]
     return factors if weights is None else weights * factors
+
+
+class Samples:
+    """What fit and its kin are given, checked."""
+
+    def __init__(self, X: Any, y: Any, sample_weight: Any, class_weight: ClassWeight = None, positive: Any = None) -> None:
+        self.frame: Frame = frame_of(X)
+        n, n_features = self.frame.n_samples, len(self.frame.names)
+        for count, what, least in ((n, "sample(s)", 2), (n_features, "feature(s)", 1)):
+            if count < least:
+                raise ValueError(f"Found array with {count} {what} (shape=({n}, {n_features})) while a minimum of {least} "
+                                 f"is required.")
+        self.classes, self.numbers = take_labels(y, n)
+        self.weights = take_weights(sample_weight, class_weight, self.classes, self.numbers)
+        self.target = str(getattr(y, "name", None) or "y")
+        if positive is not None and len(self.classes) > 2:
+            raise ValueError(f"positive is for two classes, y has {len(self.classes)}: pass y == {positive!r}, or leave it out for a "
+                             "rule for each of them")
+        self.positive = 1 if positive is None else self._place(positive)
+        self.case = [self.positive] if len(self.classes) == 2 else list(range(len(self.classes)))
+
+    def _place(self, positive: Any) -> int:
+        if positive not in self.classes.tolist():
+            raise ValueError(f"positive is {positive!r}, but the classes are {self.classes.tolist()}")
+        return int(self.classes.tolist().index(positive))
+
+    def labels(self, k: int) -> Array:
+        """1 for the cases of rule k."""
+        return np.array(self.numbers == self.case[k], dtype=np.uint8)
