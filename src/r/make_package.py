@@ -59,7 +59,7 @@ def main():
     out = pathlib.Path(sys.argv[1])
     shutil.rmtree(out, ignore_errors=True)
     shutil.copytree(ROOT / "src/r", out, ignore=shutil.ignore_patterns("*.py", "*.mk", "*.o", "*.so"))
-    library, objects = out / "src/ireland", ["glue.o", "json.o"]
+    library, objects = out / "src/ireland", [f"{path.stem}.o" for path in sorted((ROOT / "src/r/src").glob("*.c"))]
     for room in rooms():
         (library / room.name).mkdir(parents=True)
         for path in sorted(room.glob("*.[ch]")):

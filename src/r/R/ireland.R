@@ -4,14 +4,15 @@ ireland <- function(x, ...) UseMethod("ireland")
 
 ireland.formula <- function(x, data = environment(x), weights = NULL, ..., positive = NULL) {
   call <- match.call()
-  problem <- problem_of_formula(x, if (missing(data)) environment(x) else data, substitute(weights), positive, parent.frame())
+  problem <- problem_of_formula(x, if (missing(data)) environment(x) else data, substitute(weights), positive, parent.frame(),
+                                many = TRUE)
   fit_problem(problem, call, ...)
 }
 
 ireland.default <- function(x, y, weights = NULL, ..., positive = NULL) {
   call <- match.call()
   if (missing(y)) fail("there are no labels: ireland(x, y), or a formula and data")
-  fit_problem(problem_of(x, y, weights, positive), call, ...)
+  fit_problem(problem_of(x, y, weights, positive, many = TRUE), call, ...)
 }
 
 # The settings of a fit as the library takes them.
@@ -28,8 +29,16 @@ fit_settings <- function(K = 3, M = 3, negations = FALSE, prove = FALSE, certifi
   settings_of(own)
 }
 
+# What bits cannot have.
+of_tables <- c("certificate", "test", "permutations")
+
 fit_problem <- function(problem, call, ...) {
   settings <- fit_settings(...)
+  if (any(of_tables %in% names(settings))) problem <- with_columns(problem)
+  if (is.null(problem$labels$cases)) fit_classes(problem, settings, call) else fit_two(problem, settings, call)
+}
+
+fit_two <- function(problem, settings, call) {
   found <- checked(.Call(ireland_r_fit, for_library(problem), settings, "certificate" %in% names(settings)))
   answer <- found$answer
   if (is.null(found$json) || is.null(answer$objective)) {
@@ -37,16 +46,14 @@ fit_problem <- function(problem, call, ...) {
   }
   is_cnf <- identical(answer$form, "cnf")
   clauses <- plain_clauses(answer$clauses)
+  labels <- problem$labels
   object <- structure(class = "ireland", list(
     rule = if (is_cnf) clauses_text(clauses, " OR ", " AND ") else sub("\n$", "", found$text), clauses = clauses, json = found$json,
     status = answer$status, objective = answer$objective, bound = answer$bound, gap = answer$gap, scope = answer$scope,
-    answer = answer, certificate = found$certificate, is_cnf = is_cnf, levels = problem$labels$levels,
-    positive = problem$labels$positive, negative = problem$labels$negative,
-    label_kind = if (problem$labels$is_factor) "factor" else if (problem$labels$is_logical) "logical" else
-      if (problem$labels$is_numeric) "numeric" else "character",
-    columns = names(problem$columns), types = unname(problem$types), target = problem$target,
+    answer = answer, certificate = found$certificate, is_cnf = is_cnf, levels = labels$levels, positive = labels$positive,
+    negative = labels$negative, label_kind = labels$kind, columns = problem$names, types = problem$types, target = problem$target,
     values = lapply(problem$columns[problem$types == type_category], levels), terms = problem$terms, settings = settings,
-    n = length(problem$labels$cases), call = call))
+    n = length(labels$cases), call = call))
   object$used <- columns_used(object)
   object[c("order", "shares", "rest")] <- shares_of(object, problem)
   object
@@ -73,19 +80,19 @@ columns_used <- function(object) {
 
 # Which clauses of the rule's JSON hold.
 held <- function(object, columns) {
-  columns <- columns[names(columns) %in% object$used]
-  if (!length(columns)) columns <- list(nothing = numeric(attr(columns, "n")))
+  checked(.Call(ireland_r_fires, object$json, samples_for(columns), object$settings["threads"]))
+}
+
+# Columns of samples to predict, as the C code takes them.
+samples_for <- function(columns, cases = NULL, words = character()) {
   types <- vapply(columns, function(values) if (is.factor(values)) type_category else type_number, 0L)
-  checked(.Call(ireland_r_fires, object$json, list(unname(columns), names(columns), types, NULL, NULL, character()),
-                object$settings["threads"]))
+  list(unname(columns), names(columns), unname(types), cases, NULL, words)
 }
 
 # Shares of cases among samples whose best clause is the same, with one half added to each class.
 shares_of <- function(object, problem) {
-  columns <- problem$columns
-  attr(columns, "n") <- length(columns[[1L]])
-  fired <- if (length(object$used)) held(object, columns) else matrix(FALSE, length(columns[[1L]]), 0L)
   cases <- problem$labels$cases == as.raw(1L)
+  fired <- if (length(object$used)) held(object, some_columns(problem, object$used)) else matrix(FALSE, length(cases), 0L)
   weights <- if (is.null(problem$weights)) rep(1, length(cases)) else problem$weights
   share <- function(which) (sum(weights[which & cases]) + 0.5) / (sum(weights[which]) + 1)
   alone <- apply(fired, 2L, share)
@@ -103,26 +110,42 @@ first_clause <- function(fired, order) {
 
 # The columns of new samples that the rule looks at, by name.
 new_columns <- function(object, newdata) {
+  n <- check_samples(newdata)
+  parts <- sparse_parts(newdata)
   if (!is.null(object$terms) && is.data.frame(newdata)) {
     computed <- lapply(object$used, function(name) { # a column, or a term such as log(x)
       if (name %in% names(newdata)) return(newdata[[name]])
       tryCatch(eval(str2lang(name), newdata, environment(object$terms)),
                error = function(e) fail("newdata has no column '", name, "', which the rule needs"))
     })
-    newdata <- structure(setNames(computed, object$used), class = "data.frame", row.names = seq_len(nrow(newdata)))
+    newdata <- structure(setNames(computed, object$used), class = "data.frame", row.names = seq_len(n))
   }
-  if (is.matrix(newdata) && is.null(colnames(newdata))) {
-    if (ncol(newdata) != length(object$columns)) {
-      fail("newdata has ", ncol(newdata), " columns, the rule was learnt from ", length(object$columns))
-    }
-    colnames(newdata) <- object$columns
+  if (is.null(names_of(newdata))) {
+    m <- if (is.null(parts)) ncol(newdata) else length(parts$names)
+    if (m != length(object$columns)) fail("newdata has ", m, " columns, the rule was learnt from ", length(object$columns))
+    if (is.null(parts)) colnames(newdata) <- object$columns else attr(newdata, "Dimnames") <- list(NULL, object$columns)
   }
-  if (is.matrix(newdata)) newdata <- as.data.frame(newdata, stringsAsFactors = FALSE)
-  if (!is.data.frame(newdata)) fail("newdata is a data frame or a matrix, not of class ", class(newdata)[1L])
-  absent <- setdiff(object$used, names(newdata))
+  newdata <- used_frame(object, newdata)
+  setNames(lapply(object$used, function(name) new_column(object, name, newdata[[name]], n)), object$used)
+}
+
+# Names of columns, of a sparse matrix too; NULL: it has none.
+names_of <- function(x) if (isS4(x)) attr(x, "Dimnames")[[2L]] else colnames(x)
+
+# The columns that the rule looks at, as a frame.
+used_frame <- function(object, newdata) {
+  absent <- setdiff(object$used, names_of(newdata))
   if (length(absent)) fail("newdata has no column '", absent[1L], "', which the rule needs")
-  columns <- setNames(lapply(object$used, function(name) new_column(object, name, newdata[[name]], nrow(newdata))), object$used)
-  structure(columns, n = nrow(newdata))
+  if (isS4(newdata)) return(sparse_frame(sparse_parts(newdata), object$used))
+  if (is.matrix(newdata)) as.data.frame(newdata[, object$used, drop = FALSE], stringsAsFactors = FALSE) else newdata[object$used]
+}
+
+# How many samples there are.
+check_samples <- function(newdata) {
+  if (is.data.frame(newdata) || is.matrix(newdata)) return(nrow(newdata))
+  parts <- sparse_parts(newdata)
+  if (is.null(parts)) fail("newdata is a data frame or a matrix, not of class ", class(newdata)[1L])
+  parts$n
 }
 
 new_column <- function(object, name, values, n) {
@@ -141,16 +164,15 @@ new_column <- function(object, name, values, n) {
 utils_head <- function(x, n = 5L) if (length(x) > n) c(x[seq_len(n)], "...") else x
 
 # Labels as they were given: a factor, or of their own type.
-as_labels <- function(object, is_case) {
-  text <- ifelse(is_case, object$positive, object$negative)
+as_labels <- function(object, text) {
+  if (!all(text %in% object$levels)) return(text) # of one class of several: "not a"
   switch(object$label_kind, factor = factor(text, levels = object$levels), logical = text == "TRUE", numeric = as.numeric(text), text)
 }
 
 predict.ireland <- function(object, newdata, type = c("class", "prob", "rule"), ...) {
   type <- match.arg(type)
   if (missing(newdata)) fail("newdata is missing: the samples to predict")
-  if (!is.data.frame(newdata) && !is.matrix(newdata)) fail("newdata is a data frame or a matrix, not of class ", class(newdata)[1L])
-  n <- nrow(newdata)
+  n <- check_samples(newdata)
   fired <- if (length(object$used) && n) held(object, new_columns(object, newdata)) else matrix(FALSE, n, length(object$shares))
   if (type == "rule") {
     holds <- fired != object$is_cnf
@@ -160,20 +182,19 @@ predict.ireland <- function(object, newdata, type = c("class", "prob", "rule"), 
     return(holds)
   }
   if (type == "class") {
-    fires <- rowSums(fired) > 0
-    return(as_labels(object, if (object$is_cnf) !fires else fires))
+    is_case <- (rowSums(fired) > 0) != object$is_cnf
+    return(as_labels(object, ifelse(is_case, object$positive, object$negative)))
   }
-  first <- first_clause(fired, object$order)
-  case <- c(object$rest, object$shares)[first + 1L]
+  case <- c(object$rest, object$shares)[first_clause(fired, object$order) + 1L]
+  if (length(object$levels) > 2L) return(matrix(c(1 - case, case), n, dimnames = list(NULL, c(object$negative, object$positive))))
   both <- if (object$positive == object$levels[2L]) cbind(1 - case, case) else cbind(case, 1 - case)
   dimnames(both) <- list(NULL, object$levels)
   both
 }
 
 ireland_explain <- function(object, newdata) {
-  columns <- new_columns(object, newdata)
-  types <- vapply(columns, function(values) if (is.factor(values)) type_category else type_number, 0L)
-  rows <- checked(.Call(ireland_r_tell, object$json, list(unname(columns), names(columns), types, NULL, NULL, character()), FALSE))
+  one_rule(object)
+  rows <- checked(.Call(ireland_r_tell, object$json, samples_for(new_columns(object, newdata)), FALSE))
   join <- function(literals) paste(literal_text(as.character(literals)), collapse = " AND ")
   data.frame(predicted = vapply(rows, function(row) row$predicted, ""),
              fired = vapply(rows, function(row) paste(vapply(row$fired, join, ""), collapse = "; "), ""),
@@ -182,14 +203,20 @@ ireland_explain <- function(object, newdata) {
 }
 
 ireland_evaluate <- function(object, newdata, y) {
+  one_rule(object)
   columns <- new_columns(object, newdata)
-  if (length(y) != attr(columns, "n") || anyNA(y) || !all(as.character(y) %in% object$levels)) {
-    fail("y has a label for each sample, '", object$levels[1L], "' or '", object$levels[2L], "'")
+  if (length(y) != check_samples(newdata) || anyNA(y) || !all(as.character(y) %in% object$levels)) {
+    fail("y has a label for each sample: '", paste(object$levels, collapse = "' or '"), "'")
   }
-  types <- vapply(columns, function(values) if (is.factor(values)) type_category else type_number, 0L)
   cases <- as.raw((as.character(y) == object$positive) != object$is_cnf)
   words <- c(object$target, if (object$is_cnf) rev(c(object$positive, object$negative)) else c(object$positive, object$negative))
-  answer <- checked(.Call(ireland_r_tell, object$json, list(unname(columns), names(columns), types, cases, NULL, words), TRUE))
+  answer <- checked(.Call(ireland_r_tell, object$json, samples_for(columns, cases, words), TRUE))
   measures <- c("sensitivity", "specificity", "accuracy", "balanced_accuracy", "weighted_error")
   c(unlist(answer$confusion), unlist(answer[measures]))
+}
+
+# Of several rules, one for each class, the user says which.
+one_rule <- function(object) {
+  if (inherits(object, "ireland_classes")) fail("there is a rule for each class; pass one of them, such as object$rules[[\"", object$levels[1L], "\"]]")
+  if (!inherits(object, c("ireland", "ireland_rule"))) fail("object is a rule of ireland(), not of class ", class(object)[1L])
 }

@@ -48,49 +48,144 @@ type_of_column <- function(values) {
   else type_number
 }
 
-columns_of <- function(x) {
-  if (inherits(x, c("dgCMatrix", "lgCMatrix", "ngCMatrix"))) fail("sparse matrices are not understood: pass as.matrix(x)")
+# ---- sparse matrices, of package Matrix, which is not needed: their slots are attributes ----
+
+# In compressed columns: the stored rows of column k, counted from 0, are those of i from p[k] to p[k + 1]; x NULL: all are 1.
+sparse_parts <- function(x) {
+  if (!inherits(x, c("dgCMatrix", "lgCMatrix", "ngCMatrix"))) {
+    if (!inherits(x, "sparseMatrix") && !inherits(x, c("dgTMatrix", "dgRMatrix", "dsCMatrix", "dtCMatrix"))) return(NULL)
+    fail("a sparse matrix of class ", class(x)[1L], " is not understood: pass as(as(x, \"generalMatrix\"), \"CsparseMatrix\")")
+  }
+  size <- attr(x, "Dim")
+  names <- attr(x, "Dimnames")[[2L]]
+  list(p = attr(x, "p"), i = attr(x, "i"), x = if (!inherits(x, "ngCMatrix")) attr(x, "x"), n = size[1L],
+       names = if (is.null(names)) matrix_names(size[2L]) else names)
+}
+
+matrix_names <- function(m) sprintf("x%d", seq_len(m))
+
+sparse_column <- function(parts, k) {
+  stored <- seq.int(parts$p[k] + 1L, length.out = parts$p[k + 1L] - parts$p[k])
+  values <- numeric(parts$n)
+  values[parts$i[stored] + 1L] <- if (is.null(parts$x)) 1 else as.double(parts$x[stored])
+  values
+}
+
+# Some columns as a frame.
+sparse_frame <- function(parts, names) {
+  columns <- lapply(match(names, parts$names), function(k) sparse_column(parts, k))
+  structure(setNames(columns, names), class = "data.frame", row.names = seq_len(parts$n))
+}
+
+# What the C code makes bits of; NULL: there are other values than 0 and 1.
+sparse_bits <- function(parts) {
+  x <- parts$x
+  if (!is.null(x) && (anyNA(x) || !all(x == 0 | x == 1))) return(NULL)
+  list(parts$p, parts$i, if (!is.null(x) && any(x == 0)) x != 0)
+}
+
+# ---- columns ----
+
+# A frame with named columns, whatever x is.
+frame_of <- function(x) {
+  parts <- sparse_parts(x)
+  if (!is.null(parts)) return(sparse_frame(parts, parts$names))
   if (is.matrix(x)) {
     if (!is.numeric(x) && !is.logical(x) && !is.character(x)) fail("a matrix of ", typeof(x), " cannot be learnt from")
-    if (is.null(colnames(x))) colnames(x) <- sprintf("x%d", seq_len(ncol(x)))
+    if (is.null(colnames(x))) colnames(x) <- matrix_names(ncol(x))
     x <- as.data.frame(x, stringsAsFactors = FALSE)
   }
   if (!is.data.frame(x)) fail("x is a data frame or a matrix, not of class ", class(x)[1L])
-  if (!ncol(x)) fail("there are no columns to learn from")
-  if (anyDuplicated(names(x))) fail("two columns are called '", names(x)[duplicated(names(x))][1L], "'")
-  n <- nrow(x)
-  setNames(lapply(seq_along(x), function(j) take_column(names(x)[j], x[[j]], n)), names(x))
+  x
 }
 
-# Labels of two classes: 1 for the cases. As in glm the second level is that of the cases, unless `positive` names one.
-take_labels <- function(y, n, positive) {
+check_names <- function(names) {
+  if (!length(names)) fail("there are no columns to learn from")
+  if (anyDuplicated(names)) fail("two columns are called '", names[duplicated(names)][1L], "'")
+  names
+}
+
+columns_of <- function(x) {
+  x <- frame_of(x)
+  names <- check_names(names(x))
+  n <- nrow(x)
+  setNames(lapply(seq_along(x), function(j) take_column(names[j], x[[j]], n)), names)
+}
+
+# ---- labels ----
+
+label_kind <- function(y) if (is.factor(y)) "factor" else if (is.logical(y)) "logical" else if (is.numeric(y)) "numeric" else "character"
+
+# Labels: their levels, and 1 for the cases. As in glm the second of two levels is that of the cases, unless `positive` names one. Of
+# more levels, where `many` may be, there are no cases yet.
+take_labels <- function(y, n, positive, many) {
   if (is.null(y)) fail("there are no labels: y is NULL")
   if (!is.null(dim(y)) && ncol(as.matrix(y)) == 1L) y <- as.vector(as.matrix(y))
   if (length(y) != n) fail("there are ", length(y), " labels for ", n, " samples")
   if (anyNA(y)) fail("labels are missing (NA): leave these samples out")
   levels <- if (is.factor(y)) levels(droplevels(y)) else as.character(sort(unique(y)))
   if (length(levels) < 2L) fail("y has one class: nothing can be told apart")
-  if (length(levels) > 2L) {
-    fail("y has ", length(levels), " classes; a rule is about one of them: learn from y == \"", levels[1L], "\"")
+  labels <- list(values = as.character(y), levels = levels, kind = label_kind(y))
+  if (length(levels) == 2L) return(labels_for(labels, positive))
+  if (!many) fail("y has ", length(levels), " classes; this is for two: pass y == \"", levels[1L], "\"")
+  if (is.numeric(y) && any(y != round(y))) fail("y holds numbers that are no classes; make classes of them first, such as y > 1")
+  if (!is.null(positive)) {
+    fail("positive is for two classes, y has ", length(levels), ": pass y == \"", positive, "\", or leave it out for a rule for each")
   }
-  positive <- if (is.null(positive)) levels[2L] else as.character(positive)
-  if (!positive %in% levels) fail("positive is '", positive, "', but the classes are '", levels[1L], "' and '", levels[2L], "'")
-  list(cases = as.raw(as.character(y) == positive), levels = levels, positive = positive, negative = setdiff(levels, positive),
-       is_factor = is.factor(y), is_logical = is.logical(y), is_numeric = is.numeric(y))
+  labels
 }
 
-# A formula, or x and y, as a problem. `frame` of a formula is evaluated as in lm.
-problem_of <- function(x, y, weights, positive, target = "y", terms = NULL) {
-  columns <- columns_of(x)
-  n <- length(columns[[1L]])
+# Those of one class against the other or the others.
+labels_for <- function(labels, positive) {
+  levels <- labels$levels
+  positive <- if (is.null(positive)) levels[2L] else as.character(positive)
+  if (!positive %in% levels) fail("positive is '", positive, "', but the classes are '", paste(levels, collapse = "' and '"), "'")
+  labels$cases <- as.raw(labels$values == positive)
+  labels$positive <- positive
+  labels$negative <- if (length(levels) == 2L) setdiff(levels, positive) else paste("not", positive)
+  labels
+}
+
+# ---- problems ----
+
+# x and y as a problem. Of a sparse matrix of 0/1 without weights it has `bits` in place of columns; with_columns has these too.
+problem_of <- function(x, y, weights, positive, target = "y", terms = NULL, many = FALSE) {
+  parts <- sparse_parts(x)
+  bits <- if (!is.null(parts) && is.null(weights)) sparse_bits(parts)
+  problem <- list(target = target, terms = terms, bits = bits, sparse = if (!is.null(bits)) parts)
+  if (is.null(bits)) {
+    problem$columns <- columns_of(x)
+    problem$names <- names(problem$columns)
+    problem$types <- types_of(problem$columns)
+  } else {
+    problem$names <- check_names(parts$names)
+    problem$types <- rep(type_binary, length(parts$names))
+  }
+  n <- if (is.null(bits)) length(problem$columns[[1L]]) else parts$n
   if (n < 2L) fail("there are ", n, " samples; at least two are needed")
-  labels <- take_labels(y, n, positive)
+  problem$labels <- take_labels(y, n, positive, many)
   if (!is.null(weights)) {
     if (length(weights) != n) fail("there are ", length(weights), " weights for ", n, " samples")
     if (anyNA(weights)) fail("weights are missing (NA)")
-    weights <- as.double(weights)
+    problem$weights <- as.double(weights)
   }
-  types <- vapply(columns, type_of_column, 0L)
+  problem
+}
+
+with_columns <- function(problem) {
+  if (!is.null(problem$bits)) problem$columns <- as.list(sparse_frame(problem$sparse, problem$names))
+  problem["bits"] <- list(NULL)
+  problem
+}
+
+# Some columns of a problem, by name.
+some_columns <- function(problem, names) {
+  if (is.null(problem$bits)) problem$columns[names] else as.list(sparse_frame(problem$sparse, names))
+}
+
+types_of <- function(columns) {
+  types <- unname(vapply(columns, type_of_column, 0L))
+  n <- length(columns[[1L]])
   for (k in which(types == type_category)) {
     different <- nlevels(columns[[k]])
     if (different > most_values || (different > few_values && 2L * different > n)) {
@@ -99,7 +194,7 @@ problem_of <- function(x, y, weights, positive, target = "y", terms = NULL) {
       types[k] <- type_ignored
     }
   }
-  list(columns = columns, types = types, labels = labels, weights = weights, target = target, terms = terms)
+  types
 }
 
 frame_of_formula <- function(formula, data, weights, parent) {
@@ -114,17 +209,18 @@ frame_of_formula <- function(formula, data, weights, parent) {
   frame
 }
 
-problem_of_formula <- function(formula, data, weights, positive, parent) {
+problem_of_formula <- function(formula, data, weights, positive, parent, many = FALSE) {
   frame <- frame_of_formula(formula, data, weights, parent)
   made <- attr(frame, "terms")
   target <- names(frame)[attr(made, "response")]
-  problem_of(frame[setdiff(names(frame), c(target, "(weights)"))], model.response(frame), model.weights(frame), positive, target, made)
+  problem_of(frame[setdiff(names(frame), c(target, "(weights)"))], model.response(frame), model.weights(frame), positive, target, made,
+             many)
 }
 
 # The list that the C code takes.
 for_library <- function(problem) {
   words <- c(problem$target, problem$labels$positive, problem$labels$negative)
-  list(unname(problem$columns), names(problem$columns), as.integer(problem$types), problem$labels$cases, problem$weights, words)
+  list(unname(problem$columns), problem$names, problem$types, problem$labels$cases, problem$weights, words, problem$bits)
 }
 
 # Settings as texts by name; those that are NULL or FALSE are not given.

@@ -1,13 +1,14 @@
 # Beyond one rule: curves, cross-validation, all optimal rules, certificates, pages, rules as files and code.
 
 # Of a formula and data, or of x and y.
-study_problem <- function(x, data, weights, positive, parent) {
-  if (inherits(x, "formula")) problem_of_formula(x, data, weights, positive, parent)
-  else problem_of(x, data, eval(weights, parent), positive)
+study_problem <- function(x, data, weights, positive, parent, needs_table = TRUE) {
+  problem <- if (inherits(x, "formula")) problem_of_formula(x, data, weights, positive, parent)
+             else problem_of(x, data, eval(weights, parent), positive)
+  if (needs_table) with_columns(problem) else problem
 }
 
 ireland_curve <- function(x, data, ..., positive = NULL, sizes = FALSE, threshold = 0.01) {
-  problem <- study_problem(x, data, NULL, positive, parent.frame())
+  problem <- study_problem(x, data, NULL, positive, parent.frame(), needs_table = FALSE)
   more <- settings_of(list(sizes = sizes, threshold = if (threshold != 0.01) threshold))
   found <- checked(.Call(ireland_r_curve, for_library(problem), c(fit_settings(...), more)))
   structure(class = "ireland_curve", found$answer)
@@ -79,21 +80,24 @@ ireland_report <- function(x, data, file = NULL, ..., curve = FALSE, weights = N
 }
 
 ireland_verify <- function(object, x, y, weights = NULL, certificate = object$certificate, time_limit = 0, work_limit = 0) {
-  if (!inherits(object, "ireland")) fail("object is a rule of ireland(), not of class ", class(object)[1L])
+  one_rule(object)
   if (is.null(certificate)) fail("there is no certificate: fit with prove = TRUE and certificate = TRUE until the status is optimal")
-  problem <- if (is.null(object$terms)) problem_of(x, y, weights, object$positive)
-             else problem_of_formula(object$terms, x, substitute(weights), object$positive, parent.frame())
+  problem <- if (is.null(object$terms)) problem_of(x, y, weights, NULL, many = TRUE)
+             else problem_of_formula(object$terms, x, substitute(weights), NULL, parent.frame(), many = TRUE)
+  problem$labels <- labels_for(problem$labels, object$positive)
   settings <- settings_of(list(time_limit = if (time_limit != 0) time_limit, work_limit = if (work_limit != 0) work_limit))
-  found <- checked(.Call(ireland_r_verify, object$json, certificate, for_library(problem), settings))
+  found <- checked(.Call(ireland_r_verify, object$json, certificate, for_library(with_columns(problem)), settings))
   structure(found$valid, line = if (!isTRUE(found$valid)) found$line, reason = if (!isTRUE(found$valid)) found$reason)
 }
 
 ireland_export <- function(object, to = c("text", "r", "sql", "c", "python", "javascript")) {
   to <- match.arg(to)
+  one_rule(object)
   checked(.Call(ireland_r_rule, object$json, to))
 }
 
 ireland_write <- function(object, file) {
+  one_rule(object)
   writeLines(enc2utf8(object$json), file, sep = "", useBytes = TRUE)
   invisible(object)
 }
@@ -116,10 +120,8 @@ print.ireland_rule <- function(x, ...) {
 }
 
 predict.ireland_rule <- function(object, newdata, ...) {
-  absent <- setdiff(object$used, colnames(newdata))
-  if (length(absent)) fail("newdata has no column '", absent[1L], "', which the rule needs")
-  columns <- columns_of(as.data.frame(newdata, stringsAsFactors = FALSE)[object$used])
-  attr(columns, "n") <- nrow(newdata)
+  n <- check_samples(newdata)
+  if (!length(object$used) || !n) return(rep(FALSE, n))
   object$settings <- c(threads = "2")
-  rowSums(held(object, columns)) > 0
+  rowSums(held(object, columns_of(used_frame(object, newdata)))) > 0
 }

@@ -1,6 +1,6 @@
 /* JSON of the library as R values. It is well formed, since the library wrote it; what is not ends
  * in an R error. */
-#include "glue.h"
+#include "json.h"
 #include <stdlib.h>
 #include <string.h>
 

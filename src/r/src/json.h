@@ -1,6 +1,6 @@
-/* What the two files of the package's own C code share. */
-#ifndef GLUE_H
-#define GLUE_H
+/* JSON of the library as R values. */
+#ifndef JSON_H
+#define JSON_H
 
 #include <Rinternals.h>
 
