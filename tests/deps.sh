@@ -7,7 +7,7 @@ set -u
 needed="gcc make"
 optional="libxxhash-dev libopenblas-dev zlib1g-dev g++ clang clang-format libomp-dev plink1.9 bcftools glpk-utils coinor-cbc python3 sqlite3 nodejs valgrind chromium r-base-core pkg-config cmake zsh fish man-db mandoc locales
   python3-numpy python3-pandas python3-sklearn python3-matplotlib python3-setuptools python3-wheel python3-pip python3-venv mypy
-  r-cran-tinytest r-cran-knitr r-cran-rmarkdown qpdf"
+  r-cran-tinytest r-cran-knitr r-cran-rmarkdown r-cran-matrix qpdf"
 
 if ! command -v apt-get >/dev/null; then
   missing=""

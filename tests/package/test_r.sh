@@ -19,6 +19,7 @@ printf 'CFLAGS=-O1 -g\n' >"$dir/Makevars"
 export R_MAKEVARS_USER=$PWD/$dir/Makevars OMP_WAIT_POLICY=passive
 # Nothing is fetched: neither the time of day nor the index of CRAN.
 export _R_CHECK_SYSTEM_CLOCK_=0 _R_CHECK_CRAN_INCOMING_REMOTE_=FALSE _R_CHECK_FORCE_SUGGESTS_=FALSE
+export _R_CHECK_PACKAGE_DEPENDS_IGNORE_MISSING_ENHANCES_=TRUE
 check "make r-package" quietly make r-package
 check "at most 2 MB" [ "$(stat -c %s "$tarball" 2>/dev/null || echo 99999999)" -le 2000000 ]
 check "without objects" bash -c "! tar -tzf '$tarball' | grep -E '\.(o|so)\$'"
@@ -33,6 +34,9 @@ check "its tests ran" bash -c "grep -h '' '$dir'/ireland.Rcheck/tests/*.Rout* | 
 
 # ---- the same rules, and interrupts, with what the check has installed ----
 export R_LIBS=$PWD/$dir/ireland.Rcheck
+sed -n '/^```r$/,/^```$/{/^```/!p}' src/doc/r.md >"$dir/page.R"
+check "the code of src/doc/r.md runs" quietly Rscript "$dir/page.R"
+check "which is not nothing" [ "$(wc -l <"$dir/page.R")" -ge 10 ]
 mkdir -p "$dir/sets"
 Rscript tests/package/r_same.R "$ireland" data "$dir/sets" >"$dir/same" 2>"$dir/err"
 while read -r word rest; do
