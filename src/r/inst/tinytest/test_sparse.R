@@ -48,8 +48,8 @@ expect_error(ireland(Matrix::Matrix(crossprod(dense), sparse = TRUE), rep(0:1, 2
 broken <- sparse
 broken@i[5] <- 7000L
 expect_error(ireland(broken, y), "not valid")
-# Wide ones stay sparse: as a dense matrix this would be 800 MB.
-wide <- Matrix::sparseMatrix(i = rep(1:1000, 10), j = sample(1e5, 1e4, TRUE), x = 1, dims = c(1000, 1e5))
+# Wide ones stay sparse: as a dense matrix this would be 160 MB.
+wide <- Matrix::sparseMatrix(i = rep(1:1000, 10), j = sample(2e4, 1e4, TRUE), x = 1, dims = c(1000, 2e4))
 wide@x[] <- 1
 label <- as.vector(wide[, wide@i[1] + 1L] > 0) | seq_len(1000) %% 100 == 0
 expect_true(ireland(wide, label, K = 1, M = 1)$objective >= 0)
