@@ -284,7 +284,7 @@ typedef struct irl_checkpoint_sink {
 /* What a job may take. */
 #define IRL_LIMITS_OPTIONS(X)                                                                      \
   X(limits, INTEGER, threads, 0, 0, 1024, IRL_FOR_RUN, IRL_FROM_ANY, IRL_KEEPS,                    \
-    "threads (0: one per core)")                                                                   \
+    "threads (0: OMP_NUM_THREADS, or one per core)")                                               \
   X(limits, REAL, time_limit, 0.0, 0.0, 1e9, IRL_FOR_RUN, IRL_FROM_ANY, IRL_KEEPS,                 \
     "seconds of wall clock (0: none)")                                                             \
   X(limits, INTEGER, work_limit, 0, 0, INT64_MAX, IRL_FOR_RUN, IRL_FROM_ANY, IRL_CHANGES,          \

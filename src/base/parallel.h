@@ -16,8 +16,10 @@ static inline int irl_thread_number(void) {
   return omp_get_thread_num();
 }
 
-static inline int irl_n_processors(void) {
-  return omp_get_num_procs();
+/* Threads where none are asked for: one per core, or fewer where OMP_NUM_THREADS says so. */
+static inline int irl_n_usual(void) {
+  const int cores = omp_get_num_procs(), wanted = omp_get_max_threads();
+  return wanted < cores ? wanted : cores;
 }
 
 static inline void irl_lock_init(irl_lock *lock) {
@@ -46,7 +48,7 @@ static inline int irl_thread_number(void) {
   return 0;
 }
 
-static inline int irl_n_processors(void) {
+static inline int irl_n_usual(void) {
   return 1;
 }
 

@@ -17,6 +17,7 @@
 #include "base/env.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include <assert.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -27,6 +28,15 @@ int irl_threads_here(int threads) {
   const pid_t here = getpid();
   if (!threads_home) threads_home = here;
   return threads_home == here ? threads : 1;
+}
+
+/* A region costs some 10 microseconds, and a multiple of it on a machine with other work, where the
+ * threads that wait for the next one keep a core from others. */
+#define WORTH_THREADS 262144.0
+
+int irl_threads_for(int threads, double words) {
+  assert(words >= 0);
+  return words < WORTH_THREADS ? 1 : irl_threads_here(threads);
 }
 
 typedef struct gate {
@@ -60,7 +70,7 @@ static int count_available(const irl_env *env, int wanted) {
 
 int irl_threads(irl_env *env, int64_t wanted) {
   const int sharing = env->sharing > 1 ? env->sharing : 1;
-  const int cores = irl_n_processors() / sharing > 1 ? irl_n_processors() / sharing : 1;
+  const int cores = irl_n_usual() / sharing > 1 ? irl_n_usual() / sharing : 1;
   int threads = irl_threads_here(wanted > 0 ? (int)wanted : cores);
   if (threads > 1 && threads > env->threads_used) {
     /* OpenMP makes its threads in the first region that needs them. */

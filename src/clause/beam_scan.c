@@ -210,7 +210,9 @@ static bool scan_range(irl_clause_beam *beam, uint32_t begin, uint32_t n_clauses
   const uint32_t n_chunks = (n_clauses + CHUNK - 1) / CHUNK;
   const bool by_rows = beam->is_last && beam->rows.words;
   bool is_cut = false;
-#pragma omp parallel for num_threads(irl_threads_here(beam->n_threads)) schedule(dynamic, 1)       \
+  const double work = (double)n_clauses * beam->table->set.n * (double)beam->table->stride;
+  (void)work; /* without OpenMP */
+#pragma omp parallel for num_threads(irl_threads_for(beam->n_threads, work)) schedule(dynamic, 1)  \
     reduction(||                                                                                   \
               : is_cut)
   for (uint32_t chunk = 0; chunk < n_chunks; chunk++) {

@@ -179,6 +179,7 @@ static irl_status search(struct prover *prover) {
                               .limit = prover->limit,
                               .threads = prover->threads,
                               .n_tasks = prover->n_tasks,
+                              .task_work = irl_clause_task_work(prover->model),
                               .user = prover,
                               .run = run_task,
                               .merge = merge_task,

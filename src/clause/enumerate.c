@@ -126,6 +126,7 @@ static irl_status search_tasks(struct listing *listing) {
                               .limit = search->limit,
                               .threads = search->threads,
                               .n_tasks = n_tasks,
+                              .task_work = irl_clause_task_work(search->model),
                               .user = listing,
                               .run = run_task,
                               .merge = merge_task,

@@ -58,6 +58,12 @@ typedef struct irl_clause_model {
   uint64_t id;    /* and the number of the model there */
 } irl_clause_model;
 
+/* About that of a first literal's subtree, if nothing is pruned in its first two levels. */
+static inline double irl_clause_task_work(const irl_clause_model *model) {
+  const double scan = (double)model->root.set.n * (double)model->root.stride;
+  return model->max_literals > 2 ? scan * model->root.set.n : scan;
+}
+
 /* At least n words, aligned. False: out of memory. */
 bool irl_clause_reserve_words(const irl_allocator *allocator, irl_clause_words *words, size_t n);
 

@@ -126,6 +126,8 @@ static const char tail[] =
     ".TP\n.B 4\nno solution: none was found, or the problem is infeasible or unbounded\n"
     ".TP\n.B 130\ninterrupted; the best rule so far was written\n"
     ".SH ENVIRONMENT\n"
+    ".TP\n.B OMP_NUM_THREADS\n"
+    "threads where --threads does not say how many, at most one per core\n"
     ".TP\n.B OMP_WAIT_POLICY\n"
     "passive spares the processor while threads wait, on a machine with other work\n"
     ".SH SEE ALSO\n"

@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "base/threads.h"
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #define FIRST_ROUND 8u  /* tasks: small, so that what they find helps the rest */
@@ -13,7 +14,8 @@ struct state {
   uint32_t *open; /* tasks of this pass */
   uint64_t *work; /* each task of a round: what it used */
   bool *is_done;
-  bool *is_mine; /* taken by this process */
+  bool *is_mine;  /* taken by this process */
+  double largest; /* work of a task so far, or about that of one */
 };
 
 /* Runs a round's tasks that this process takes, and makes the results of all known to all. */
@@ -74,13 +76,16 @@ static irl_status run_round(irl_search_rounds *rounds, struct state *state, uint
   if (rounds->put) {
     status = run_processes(rounds, state, first, n, allowance);
   } else {
-#pragma omp parallel for num_threads(irl_threads_here(rounds->threads)) schedule(dynamic, 1)
+    const double work = n * state->largest;
+    (void)work; /* without OpenMP */
+#pragma omp parallel for num_threads(irl_threads_for(rounds->threads, work)) schedule(dynamic, 1)
     for (uint32_t i = 0; i < n; i++)
       state->work[i] = rounds->run(rounds->user, irl_thread_number(), state->open[first + i],
                                    allowance, &state->is_done[i]);
   }
   for (uint32_t i = 0; i < n && !status; i++) {
     const uint32_t task = state->open[first + i];
+    if ((double)state->work[i] > state->largest) state->largest = (double)state->work[i];
     assert(task < rounds->n_tasks && rounds->is_open[task]);
     rounds->work += state->work[i];
     rounds->merge(rounds->user, task, state->is_done[i]);
@@ -132,7 +137,7 @@ static irl_status run_pass(irl_search_rounds *rounds, struct state *state, uint6
 irl_status irl_search_run(irl_search_rounds *rounds) {
   const irl_allocator *allocator = &rounds->env->allocator;
   const size_t n = rounds->n_tasks;
-  struct state state = {0};
+  struct state state = {.largest = rounds->task_work > 0 ? rounds->task_work : INFINITY};
   irl_arena arena;
   assert(rounds->run && rounds->merge && rounds->threads > 0 && !rounds->put == !rounds->get);
   irl_arena_init(&arena, allocator);

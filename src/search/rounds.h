@@ -20,6 +20,7 @@ typedef struct irl_search_rounds {
   const irl_limit *limit; /* its max_work is the work of all tasks */
   int threads;
   uint32_t n_tasks;
+  double task_work; /* about that of a large task, for the first round; 0: not known */
   void *user;
   /* Runs a task in thread 0 .. threads - 1 until it is done or has used max_work. Returns the work
    * it used; *is_done says how it ended. */

@@ -222,6 +222,12 @@ static irl_status make_tasks(solver *s, const uint32_t *chosen, uint64_t *work) 
   return list_tasks(s);
 }
 
+/* Of a root's child if nothing is pruned, at most two levels deep. */
+static double task_work(const solver *s) {
+  const double scan = (double)s->pool->n * (double)s->pool->n_words;
+  return s->pool->problem->K > 2 ? scan * s->pool->n : scan;
+}
+
 /* Where work ends the search, a part of it is spent on a better choice. */
 static irl_status run_tasks(solver *s, irl_select_result *result) {
   const irl_select_problem *problem = s->pool->problem;
@@ -231,6 +237,7 @@ static irl_status run_tasks(solver *s, irl_select_result *result) {
                               .limit = &part,
                               .threads = problem->threads,
                               .n_tasks = s->n,
+                              .task_work = task_work(s),
                               .user = s,
                               .run = run_task,
                               .merge = merge_task,

@@ -102,7 +102,9 @@ static int compare_starts(const void *x, const void *y) {
 }
 
 static void run_all(starts *all, uint32_t n, void (*act)(starts *, starter *, start *)) {
-#pragma omp parallel for num_threads(irl_threads_here(all->pool->problem->threads))                \
+  const double work = (double)n * all->pool->n * (double)all->pool->n_words;
+  (void)work; /* without OpenMP */
+#pragma omp parallel for num_threads(irl_threads_for(all->pool->problem->threads, work))           \
     schedule(dynamic, 4)
   for (uint32_t i = 0; i < n; i++)
     if (!irl_limit_poll(all->limit)) act(all, &all->starters[irl_thread_number()], &all->list[i]);
