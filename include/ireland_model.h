@@ -60,6 +60,7 @@
  *   |                                        | or the option relax was set                        |
  *   | irl_model_ray                          | the last solve was an LP and ended infeasible or   |
  *   |                                        | unbounded                                          |
+ *   | irl_model_conflict                     | the last solve ended infeasible                    |
  *   | irl_model_get_basis, set_basis         | always; before the first LP all rows are basic     |
  *
  *   The answer of a solve is that of the model as it was then: it stays, for as many columns and
@@ -211,6 +212,21 @@ IRL_API irl_status irl_model_reduced(irl_env *env, const irl_model *model, uint3
  * column, a direction in which every feasible point may go on for ever and the objective gets
  * better. There is none to show where bounds or sides cross. */
 IRL_API irl_status irl_model_ray(irl_env *env, const irl_model *model, uint32_t n, double *values);
+
+/* Rows that cannot hold together within the bounds of the columns. */
+typedef struct irl_conflict {
+  size_t size; /* sizeof(irl_conflict) */
+  uint32_t n_rows;
+  const uint32_t *rows; /* ascending; they live as long as the answer */
+  bool is_irreducible;  /* without any one of them the others can hold */
+  bool needs_integers;  /* if no column had to be integer all could hold */
+} irl_conflict;
+
+/* Why the last solve has ended infeasible. Rows are left out one after the other as long as no
+ * point meets the rest; limits of the options, and one of its own, end that early, and the conflict
+ * then may have more rows than it needs. */
+IRL_API irl_status irl_model_conflict(irl_env *env, irl_model *model, const irl_options *options,
+                                      irl_conflict *conflict);
 /* The name of a column or of a row, NULL if it is not there, and its value or activity in the last
  * answer, NaN if it has none; `value` may be NULL. */
 IRL_API const char *irl_model_column(const irl_model *model, uint32_t column, double *value);
@@ -247,9 +263,9 @@ IRL_API irl_status irl_model_set_start(irl_env *env, irl_model *model, uint32_t 
 /* The whole answer of `ireland solve`. */
 IRL_API irl_status irl_model_render(irl_env *env, const irl_model *model, irl_format format,
                                     char **text);
-/* The answer row by row and column by column: status and objective, then a line 'column NAME VALUE
- * REDUCED_COST' for each column and 'row NAME ACTIVITY DUAL' for each row; for integer models
- * without reduced costs and duals. */
+/* The answer row by row and column by column, in the format of HiGHS: status, values of columns and
+ * rows, and for LPs reduced costs, dual values and the basis. If the name ends in .txt: as glpsol
+ * -o prints it. */
 IRL_API irl_status irl_model_write_solution(irl_env *env, const irl_model *model, const char *path);
 
 #ifdef __cplusplus

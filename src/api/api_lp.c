@@ -1,17 +1,20 @@
 /* The public functions for linear and mixed-integer programs: models from files, solved and shown.
- * How they are built is in model_build.c, what a solve leaves in model_answer.c. */
+ * How they are built is in model_build.c, what a solve leaves in model_answer.c, its file in
+ * model_solution.c. */
 #include "api/api_model.h"
-#include "base/c_locale.h"
 #include "base/contract.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "ireland_model.h"
-#include "milp/milp.h"
+#include "milp/conflict.h"
 #include "model/lp_names.h"
 #include "report/report.h"
 #include <inttypes.h>
 #include <math.h>
 
+/* Work for the conflict of an infeasible model, unless the options give less. */
+#define CONFLICT_WORK 1000000000u
+/* Rows of a conflict that the text names. */
+#define CONFLICT_SHOWN 10u
 /* Bounds farther from the objective than this (relative) are no news about an optimal LP. */
 #define USEFUL_GAP 1e-6
 
@@ -38,6 +41,7 @@ void irl_model_free(irl_model *model) {
   irl_lp_names_free(&model->named);
   irl_bp_free(&model->bp);
   irl_mem_free(&allocator, model->answer.values);
+  irl_model_drop_conflict(model);
   irl_mem_free(&allocator, model->start);
   irl_mem_free(&allocator, model->is_seen);
   irl_mem_free(&allocator, model);
@@ -86,21 +90,25 @@ static irl_status solve_lp(irl_env *env, irl_model *model, const irl_options *op
   return IRL_STATUS_OK;
 }
 
+static void set_milp_options(irl_env *env, const irl_options *options, irl_milp_options *milp) {
+  irl_milp_options_init(milp, env);
+  irl_limit_init(&milp->limit, env, options);
+  if (options->limits.memory_limit > 0)
+    milp->max_memory = (size_t)options->limits.memory_limit * 1000000;
+  milp->seed = (uint64_t)options->search.seed;
+  milp->threads = irl_threads(env, options->limits.threads);
+}
+
 static irl_status solve_milp(irl_env *env, irl_model *model, const irl_options *options,
                              irl_solution *s) {
   irl_milp_problem problem;
   irl_milp_options milp;
   irl_milp_result result;
   irl_milp_problem_init(&problem, model->named.lp, model->named.is_integer);
-  irl_milp_options_init(&milp, env);
-  irl_limit_init(&milp.limit, env, options);
+  set_milp_options(env, options, &milp);
   if (options->limits.iteration_limit > 0)
     milp.max_iterations = (uint64_t)options->limits.iteration_limit;
   if (options->limits.node_limit > 0) milp.max_nodes = (uint64_t)options->limits.node_limit;
-  if (options->limits.memory_limit > 0)
-    milp.max_memory = (size_t)options->limits.memory_limit * 1000000;
-  milp.seed = (uint64_t)options->search.seed;
-  milp.threads = irl_threads(env, options->limits.threads);
   milp.no_presolve = options->search.no_presolve;
   irl_status status = irl_model_reserve_start(env, model);
   if (status) return status;
@@ -121,6 +129,16 @@ static irl_status solve_milp(irl_env *env, irl_model *model, const irl_options *
   return IRL_STATUS_OK;
 }
 
+/* Beyond 2^53 there are integers that no double is. */
+static irl_status check_integers(irl_env *env, const irl_model *model) {
+  for (uint32_t j = 0; j < irl_lp_n_columns(model->named.lp) && model->named.n_integer; j++)
+    if (irl_lp_names_is_uncounted(&model->named, j))
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                      "the integer column '%s' has a bound beyond 2^53: leave it infinite",
+                      model->named.column_names[j]);
+  return IRL_STATUS_OK;
+}
+
 irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *options,
                            irl_solution *solution) {
   irl_options own;
@@ -135,6 +153,7 @@ irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *op
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "option %s has no effect on a model without integers",
                     own.search.relax ? "relax" : "node_limit");
+  if ((status = check_integers(env, model))) return status;
   const double sign = model->named.is_maximised ? -1 : 1;
   const bool is_milp = model->named.n_integer && !own.search.relax;
   status = irl_model_begin_answer(env, model);
@@ -144,6 +163,76 @@ irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *op
   s.bound *= sign;
   model->solution = s;
   return irl_sized_copy_out(solution, &s, sizeof s);
+}
+
+/* The conflict in an environment of its own: what it solves is not for the log. */
+static irl_status find_conflict(irl_env *env, irl_model *model, const irl_options *options,
+                                irl_milp_conflict *found) {
+  irl_milp_problem problem;
+  irl_milp_options milp;
+  irl_env *quiet;
+  irl_status status = irl_env_create_child(env, &quiet);
+  if (status) return irl_fail_memory(env);
+  irl_milp_problem_init(&problem, model->named.lp, model->named.is_integer);
+  set_milp_options(quiet, options, &milp);
+  if (milp.limit.max_work > CONFLICT_WORK) milp.limit.max_work = CONFLICT_WORK;
+  status = irl_milp_find_conflict(quiet, &problem, &milp, found);
+  if (status) irl_fail(env, status, "%s", irl_env_error(quiet));
+  irl_env_free(quiet);
+  return status;
+}
+
+irl_status irl_model_conflict(irl_env *env, irl_model *model, const irl_options *options,
+                              irl_conflict *conflict) {
+  irl_options own;
+  irl_milp_conflict found;
+  irl_status status = irl_model_enter(env, model);
+  if (!status) status = irl_options_copy_in(env, options, &own);
+  if (!status) status = irl_sized_need(env, conflict, "conflict");
+  if (status) return status;
+  if (model->solution.outcome != IRL_OUTCOME_INFEASIBLE)
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "no solve has found the model infeasible");
+  if (!model->has_conflict) {
+    if ((status = find_conflict(env, model, &own, &found))) return status;
+    uint32_t *rows = irl_mem_alloc(&model->allocator, found.n, sizeof *rows);
+    if (rows && found.n) memcpy(rows, found.rows, found.n * sizeof *rows);
+    irl_mem_free(&env->allocator, found.rows);
+    if (!rows) return irl_fail_memory(env);
+    model->has_conflict = true;
+    model->conflict = (irl_conflict){.n_rows = found.n,
+                                     .rows = rows,
+                                     .is_irreducible = found.is_irreducible,
+                                     .needs_integers = found.needs_integers};
+  }
+  return irl_sized_copy_out(conflict, &model->conflict, sizeof model->conflict);
+}
+
+static void render_conflict_json(irl_json *json, const irl_model *model) {
+  const irl_conflict *c = &model->conflict;
+  irl_json_open(json, "conflict", '{');
+  irl_json_open_flat(json, "rows", '[');
+  for (uint32_t k = 0; k < c->n_rows; k++)
+    irl_json_string(json, NULL, model->named.row_names[c->rows[k]]);
+  irl_json_close(json, ']');
+  irl_json_bool(json, "irreducible", c->is_irreducible);
+  irl_json_bool(json, "integers", c->needs_integers);
+  irl_json_close(json, '}');
+}
+
+static void render_conflict_text(irl_text *out, const irl_model *model) {
+  const irl_conflict *c = &model->conflict;
+  irl_text_printf(out, "conflict  ");
+  for (uint32_t k = 0; k < c->n_rows && k < CONFLICT_SHOWN; k++)
+    irl_text_printf(out, " %s", model->named.row_names[c->rows[k]]);
+  if (c->n_rows > CONFLICT_SHOWN)
+    irl_text_printf(out, " and %u more rows", c->n_rows - CONFLICT_SHOWN);
+  irl_text_printf(
+      out, "%s\n           %s%s%s\n", c->n_rows ? "" : " the bounds of the columns alone",
+      c->n_rows ? "these rows and the bounds of the columns cannot hold together" : "",
+      c->needs_integers ? " in integers" : "",
+      !c->n_rows          ? ""
+      : c->is_irreducible ? "; without any one of them the others can"
+                          : "; fewer of them may do: the search for such was cut short");
 }
 
 irl_status irl_model_render(irl_env *env, const irl_model *model, irl_format format, char **text) {
@@ -160,6 +249,7 @@ irl_status irl_model_render(irl_env *env, const irl_model *model, irl_format for
     irl_json_unsigned(&json, "nodes", s->nodes);
     irl_json_unsigned(&json, "iterations", s->iterations);
     irl_json_unsigned(&json, "work", s->work);
+    if (model->has_conflict) render_conflict_json(&json, model);
     return irl_report_close(&json, NULL, text);
   }
   irl_text_init(&out, env);
@@ -170,34 +260,6 @@ irl_status irl_model_render(irl_env *env, const irl_model *model, irl_format for
     irl_text_printf(&out, "gap        %.4g %%\n", 100 * s->gap);
   if (s->nodes) irl_text_printf(&out, "nodes      %" PRIu64 "\n", s->nodes);
   irl_text_printf(&out, "iterations %" PRIu64 "\n", s->iterations);
+  if (model->has_conflict) render_conflict_text(&out, model);
   return irl_text_take(&out, text);
-}
-
-/* A line per column and row: its value and, of an LP, its reduced cost or dual value. */
-static void print_answer(FILE *stream, const irl_model *model) {
-  const irl_model_answer *a = &model->answer;
-  const double *activity = irl_model_activities(model);
-  for (uint32_t j = 0; j < a->n_columns; j++) {
-    irl_c_fprintf(stream, "column %s %.17g", model->named.column_names[j], a->values[j]);
-    if (a->has_duals) irl_c_fprintf(stream, " %.17g", irl_model_reduced_costs(model)[j]);
-    fputc('\n', stream);
-  }
-  for (uint32_t i = 0; i < a->n_rows; i++) {
-    irl_c_fprintf(stream, "row %s %.17g", model->named.row_names[i], activity[i]);
-    if (a->has_duals) irl_c_fprintf(stream, " %.17g", irl_model_duals(model)[i]);
-    fputc('\n', stream);
-  }
-}
-
-irl_status irl_model_write_solution(irl_env *env, const irl_model *model, const char *path) {
-  irl_output output;
-  IRL_NEED(env, "env, model, path", env, model, path);
-  const irl_status status = irl_output_open(env, path, &output);
-  if (status) return status;
-  fprintf(output.stream, "status %s\n", irl_outcome_text(model->solution.outcome));
-  if (model->answer.has_point) {
-    irl_c_fprintf(output.stream, "objective %.17g\n", model->solution.objective);
-    print_answer(output.stream, model);
-  }
-  return irl_output_close(&output, true);
 }

@@ -21,6 +21,8 @@ struct irl_model {
   irl_bp bp; /* of a model from data: the bits that the LP's blocks borrow */
   irl_solution solution;
   irl_model_answer answer;
+  bool has_conflict; /* of the last answer; its rows are ours */
+  irl_conflict conflict;
   bool has_basis; /* from a solve or from the caller: then there is no presolve */
   bool has_start;
   double *start; /* where the next integer program begins, for its first n_start columns */
@@ -35,6 +37,7 @@ irl_model *irl_model_alloc(irl_env *env);
 irl_status irl_model_enter(irl_env *env, irl_model *model);
 /* Room for the answer of the model as it is; the old one goes. */
 irl_status irl_model_begin_answer(irl_env *env, irl_model *model);
+void irl_model_drop_conflict(irl_model *model);
 void irl_model_take_lp_answer(irl_model *model);
 void irl_model_take_ray(irl_model *model, irl_outcome outcome);
 /* The integer point stands in values[0 .. n_columns - 1] already. */

@@ -11,9 +11,16 @@ _Static_assert((int)IRL_BASIS_LOWER == IRL_LP_LOWER && (int)IRL_BASIS_UPPER == I
 
 /* ---- from the LP ---- */
 
+void irl_model_drop_conflict(irl_model *model) {
+  irl_mem_free(&model->allocator, (void *)(uintptr_t)model->conflict.rows);
+  model->conflict = (irl_conflict){0};
+  model->has_conflict = false;
+}
+
 irl_status irl_model_begin_answer(irl_env *env, irl_model *model) {
   const uint32_t n = irl_lp_n_columns(model->named.lp), m = irl_lp_n_rows(model->named.lp);
   irl_mem_free(&model->allocator, model->answer.values);
+  irl_model_drop_conflict(model);
   model->answer = (irl_model_answer){.n_columns = n, .n_rows = m};
   model->solution =
       (irl_solution){.outcome = IRL_OUTCOME_LIMIT, .objective = NAN, .bound = NAN, .gap = NAN};

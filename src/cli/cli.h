@@ -20,7 +20,7 @@
   X(TEXT, to, NULL, 0, 0, 0, "language: c, python, sql, r, javascript or text")                    \
   X(TEXT, output, NULL, 0, 0, 0, "file to write (-o)")                                             \
   X(TEXT, rule, NULL, 0, 0, 0, "also write the planted rule to this file, as JSON")                \
-  X(TEXT, solution, NULL, 0, 0, 0, "write the values of columns and rows to this file")            \
+  X(TEXT, solution, NULL, 0, 0, 0, "answer as HiGHS has it (.sol), or as glpsol -o (.txt)")        \
   X(TEXT, csv, NULL, 0, 0, 0, "write the points to this file, as CSV")                             \
   X(TEXT, svg, NULL, 0, 0, 0, "draw the curve to this file, as SVG")                               \
   X(FLAG, plot, 0, 0, 1, 0, "also draw the curve in the terminal")                                 \

@@ -77,6 +77,10 @@ static verdict split_or_leave(irl_milp_worker *w, double bound, irl_milp_branchi
   const double lower = w->domain.lower[best], upper = w->domain.upper[best];
   double value = isfinite(w->x[best]) ? nearbyint(w->x[best]) : 0;
   value = fmin(fmax(value, lower), upper);
+  if (fabs(value) > IRL_MILP_MAX_INTEGER) { /* neighbours are not told apart: left undecided */
+    w->least_unresolved = fmin(w->least_unresolved, bound);
+    return PRUNED;
+  }
   const bool is_up = value == upper || (value > lower && value > w->x[best]);
   assert(is_up ? value > lower : value < upper);
   *branching = (irl_milp_branching){value, best, is_up};

@@ -1,7 +1,10 @@
 #include "model/lp_names.h"
 #include "base/memory.h"
 #include "model/lp_scan.h"
+#include <math.h>
 #include <xxhash.h>
+
+#define MOST_COUNTED 9007199254740992.0 /* 2^53: up to here every integer is a double */
 
 irl_status irl_lp_names_init(irl_env *env, irl_lp_names *model) {
   *model = (irl_lp_names){.env = env, .allocator = env->allocator, .name = "", .objective = ""};
@@ -54,6 +57,34 @@ void irl_lp_names_set_sense(irl_lp_names *model, double constant) {
   irl_lp_set_constant(lp, constant == 0 ? 0 : sign * constant);
   for (uint32_t j = 0; j < irl_lp_n_columns(lp) && sign < 0; j++)
     irl_lp_set_cost(lp, j, -irl_lp_cost(lp, j));
+}
+
+bool irl_lp_names_is_uncounted(const irl_lp_names *model, uint32_t column) {
+  double lower, upper;
+  irl_lp_bounds(model->lp, column, &lower, &upper);
+  return model->is_integer[column] && ((isfinite(lower) && fabs(lower) > MOST_COUNTED) ||
+                                       (isfinite(upper) && fabs(upper) > MOST_COUNTED));
+}
+
+irl_status irl_lp_names_check(irl_env *env, const char *path, const irl_lp_names *model,
+                              const size_t *lines) {
+  if (!irl_lp_n_columns(model->lp) && !irl_lp_n_rows(model->lp))
+    return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s:1:1: the model is empty: no row and no column",
+                    path);
+  for (uint32_t j = 0; j < irl_lp_n_columns(model->lp) && lines; j++) {
+    double lower, upper;
+    irl_lp_bounds(model->lp, j, &lower, &upper);
+    if (lower > upper)
+      return irl_fail(env, IRL_STATUS_BAD_INPUT,
+                      "%s:%zu:1: column '%s' has the lower bound %g above its upper bound %g", path,
+                      lines[j], model->column_names[j], lower, upper);
+    if (irl_lp_names_is_uncounted(model, j))
+      return irl_fail(env, IRL_STATUS_BAD_INPUT,
+                      "%s:%zu:1: the integer column '%s' has a bound beyond 2^53, where not every "
+                      "integer is a number of the machine; leave the bound out if it means none",
+                      path, lines[j], model->column_names[j]);
+  }
+  return IRL_STATUS_OK;
 }
 
 uint32_t irl_lp_index_find(const irl_hash_index *index, const char *const *names, const char *name,

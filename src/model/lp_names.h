@@ -32,6 +32,13 @@ irl_status irl_lp_name_column(irl_lp_names *model, const char *name, size_t leng
  * model maximises. */
 void irl_lp_names_set_sense(irl_lp_names *model, double constant);
 
+/* Is it an integer column with a finite bound beyond 2^53, where doubles leave integers out? */
+bool irl_lp_names_is_uncounted(const irl_lp_names *model, uint32_t column);
+/* What no file may ask for: no rows and columns at all, a lower bound above its upper one, integers
+ * beyond 2^53. `lines` has the line of each column's last bound, 0: none; NULL: there are none. */
+irl_status irl_lp_names_check(irl_env *env, const char *path, const irl_lp_names *model,
+                              const size_t *lines);
+
 /* MPS, free or fixed (which one is found out), or the LP format of CPLEX. Errors are
  * file:line:column: what is wrong. */
 irl_status irl_lp_read(irl_env *env, const char *path, irl_lp_names *model);

@@ -42,6 +42,10 @@ typedef struct reader {
   struct {
     IRL_ARRAY(uint32_t)
   } place; /* by column: where it stands among those, + 1 */
+  struct {
+    IRL_ARRAY(size_t)
+  } bound_line;    /* by column: where its last bound stands; 0: nowhere */
+  size_t row_line; /* where the row begins that is being read */
   bool has_terms;
   uint32_t n_made;      /* names of rows */
   double constant_cost; /* of the column CONSTANT in the objective, while it is no true column */
@@ -71,7 +75,8 @@ static irl_status add_column(reader *r, const char *name, size_t length, double 
   if (!status) status = irl_lp_add_column(lp, cost, 0, INFINITY, NULL);
   if (status) return status;
   if (!irl_lp_index_add(&r->column_index, r->model->column_names, *column) ||
-      !irl_array_push(&r->s.env->allocator, &r->place, 0))
+      !irl_array_push(&r->s.env->allocator, &r->place, 0) ||
+      !irl_array_push(&r->s.env->allocator, &r->bound_line, 0))
     return irl_fail_memory(r->s.env);
   assert(r->place.n == irl_lp_n_columns(lp));
   return IRL_STATUS_OK;
@@ -220,6 +225,10 @@ static irl_status add_row(reader *r, const char *name, size_t length, const doub
   if ((isfinite(sides[0]) && fabs(lower) >= IRL_LP_INFINITY) ||
       (isfinite(sides[1]) && fabs(upper) >= IRL_LP_INFINITY))
     return bad(r, "a side less the constant of its row is beyond 1e20 before");
+  if (lower > upper)
+    return irl_fail(r->s.env, IRL_STATUS_BAD_INPUT,
+                    "%s:%zu:1: the row has the lower side %g above its upper side %g", r->s.path,
+                    r->row_line, lower, upper);
   for (size_t i = 0; i < r->terms.used; i++) {
     r->place.items[r->terms.index[i]] = 0;
     if (r->terms.value[i] == 0) continue;
@@ -287,6 +296,7 @@ static irl_status read_row(reader *r) {
   size_t length = 0;
   char left = '\0';
   irl_status status = IRL_STATUS_OK;
+  r->row_line = r->s.word_line;
   if (irl_lp_scan_is_label(&r->s)) {
     if (irl_lp_index_find(&r->row_index, r->model->row_names, r->s.text, r->s.length) != UINT32_MAX)
       return bad(r, "second row of the name");
@@ -324,6 +334,7 @@ static irl_status read_bound(reader *r) {
   if (!status && (!is_kind(r, IRL_LP_NAME) || is_infinity(r)))
     status = bad(r, "expected the name of a column, not");
   if (!status) status = find_column(r, &column);
+  if (!status) r->bound_line.items[column] = r->s.word_line;
   if (!status) status = irl_lp_scan(&r->s);
   if (status) return status;
   irl_lp_bounds(r->model->lp, column, &bounds[0], &bounds[1]);
@@ -350,8 +361,10 @@ static irl_status read_integer(reader *r) {
   const irl_status status = find_column(r, &column);
   if (status) return status;
   irl_lp_bounds(r->model->lp, column, &lower, &upper);
-  if (r->section == IRL_LP_BINARIES)
+  if (r->section == IRL_LP_BINARIES) {
     irl_lp_set_bounds(r->model->lp, column, fmax(lower, 0), fmin(upper, 1));
+    r->bound_line.items[column] = r->s.word_line;
+  }
   r->model->n_integer += !r->model->is_integer[column];
   r->model->is_integer[column] = true;
   return irl_lp_scan(&r->s);
@@ -406,6 +419,7 @@ static irl_status read_all(reader *r, const irl_file *file) {
     constant += r->constant_cost;
   else if (r->is_constant_waiting)
     status = add_constant_column(r, &column);
+  if (!status) status = irl_lp_names_check(r->s.env, r->s.path, r->model, r->bound_line.items);
   if (!status) irl_lp_names_set_sense(r->model, constant);
   return status;
 }
@@ -422,6 +436,7 @@ irl_status irl_lp_parse_lp(irl_env *env, const char *path, const irl_file *file,
   irl_hash_index_free(&r.column_index);
   irl_lp_lists_free(a, &r.terms);
   irl_array_free(a, &r.place);
+  irl_array_free(a, &r.bound_line);
   if (status) irl_lp_names_free(model);
   return status;
 }

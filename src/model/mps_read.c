@@ -59,7 +59,7 @@ typedef struct reader {
   bool column_is_integer;
   irl_lp_lists entries; /* of that column, not closed */
   double cost;
-  bool *is_bounded;            /* by column: BOUNDS has named it */
+  size_t *bound_line;          /* by column: where BOUNDS has named it last; 0: nowhere */
   const char *set[ENDATA + 1]; /* name of the set in use, by section */
   size_t set_length[ENDATA + 1];
 } reader;
@@ -271,8 +271,8 @@ static irl_status read_bound(reader *r, const field *f) {
   if (!kind) return bad(r, "unknown or unsupported bound type", f);
   irl_lp_bounds(r->model->lp, j, &lower, &upper);
   bool *is_integer = &r->model->is_integer[j];
-  if (!r->is_bounded[j] && *is_integer) upper = INFINITY;
-  r->is_bounded[j] = true;
+  if (!r->bound_line[j] && *is_integer) upper = INFINITY;
+  r->bound_line[j] = r->line;
   if (kind->sets_upper && !kind->sets_lower && value < 0 && lower == 0) lower = -INFINITY;
   if (!isnan(kind->lower) || kind->sets_lower) lower = kind->sets_lower ? value : kind->lower;
   if (!isnan(kind->upper) || kind->sets_upper) upper = kind->sets_upper ? value : kind->upper;
@@ -324,9 +324,10 @@ static irl_status read_header(reader *r) {
   r->now = begun;
   if (begun == OBJSENSE && r->n_fields > 1) return read_sense(r, &f[1]);
   if (begun != BOUNDS) return IRL_STATUS_OK;
-  assert(!r->is_bounded);
-  r->is_bounded = irl_mem_alloc(&r->env->allocator, irl_lp_n_columns(r->model->lp), sizeof(bool));
-  return r->is_bounded ? IRL_STATUS_OK : irl_fail_memory(r->env);
+  assert(!r->bound_line);
+  r->bound_line =
+      irl_mem_alloc(&r->env->allocator, irl_lp_n_columns(r->model->lp), sizeof *r->bound_line);
+  return r->bound_line ? IRL_STATUS_OK : irl_fail_memory(r->env);
 }
 
 static irl_status read_line(reader *r, const char *line, size_t length) {
@@ -375,8 +376,7 @@ static irl_status read_all(reader *r, const irl_file *file) {
     at += length + 1;
   }
   if (!status && r->now != ENDATA) status = bad_line(r, 1, "the file ends without ENDATA");
-  if (!status && !irl_lp_n_columns(r->model->lp) && !r->rows.n)
-    status = bad_line(r, 1, "the model is empty");
+  if (!status) status = irl_lp_names_check(r->env, r->path, r->model, r->bound_line);
   if (status) return status;
   /* The sides of the rows from their kinds, right-hand sides and ranges. */
   for (size_t k = 0; k < r->rows.n; k++) {
@@ -413,7 +413,7 @@ static irl_status read_as(irl_env *env, const char *path, const irl_file *file, 
   irl_array_free(a, &r.names);
   irl_array_free(a, &r.rows);
   irl_lp_lists_free(a, &r.entries);
-  irl_mem_free(a, r.is_bounded);
+  irl_mem_free(a, r.bound_line);
   if (status) irl_lp_names_free(model);
   return status;
 }

@@ -128,9 +128,13 @@ static irl_status solve_model(irl_env *env, const kit *k) {
   if (status && model) abort();
   irl_solution solution = {.size = sizeof solution};
   if (!status) status = irl_model_solve(env, model, &o, &solution);
+  irl_conflict conflict = {.size = sizeof conflict};
+  if (!status && solution.outcome == IRL_OUTCOME_INFEASIBLE)
+    status = irl_model_conflict(env, model, &o, &conflict);
   if (!status) status = irl_model_render(env, model, IRL_FORMAT_JSON, &text);
   if (!status) irl_text_free(env, text);
   if (!status) status = irl_model_write_solution(env, model, FOLDER "/solution.txt");
+  if (!status) status = irl_model_write_solution(env, model, FOLDER "/solution.sol");
   irl_model_free(model);
   return status;
 }

@@ -1130,6 +1130,17 @@ static void call_irl_model_solve(void) {
   solution.size = 0;
   refused("", irl_model_solve(env, model, &o, &solution));
 }
+static void call_irl_model_conflict(void) {
+  irl_conflict conflict = IRL_SIZED(irl_conflict);
+  declined(irl_model_conflict(NULL, model, &o, &conflict));
+  refused("", irl_model_conflict(env, NULL, &o, &conflict));
+  refused("", irl_model_conflict(env, model, NULL, &conflict));
+  refused("options", irl_model_conflict(env, model, &no_size, &conflict));
+  refused("", irl_model_conflict(env, model, &o, NULL));
+  refused("infeasible", irl_model_conflict(env, model, &o, &conflict));
+  conflict.size = 0;
+  refused("", irl_model_conflict(env, model, &o, &conflict));
+}
 /* Those that copy the answer, of which there is none. */
 #define COPIES(call)                                                                               \
   do {                                                                                             \
@@ -1334,6 +1345,7 @@ static const struct {
     ROW(irl_model_set_sides),
     ROW(irl_model_set_start),
     ROW(irl_model_solve),
+    ROW(irl_model_conflict),
     ROW(irl_model_write),
     ROW(irl_model_write_solution),
     ROW(irl_option_parse),

@@ -6,6 +6,7 @@
 #include "ireland_study.h"
 #include "support.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* The options of a header before there were limits and outputs. */
@@ -195,6 +196,22 @@ static irl_status call_model_solve(const irl_options *options) {
   return irl_model_solve(env, model, options, &solution);
 }
 
+static irl_status call_model_conflict(const irl_options *options) {
+  irl_conflict conflict = IRL_SIZED(irl_conflict);
+  irl_solution solution = IRL_SIZED(irl_solution);
+  const irl_constraint row = {.size = sizeof row, .lower = 1, .upper = INFINITY, .name = "never"};
+  irl_options plain;
+  irl_model *made = NULL;
+  irl_options_init(&plain, sizeof plain);
+  irl_status status = irl_model_create(env, &made);
+  if (!status) status = irl_model_add_rows(env, made, 1, &row);
+  if (!status) status = irl_model_solve(env, made, &plain, &solution);
+  if (!status) status = irl_model_conflict(env, made, options, &conflict);
+  if (!status && (conflict.n_rows != 1 || conflict.rows[0] != 0)) abort();
+  irl_model_free(made);
+  return status;
+}
+
 static const struct {
   const char *name;
   call *call;
@@ -217,7 +234,8 @@ static const struct {
              {"irl_verify_table", call_verify_table},
              {"irl_certificate_options", call_certificate_options},
              {"irl_model_from_data", call_model_from_data},
-             {"irl_model_solve", call_model_solve}};
+             {"irl_model_solve", call_model_solve},
+             {"irl_model_conflict", call_model_conflict}};
 
 #define N_CALLS (sizeof calls / sizeof *calls)
 

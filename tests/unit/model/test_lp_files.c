@@ -261,7 +261,7 @@ TEST lp_mistakes(void) {
       {"x + y\n", "1:1", "begins with Minimize or Maximize"},
       {"Bounds\n", "1:1", "begins with Minimize or Maximize"},
       {"Minimize\n x\nEnd\n", "0", ""},
-      {"Minimize\nSubject To\nEnd\n", "0", ""},
+      {"Minimize\nSubject To\nEnd\n", "1:1", "empty"},
       {"Minimize\n x\nSubject To\n c: x >= 1\n", "5:1", "without End"},
       {"Minimize\n x\nSubject To\n c: x >= \nEnd\n", "5:1", "expected a number"},
       {"Minimize\n x\nSubject To\n c: x 3\nEnd\n", "4:7", "behind the terms of a row"},
@@ -449,7 +449,12 @@ TEST public_functions(void) {
   irl_text_free(env, text);
   ASSERT_EQ(IRL_STATUS_OK, irl_model_write_solution(env, model, FOLDER "/solution.txt"));
   char *file = load_bytes(FOLDER "/solution.txt", &size);
-  ASSERT(strstr(file, "column x 2.5 "));
+  ASSERT(strstr(file, "Status:     OPTIMAL") && strstr(file, "     1 x            "));
+  free(file);
+  ASSERT_EQ(IRL_STATUS_OK, irl_model_write_solution(env, model, FOLDER "/solution.sol"));
+  file = load_bytes(FOLDER "/solution.sol", &size);
+  ASSERT(strstr(file, "Model status\nOptimal\n") && strstr(file, "\nx 2.5\n"));
+  ASSERT(strstr(file, "# Dual solution values\nFeasible\n") && strstr(file, "HiGHS v1\nValid\n"));
   free(file);
   irl_model_free(model);
   PASS();
