@@ -104,6 +104,10 @@ extern "C++" template <class T> inline T irl_sized() {
   X(IRL_PROFILE_DEFAULT, "")                                                                       \
   X(IRL_PROFILE_NORMAL, "default")                                                                 \
   X(IRL_PROFILE_PAPER, "paper")
+#define IRL_ENGINE_TABLE(X)                                                                        \
+  X(IRL_ENGINE_DEFAULT, "")                                                                        \
+  X(IRL_ENGINE_BITS, "bits")                                                                       \
+  X(IRL_ENGINE_MILP, "milp")
 #define IRL_EFFORT_TABLE(X)                                                                        \
   X(IRL_EFFORT_DEFAULT, "")                                                                        \
   X(IRL_EFFORT_FULL, "full")                                                                       \
@@ -120,6 +124,7 @@ typedef enum irl_loss { IRL_LOSS_TABLE(IRL_ENUM_ROW) IRL_N_LOSS } irl_loss;
 typedef enum irl_weights { IRL_WEIGHTS_TABLE(IRL_ENUM_ROW) IRL_N_WEIGHTS } irl_weights;
 typedef enum irl_missing { IRL_MISSING_TABLE(IRL_ENUM_ROW) IRL_N_MISSING } irl_missing;
 typedef enum irl_profile { IRL_PROFILE_TABLE(IRL_ENUM_ROW) IRL_N_PROFILE } irl_profile;
+typedef enum irl_engine { IRL_ENGINE_TABLE(IRL_ENUM_ROW) IRL_N_ENGINE } irl_engine;
 typedef enum irl_effort { IRL_EFFORT_TABLE(IRL_ENUM_ROW) IRL_N_EFFORT } irl_effort;
 typedef enum irl_choice { IRL_CHOICE_TABLE(IRL_ENUM_ROW) IRL_N_CHOICE } irl_choice;
 #undef IRL_ENUM_ROW
@@ -279,7 +284,9 @@ typedef struct irl_checkpoint_sink {
     IRL_CHANGES, "seed of the random numbers")                                                     \
   X(search, FLAG, relax, 0, 0, 1, IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES, "drop integrality")    \
   X(search, FLAG, no_presolve, 0, 0, 1, IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES,                  \
-    "solve the model as it is")
+    "solve the model as it is")                                                                    \
+  X(search, ENGINE, engine, 0, 0, 0, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,                       \
+    "profile paper: its problems by bits (default) or as milp")
 
 /* What a job may take. */
 #define IRL_LIMITS_OPTIONS(X)                                                                      \
@@ -383,6 +390,7 @@ typedef struct irl_checkpoint_sink {
 #define IRL_TYPE_MISSING irl_missing
 #define IRL_TYPE_PROFILE irl_profile
 #define IRL_TYPE_EFFORT  irl_effort
+#define IRL_TYPE_ENGINE  irl_engine
 #define IRL_TYPE_CHOICE  irl_choice
 #define IRL_TYPE_CUTS    irl_cuts
 #define IRL_TYPE_RULE    const irl_rule *

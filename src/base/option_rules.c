@@ -15,6 +15,10 @@
   X(MAY_BE_BRCG, !o->search.method || o->search.method == IRL_METHOD_BRCG,                         \
     "with another method than brcg")                                                               \
   X(IS_PAPER, is_paper, "without profile paper")                                                   \
+  X(HAS_NO_LIMITS,                                                                                 \
+    !o->rule.penalty && !o->rule.max_literals && !o->rule.min_sensitivity &&                       \
+        !o->rule.min_specificity,                                                                  \
+    "with penalties or limits of the whole rule, which the paper's models do not have")            \
   X(NOT_PAPER_BRCG, !is_paper || !is_brcg, "with brcg as published, which has limits of its own")  \
   X(HAS_START, !is_bp || !(o->search.plain || o->search.no_start),                                 \
     "with options plain and no_start, by which a model begins without a rule")                     \
@@ -65,6 +69,8 @@ static const struct {
     {"max_literals", IRL_FOR_LEARN, NOT_BP},
     {"penalty", IRL_FOR_LEARN, NOT_BP | NOT_BRCG},
     {"profile", IRL_FOR_LEARN, GENERATES_CLAUSES},
+    {"engine", IRL_FOR_FIT,
+     IS_PAPER | NOT_BRCG | NOT_BP | GENERATES_CLAUSES | IS_WEIGHTED | HAS_NO_LIMITS},
     {"paper_sample", IRL_FOR_LEARN, IS_PAPER | NOT_BRCG | GENERATES_CLAUSES},
     {"paper_seconds", IRL_FOR_LEARN, IS_PAPER | GENERATES_CLAUSES},
     {"budgets", IRL_FOR_LEARN, NOT_BRCG | GENERATES_CLAUSES},
@@ -147,6 +153,10 @@ irl_status irl_options_check(irl_env *env, const irl_options *options, unsigned 
                       "method %s needs linear programs, which are not in the library's form in one "
                       "file: build the whole one",
                       facts & IS_BP ? "bp1 to bp6" : "brcg");
+  if (!status && jobs & IRL_FOR_FIT && own.search.engine == IRL_ENGINE_MILP)
+    status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                      "engine milp needs linear programs, which are not in the library's form in "
+                      "one file: build the whole one");
 #endif
   return status;
 }

@@ -77,6 +77,7 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
       .max_controls = (uint64_t)floor((1 - specificity) * n0 + IRL_FIT_ROUNDING),
       .paper_sample = (uint64_t)options->search.paper_sample,
       .paper_seconds = options->search.paper_seconds,
+      .uses_milp = options->search.engine == IRL_ENGINE_MILP,
       .prove = options->search.prove,
       .certify = options->search.certificate,
       .has_pool = options->search.pool != NULL,

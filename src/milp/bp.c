@@ -239,6 +239,9 @@ irl_status irl_bp_write_master(irl_bp *bp, irl_env *env, const irl_data *data,
   add_y(bp, &bp->controls, (double)settings->control_weight, true);
   for (uint32_t k = 0; k < pool->n; k++) irl_bp_put(bp, k, 1);
   irl_bp_end_row(bp, -INFINITY, settings->K, "clauses");
+  for (uint32_t g = 0; g < bp->controls.n && settings->has_budget; g++)
+    irl_bp_put(bp, bp->controls.first_y + g, 1);
+  if (settings->has_budget) irl_bp_end_row(bp, -INFINITY, (double)settings->budget, "budget");
   add_or1(bp, &bp->cases, 1, pool);
   add_or1(bp, &bp->controls, most, pool);
   irl_lp_set_constant(bp->named.lp, (double)settings->case_weight * data->n_cases);

@@ -36,6 +36,9 @@ typedef struct irl_bp_settings {
   uint32_t K, M;
   int64_t case_weight, control_weight; /* of a false negative, of a false positive */
   bool negations, is_binary, is_plain;
+  const uint64_t *live_cases; /* of a plain model: no others are in it; NULL: all are */
+  bool has_budget;            /* of a choice: at most `budget` controls are covered */
+  uint64_t budget;
 } irl_bp_settings;
 
 #define IRL_BP_NONE UINT32_MAX

@@ -18,9 +18,12 @@ static irl_status init_class(irl_bp *bp, irl_bp_class *class, bool merges) {
   class->sample = irl_arena_alloc(&bp->arena, n, sizeof *class->sample);
   uint32_t *first = irl_arena_alloc(&bp->arena, 2 * (size_t)n, sizeof *first);
   if (!class->weight || !class->sample || !first) return irl_fail_memory(bp->env);
+  const uint64_t *live = is_case ? bp->settings.live_cases : NULL;
+  assert(!live || !merges);
+  class->n = 0;
   for (uint32_t i = 0; i < n; i++) {
-    first[i] = i;
     class->weight[i] = 1;
+    if (!live || irl_bits_get(live, i)) first[class->n++] = i;
   }
   if (merges) {
     irl_equal_rows groups = {.group_of = first + n, .first = first, .size = class->weight};

@@ -110,7 +110,9 @@ static irl_status search_and_add(irl_learner *learner, const irl_learn_subproble
                                     &learner->work};
   const irl_clause_heuristic_settings heuristic = {part.max_work, settings->seed,
                                                    subproblem->width};
-  irl_status status = irl_clause_heuristic(&search, &heuristic, found);
+  irl_status status = learner->engine
+                          ? learner->engine->find_clause(learner, subproblem, &part, found)
+                          : irl_clause_heuristic(&search, &heuristic, found);
   if (subproblem->case_weights) { /* of what was found, what is worth enough */
     uint32_t n_kept = 0;
     for (uint32_t i = 0; i < found->n; i++) {

@@ -247,7 +247,9 @@ static irl_status solve_selection(irl_learner *learner, irl_select_problem *prob
   problem->proof_share = is_final ? 1 : IRL_EFFORT_SELECT_PROOF;
   problem->n_start = rule->n;
   const irl_limit part = irl_learner_sublimit(learner, work);
-  const irl_status status = irl_select_solve(learner->env, problem, &part, rule->clauses, &result);
+  const irl_status status =
+      learner->engine ? learner->engine->choose(learner, problem, &part, rule->clauses, &result)
+                      : irl_select_solve(learner->env, problem, &part, rule->clauses, &result);
   if (status) return status;
   learner->work += result.work;
   rule->n = result.n;

@@ -3,6 +3,7 @@
 #define IRL_STATE_LEARNER_H
 
 #include "base/limit.h"
+#include "clause/pool.h"
 #include "rule/rule.h"
 #include "rule/scope.h"
 #include "select/select.h"
@@ -33,6 +34,7 @@ typedef struct irl_learn_settings {
   bool is_paper;                           /* the paper's sub-sampling and limits: */
   uint64_t paper_sample;                   /* false negatives in a sub problem, */
   double paper_seconds;                    /* for one solve */
+  bool uses_milp;                          /* solves are MILPs */
   bool prove;
   bool certify;   /* a certificate is wanted: the evidence of a proof is recorded */
   bool has_pool;  /* the clauses are given, no others are generated */
@@ -78,11 +80,12 @@ typedef struct irl_learner {
   irl_outcome outcome;
   uint64_t work, nodes;
   irl_allowance allowance;
-  int64_t loss_refined; /* of the best rule when the exchange ended */
-  double best_seconds;  /* when a rule as good as the best was first there */
-  unsigned round;       /* for the log */
-  int64_t loss_shown;   /* of the last rule that was shown; */
-  bool has_shown;       /* none yet if not set */
+  int64_t loss_refined;                    /* of the best rule when the exchange ended */
+  double best_seconds;                     /* when a rule as good as the best was first there */
+  unsigned round;                          /* for the log */
+  int64_t loss_shown;                      /* of the last rule that was shown; */
+  bool has_shown;                          /* none yet if not set */
+  const struct irl_learner_engine *engine; /* NULL: those on bits */
 } irl_learner;
 
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_data *data,
@@ -159,6 +162,16 @@ typedef struct irl_learn_subproblem {
   const int64_t *case_weights;
   int64_t min_value, literal_weight;
 } irl_learn_subproblem;
+
+/* Another way than the engines on bits to solve the sub and master problems of the paper. */
+typedef struct irl_learner_engine {
+  /* The best clause for these cases; none found: the pool stays empty. */
+  irl_status (*find_clause)(irl_learner *learner, const irl_learn_subproblem *subproblem,
+                            const irl_limit *limit, irl_clause_pool *found);
+  /* As irl_select_solve; what stands in `chosen` stays if nothing is found. */
+  irl_status (*choose)(irl_learner *learner, const irl_select_problem *problem,
+                       const irl_limit *limit, uint32_t *chosen, irl_select_result *result);
+} irl_learner_engine;
 
 /* What a search brought. */
 typedef struct irl_learn_generated {

@@ -12,7 +12,7 @@ LEARN = ["max-literals", "method", "binary", "plain", "no-start", "paper-brcg", 
 KNOWN = {
     "fit": READ + CODE + RUN + LEARN + ["K", "M", "complexity", "cnf", "penalty", "equivalent", "test", "permutations", "min-sensitivity",
                                         "min-specificity", "checkpoint", "resume", "start", "loss", "all-optimal", "within", "certificate",
-                                        "report", "save-pool", "pool"],
+                                        "report", "save-pool", "pool", "engine"],
     "curve": READ + CODE + RUN + LEARN + ["K", "M", "penalty", "min-sensitivity", "min-specificity", "checkpoint", "resume", "threshold",
                                           "complexity", "csv", "svg", "report", "save-pool", "pool"],
     "clause": READ + CODE + RUN + ["memory-limit", "M", "negations", "budget", "budget-count", "prove"],
@@ -25,7 +25,7 @@ CORE = ["negations", "prove", "weights", "penalty", "loss", "max-literals", "min
         "forbid", "weight-column", "all-optimal", "certificate"]
 # Options that mean nothing without another one; it mostly comes with them.
 COMPANION = {"binary": ("method", "bp"), "plain": ("method", "bp"), "no-start": ("method", "bp"),
-             "paper-sample": ("profile", "paper"), "paper-seconds": ("profile", "paper"), "certificate": ("prove", True),
+             "paper-sample": ("profile", "paper"), "engine": ("profile", "paper"), "paper-seconds": ("profile", "paper"), "certificate": ("prove", True),
              "all-optimal": ("prove", True), "within": ("all-optimal", "20"), "complexity": ("method", "brcg")}
 
 
@@ -44,7 +44,7 @@ def draw_value(rng, name, command):
     bp = "bp%d" % rng.randrange(1, 7)
     values = {
         "K": ["1", "2", "2", "3"], "M": ["1", "2", "2", "3"], "max-literals": ["1", "2", "3", "4"], "complexity": ["2", "3", "5"],
-        "method": ["ireland", "brcg", "brcg", bp, bp], "profile": ["paper", "paper", "default"], "paper-sample": ["1", "5"],
+        "method": ["ireland", "brcg", "brcg", bp, bp], "profile": ["paper", "paper", "default"], "paper-sample": ["1", "5"], "engine": ["milp"],
         "paper-seconds": ["1"], "budgets": ["0", "0.1,0.5", "0,0.25,1"], "weights": ["unit", "unit", "balanced"],
         "penalty": ["0.01", "0.05", "0.003", "0.2"], "equivalent": ["0.1", "0.3"], "effort": ["quick", "full"],
         "test": ["0.3", "0.5"], "permutations": ["2", "3"], "min-sensitivity": ["0.3", "0.5", "0.75", "0.9", "1"],

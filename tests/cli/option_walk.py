@@ -125,7 +125,7 @@ def trials(command, i):
         "weight-column": ([], [i.weight], ["nosuch"]), "grid": ([], ["2x1"], []),
         "K": ([], ["1"], []), "M": ([], ["1"], []), "max-literals": ([], ["1"], []), "complexity": ([], ["2"], []), "method": ([], ["brcg"], ["nosuch"]),
         "binary": ([], [None], []), "plain": ([], [None], []), "no-start": ([], [None], []), "cnf": ([], [None], []),
-        "paper-brcg": ([], [None], []), "profile": ([], ["paper"], ["nosuch"]), "paper-sample": ([], ["1"], []), "paper-seconds": ([], ["1"], []),
+        "paper-brcg": ([], [None], []), "profile": ([], ["paper"], ["nosuch"]), "paper-sample": ([], ["1"], []), "paper-seconds": ([], ["1"], []), "engine": (["--profile", "paper"], ["milp"], ["nosuch"]),
         "budgets": ([], ["0", "0.5"], ["2"]), "weights": ([], ["unit", "balanced"], ["nosuch"]), "penalty": ([], ["0.3"], ["nosuch"]),
         "equivalent": ([], ["0.5", "1"], []), "effort": ([], ["quick", "full"], ["nosuch"]), "test": ([], ["0.4"], []), "permutations": ([], ["2"], []),
         "folds": ([], ["3"], []), "repeats": ([], ["2"], []), "nested": ([], [None], []), "choose": ([], ["best"], ["nosuch"]),
@@ -154,7 +154,7 @@ def trials(command, i):
 
 
 # Small tables are proven anyway: what the option does takes ten thousand million words of work and is shown on one input.
-ELSEWHERE = {("clause", "prove"): "proof_goes_on in test_clause_solve.c"}
+ELSEWHERE = {("clause", "prove"): "proof_goes_on in test_clause_solve.c", ("fit", "engine"): "same_optima in test_paper_milp.c: another way to the same"}
 
 
 # Options that are another one in the scope that verify compares.
