@@ -1,8 +1,9 @@
 """No option without effect: a walk over option x command x input.
 
 For every option that `ireland COMMAND --help` shows and every input that the command reads, the option changes the result, or it is validated (a wrong
-name is an error), or it is refused with exit code 2. A cell that is silent is printed, and so is an option without a row here. Used by test_options.sh:
-python3 tests/cli/option_walk.py IRELAND FOLDER."""
+name is an error), or it is refused with exit code 2. A cell that is silent is printed, and so is an option without a row here. fit reads every
+input here, the other commands one of each kind; with IRL_WALK=all they read all of them. Used by test_options.sh:
+python3 tests/cli/option_walk.py IRELAND FOLDER [COMMAND...]."""
 import functools
 import json
 import os
@@ -102,6 +103,15 @@ INPUTS = {"csv": Input("t.csv", "x", "b", "w", "well"), "tsv": Input("t.tsv", "x
           "libsvm": Input("t.svm", "f1", "f2", "f4", "-1"), "bed": Input("t.bed", "rs1", "rs2", "rs3", "1"),
           "vcf": Input("t.vcf", "rs1", "rs2", "rs3", "1"), "raw": Input("t.raw", "rs1", "rs2", "rs3", "1"),
           "irb": Input("t.irb", "x", "b", "w", "well"), "irb of bits": Input("bits.irb", "f1", "f3", "f2", "0")}
+
+
+KINDS = ("csv", "libsvm", "bed", "irb")  # text with types, sparse numbers, genotypes, packed
+
+
+def inputs_of(command):
+    if command in ("generate", "solve", "export"):
+        return ["csv"]
+    return list(INPUTS) if command == "fit" or os.environ.get("IRL_WALK") == "all" else KINDS
 
 
 # ---- options: values that must matter, and names that must be wrong ----
@@ -248,7 +258,7 @@ def prepare():
         labels = ["--pheno", "pheno"] if name == "vcf" else []
         code, _, err = run("fit", i.path, *labels, "-K", "2", "-M", "2", "--prove", "-o", f"{name}.json", "--certificate", f"{name}.txt", "--quiet")
         assert code == 0, err
-    code, _, err = run("model", "t.csv", "--form", "bp1", "-K", "2", "-M", "2", "-o", "m.mps", "--quiet")
+    code, _, err = run("model", "bits.csv", "--form", "bp1", "-K", "2", "-M", "2", "-o", "m.mps", "--quiet")
     assert code == 0, err
 
 
@@ -257,8 +267,7 @@ def main():
     cells, silent = {}, []
     only = sys.argv[3:] or COMMANDS
     for command in only:
-        names = ["csv"] if command in ("generate", "solve", "export") else INPUTS
-        for name in names:
+        for name in inputs_of(command):
             rows = trials(command, INPUTS[name])
             for option in options_of(command):
                 if option in COMMON:
