@@ -107,6 +107,7 @@ static irl_status run_budget(loop *l, uint64_t budget, bool is_trial) {
                                          &result);
     if (status) break;
     note_found(l, &result);
+    learner->allowance.owes_selection = result.n_new;
   }
   irl_learn_rule all = learner->best;
   if (!status && learner->pool.n && !irl_learner_is_done(learner))

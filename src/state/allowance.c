@@ -58,5 +58,6 @@ uint64_t irl_learner_left(const irl_learner *learner) {
   const uint64_t begin = a->begin > a->counted_from ? a->begin : a->counted_from;
   const uint64_t end = a->counted_from + share->up_to * part, own_end = begin + share->own * part;
   const uint64_t first = end < own_end ? end : own_end;
-  return first > learner->work ? first - learner->work : 0;
+  const uint64_t left = first > learner->work ? first - learner->work : 0;
+  return a->owes_selection && left < IRL_EFFORT_SELECT_SHORT ? IRL_EFFORT_SELECT_SHORT : left;
 }

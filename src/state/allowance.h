@@ -5,7 +5,8 @@
  * led to it, or IRL_EFFORT_AFTER_LEAST if that is more; each phase may take a share of this and go
  * up to a share of it, so that searching leaves something for a proof, and that for simplifying. An
  * improvement begins the count anew, whichever phase it comes from. As long as clauses may be
- * chance the count does not run: nothing is found yet.
+ * chance the count does not run: nothing is found yet. And a search that took all there was still
+ * gets the selection from what it found.
  *
  * It is counted in work, so that a run repeats exactly; whoever asks for a limit gets it from here
  * (irl_learner_sublimit, irl_learner_is_done). Seconds are kept for the report alone. */
@@ -24,6 +25,7 @@ typedef struct irl_allowance {
   uint64_t best_work;          /* at which a rule as good as the best was first there */
   uint64_t counted_from;       /* that or later: work at which the count began */
   bool is_doubtful;            /* what was found may be chance */
+  bool owes_selection;         /* clauses were found and no selection has seen them */
 } irl_allowance;
 
 void irl_allowance_init(irl_allowance *allowance, double started);

@@ -267,7 +267,9 @@ static irl_status solve_selection(irl_learner *learner, irl_select_problem *prob
 irl_status irl_learner_select(irl_learner *learner, uint64_t budget, irl_learn_rule *rule) {
   irl_select_problem problem;
   irl_learner_set_goal(learner, budget, &problem);
-  return solve_selection(learner, &problem, rule);
+  const irl_status status = solve_selection(learner, &problem, rule);
+  learner->allowance.owes_selection = false;
+  return status;
 }
 
 irl_status irl_learner_select_for(irl_learner *learner, const irl_learn_goal *goal,

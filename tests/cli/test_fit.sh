@@ -120,6 +120,11 @@ for seed in 2 3; do
   done
 done
 
+# ---- what a long search found is selected from, though nothing is left to spend after it ----
+"$ireland" generate -N 500 -J 5000 -K 5 -M 5 --seed 155 -o "$dir/late.irb" --quiet || exit 1
+run fit "$dir/late.irb" -K 5 -M 5 --json --quiet
+check late-clauses-are-selected test $code = 0 -a "$(number weighted_error)" = 0
+
 # ---- a rule to start from ----
 "$ireland" generate -N 600 -J 200 -K 3 -M 3 --noise 0.1 --seed 8 -o "$dir/warm.csv" --quiet
 run fit "$dir/warm.csv" --quiet --json -o "$dir/warm.json"
