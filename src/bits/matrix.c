@@ -6,6 +6,7 @@
 
 void irl_bits_fill(uint64_t *vector, size_t n, size_t stride) {
   assert(n <= stride * 64);
+  if (!stride) return; /* of no bits there may be no vector */
   memset(vector, 0, stride * sizeof *vector);
   memset(vector, 0xff, n / 64 * sizeof *vector);
   if (n % 64) vector[n / 64] = ((uint64_t)1 << n % 64) - 1;

@@ -36,7 +36,7 @@ $(dir)/irelandConfig.cmake $(dir)/irelandConfigVersion.cmake: $(dir)/%.cmake: sr
 	  -e 's|@lib_from_here@|'"$$(realpath -m --relative-to='$(cmakedir)' '$(libdir)')"'|' -e 's|@libs@|$(call semicolon,$(LIBS) $(or $(OPENMP),-pthread))|' \
 	  -e 's|@pointer@|'"$$(echo __SIZEOF_POINTER__ | $(CC) $(CFLAGS) -E -P -x c -)"'|' $< >$@
 
-.PHONY: install uninstall dist map amalgamation FORCE
+.PHONY: install uninstall dist map amalgamation asan-packages FORCE
 FORCE:
 
 map: ## write src/package/ireland.map, the exported functions by version, from the headers
@@ -45,6 +45,10 @@ map: ## write src/package/ireland.map, the exported functions by version, from t
 amalgamation: ## the core in one .c and one .h: build/amalgamation/ireland.c and ireland.h
 	@python3 src/package/amalgamate.py build/amalgamation
 	@echo build/amalgamation/ireland.c build/amalgamation/ireland.h
+
+asan-packages: ## the suites of the Python and the R package with address and undefined behaviour sanitizers
+	@$(MAKE) --no-print-directory asan=1 ubsan=1 library build/asan-ubsan/ireland
+	@CC="$(CC)" PYTHON="$(PYTHON)" tests/package/sanitize.sh build/asan-ubsan "$(LIBS) $(OPENMP)"
 
 made := $(addprefix $(dir)/ireland,.1 .bash .zsh .fish .pc Config.cmake ConfigVersion.cmake)
 install: all $(made) ## copy to $(DESTDIR)$(PREFIX)

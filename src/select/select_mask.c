@@ -189,7 +189,7 @@ int64_t irl_select_set_planes(const irl_select_worker *w, const irl_select_node 
   const int64_t *weights = pool->sample_weights[0];
   const size_t words = node->words[0];
   int64_t given = 0;
-  memset(planes, 0, pool->n_value_planes * words * sizeof *planes);
+  if (words) memset(planes, 0, pool->n_value_planes * words * sizeof *planes);
   for (uint32_t i = 0; i < node->n_samples[0]; i++) {
     const int64_t weight = weights ? weights[node->sample[0][i]] / pool->unit[0] : 1;
     const uint32_t part = part_of(fine[i]);
@@ -219,7 +219,7 @@ static bool step(irl_select_worker *w, irl_select_node *node, int64_t length) {
   const int64_t tolerance =
       (w->weakest_top > 0 ? w->weakest_top / 32 : 0) + (w->pool->unit[0] ? w->pool->unit[0] : 1);
   uint32_t n = 0;
-  memset(w->counts, 0, node->n_samples[0] * sizeof *w->counts);
+  if (node->n_samples[0]) memset(w->counts, 0, node->n_samples[0] * sizeof *w->counts);
   for (uint32_t i = 0; i < node->n && n < MAX_TOP; i++) {
     if (node->value[i] < w->weakest_top - tolerance || !(node->mask[i] >> w->weakest & 1)) continue;
     const uint64_t *column = node->columns + node->column[i] * node->stride;
@@ -260,7 +260,7 @@ void irl_select_find_multipliers(irl_select_worker *w, irl_select_node *node, ui
   }
   for (uint32_t i = 0; i < node->n_samples[0]; i++)
     node->fine[i] = (uint16_t)(node->parts[i] * IRL_SELECT_FINE);
-  memcpy(node->hint, node->fine, node->n_samples[0] * sizeof *node->hint);
+  if (node->n_samples[0]) memcpy(node->hint, node->fine, node->n_samples[0] * sizeof *node->hint);
   node->given = irl_select_set_planes(w, node, node->fine, node->planes);
   if (node->n) set_values(w, node, node->planes);
 }

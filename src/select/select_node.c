@@ -261,7 +261,7 @@ void irl_select_pack(irl_select_worker *w, irl_select_node *node, const irl_sele
   for (size_t word = 0; word < from->words[0]; word++)
     for (uint64_t left = used[word]; left; left &= left - 1)
       node->fine[n++] = from->hint[64 * word + (size_t)__builtin_ctzll(left)];
-  memcpy(node->hint, node->fine, n * sizeof *node->hint);
+  if (n) memcpy(node->hint, node->fine, n * sizeof *node->hint);
   for (uint32_t i = 0; i < node->n; i++) node->column[i] = i;
   w->work += 2 * (uint64_t)node->n * from->stride;
   set_weights(w, node);

@@ -115,7 +115,7 @@ void irl_select_begin(irl_select_worker *w, const irl_select_root *root) {
   node->hint = w->root_hint;
   node->closers = w->root_closers;
   node->n_closers = 0;
-  memcpy(node->hint, node->fine, node->n_samples[0] * sizeof *node->hint);
+  if (node->n_samples[0]) memcpy(node->hint, node->fine, node->n_samples[0] * sizeof *node->hint);
   w->range = root->range;
   w->path.n = 0;
 }

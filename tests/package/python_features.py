@@ -14,7 +14,7 @@ import warnings
 import numpy as np
 
 import python_suite as suite
-from ireland import IrelandError, Progress, Rule, RuleClassifier, best_clause, generate, library_path
+from ireland import IrelandError, Progress, Rule, RuleClassifier, best_clause, fit_file, generate, library_path
 from python_suite import pd, patients, planted, raises, sklearn, test
 
 suite.tests.clear()
@@ -467,6 +467,37 @@ def rules_are_objects():
     X, y, planted_rule = generate(N=300, J=9, K=2, M=2, seed=3)
     assert (planted_rule.predict(X, names=[f"f{j + 1}" for j in range(9)]) == y).all()
     assert best_clause(X, X[:, 0] & X[:, 3], M=2, prove=True)["status"] == "optimal"
+
+
+@test()
+def rules_from_files():
+    """By the options that only files have: strata, phenotypes, covariates, filters; the same rule as the program's, to the byte."""
+    folder, program = os.environ["TEST_DIR"], os.environ["IRELAND"]
+    study = os.path.join(folder, "study")
+    subprocess.run([sys.executable, os.path.join(FOLDER, "..", "support", "make_genotypes.py"), study, "--people", "200", "--variants", "40", "--seed", "4"],
+                   check=True, capture_output=True)
+    jobs = [(os.path.join(DATA, "monks1.csv"), {"K": 2, "only": "a5=1,a1=1"}), (study + ".bed", {"K": 2, "M": 2, "maf": 0.1, "ld_r2": 0.0, "covar": study + ".cov"}),
+            (os.path.join(DATA, "tic_tac_toe.csv"), {"K": 2, "vs_rest": "1", "cnf": True})]
+    with open(study + ".cov", "w") as file, open(study + ".fam") as people:
+        file.write("FID IID age\n" + "".join(f"{line.split()[0]} {line.split()[1]} {20 + i % 50}\n" for i, line in enumerate(people)))
+    for path, options in jobs:
+        words = [word for name, value in options.items() for word in
+                 (("-" if len(name) == 1 else "--") + name.replace("_", "-"), *([] if value is True else [str(value)]))]
+        out = path = os.fspath(path)
+        out = os.path.join(folder, "file.json")
+        subprocess.run([program, "fit", path, "--quiet", "-o", out, *words], check=True, capture_output=True)
+        found = fit_file(path, **options)
+        with open(out) as file:
+            assert found.rule.json == file.read(), path
+        predicted = subprocess.run([program, "predict", out, path, *(["--covar", options["covar"]] if "covar" in options else [])],
+                                   capture_output=True, text=True, check=True).stdout.splitlines()[1:]
+        if "covar" not in options and "cnf" not in options:
+            assert found.rule.predict_file(path).sum() == sum(line.split("\t")[1] == "1" for line in predicted), path
+    proven = fit_file(jobs[0][0], K=1, M=1, prove=True, certificate=True)
+    assert proven.answer["status"] == "optimal" and proven.certificate.startswith("ireland")
+    raises(IrelandError, "nowhere.csv", lambda: fit_file("nowhere.csv"))
+    raises(IrelandError, "has no effect", lambda: fit_file(jobs[0][0], maf=0.1))
+    raises(FileNotFoundError, "nobody", lambda: fit_file(study + ".bed", keep="nobody"))
 
 
 # ---- progress ----

@@ -213,7 +213,7 @@ def layouts_of_structures():
     fields = {"irl_column_view": _library.ColumnView, "irl_table_view": _library.TableView,
               "irl_data_info": _library.DataInfo, "irl_rule_info": _library.RuleInfo,
               "irl_progress": _library.ProgressView, "irl_cv_grid": _library.GridView, "irl_bytes": _library.BytesView,
-              "irl_verification": _library.Verification}
+              "irl_verification": _library.Verification, "irl_option_info": _library.OptionInfo}
     rows, expected = [], []
     for name, structure in fields.items():
         known = [field for field, _ in structure._fields_]

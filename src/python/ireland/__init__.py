@@ -29,15 +29,18 @@ if TYPE_CHECKING:
     from ._study import Explanation as Explanation
     from ._study import Generated as Generated
     from ._study import Verification as Verification
+    from ._tools import FileFit as FileFit
     from ._tools import best_clause as best_clause
+    from ._tools import fit_file as fit_file
     from ._tools import generate as generate
 
 # What brings NumPy, and scikit-learn if it is there, is imported when it is first asked for.
 _LAZY = {"RuleClassifier": "_classifier", "Rule": "_rule", "Curve": "_study", "CurvePoint": "_study", "CrossValidation": "_study",
-         "Explanation": "_study", "Verification": "_study", "Generated": "_study", "generate": "_tools", "best_clause": "_tools"}
+         "Explanation": "_study", "Verification": "_study", "Generated": "_study", "generate": "_tools", "best_clause": "_tools",
+         "fit_file": "_tools", "FileFit": "_tools"}
 
-__all__ = ["RuleClassifier", "Rule", "Curve", "CurvePoint", "CrossValidation", "Explanation", "Generated", "Progress", "Verification",
-           "IrelandError", "best_clause", "generate", "library_path", "__version__"]
+__all__ = ["RuleClassifier", "Rule", "Curve", "CurvePoint", "CrossValidation", "Explanation", "FileFit", "Generated", "Progress", "Verification",
+           "IrelandError", "best_clause", "fit_file", "generate", "library_path", "__version__"]
 
 
 def __getattr__(name: str) -> Any:

@@ -52,6 +52,12 @@ class BytesView(ctypes.Structure):
     _fields_ = [("data", _text), ("size", _size), ("name", _text)]
 
 
+class OptionInfo(ctypes.Structure):
+    _fields_ = [("name", _text), ("type", ctypes.c_int), ("preset", ctypes.c_double), ("low", ctypes.c_double), ("high", ctypes.c_double),
+                ("jobs", ctypes.c_uint), ("inputs", ctypes.c_uint), ("changes", ctypes.c_bool), ("help", _text), ("offset", _size),
+                ("words", _p), ("n_words", _size)]
+
+
 class Verification(ctypes.Structure):
     _fields_ = [("size", _size), ("valid", ctypes.c_bool), ("cut", ctypes.c_bool), ("line", ctypes.c_uint64),
                 ("reason", ctypes.c_char * 400), ("nodes", ctypes.c_uint64), ("clauses", ctypes.c_uint64), ("work", ctypes.c_uint64)]
@@ -65,6 +71,8 @@ _FUNCTIONS: Dict[str, List[Any]] = {
     "irl_env_create": [_p, _p],
     "irl_options_set": [_p, _p, _text, _text],
     "irl_table_from_columns": [_p, _p, _p, _p],
+    "irl_table_read": [_p, _text, _p, _p],
+    "irl_data_read_for": [_p, _text, _p, _p, ctypes.c_bool, _p],
     "irl_table_data_for": [_p, _p, _p, _p],
     "irl_table_code": [_p, _p, _p, _p, _p],
     "irl_table_data": [_p, _p, _p, _p, _p],
@@ -106,6 +114,7 @@ _OTHERS: Dict[str, Tuple[Any, List[Any]]] = {
     "irl_env_set_progress": (None, [_p, ProgressHook, _p]),
     "irl_options_init": (None, [_p, _size]),
     "irl_options_size": (_size, []),
+    "irl_options_table": (ctypes.POINTER(OptionInfo), [ctypes.POINTER(_size)]),
     "irl_data_free": (None, [_p]),
     "irl_data_describe": (_status, [_p, _p]),
     "irl_table_free": (None, [_p]),
@@ -350,9 +359,20 @@ class Env:
         for name, value in settings.items():
             if value is None or value is False:
                 continue
+            if isinstance(value, bytes):
+                self._set_bytes(options, name, value)
+                continue
             value = "" if value is True else repr(float(value)) if isinstance(value, float) else str(value)
             self.call("irl_options_set", options, encode(name), self.keep(encode(value)))
         return options
+
+    def _set_bytes(self, options: Any, name: str, content: bytes) -> None:
+        """An option that is the content of a file: a pointer, at the place that the library tells."""
+        count = _size()
+        table = self.lib.irl_options_table(ctypes.byref(count))
+        place = next(table[i].offset for i in range(count.value) if table[i].name == name.encode())
+        view = self.keep(BytesView(data=content, size=len(content), name=self.keep(name.encode())))
+        ctypes.cast(ctypes.byref(options, place), ctypes.POINTER(_p))[0] = ctypes.addressof(view)
 
     def rule(self, json: str) -> Any:
         """The handle of a rule from its JSON."""

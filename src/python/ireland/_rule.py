@@ -102,6 +102,13 @@ class Rule:
         """A boolean for each sample: does any clause hold?"""
         return np.asarray(self.fires(X, names).any(axis=1))
 
+    def predict_file(self, path: str, **options: Any) -> Array:
+        """A boolean for each sample of a file, as `ireland predict` has it, with its options."""
+        with Env() as env:
+            rule = env.rule(self.json)
+            data = env.make("irl_data_read_for", "irl_data_free", encode(path), env.options(options), rule, False)
+            return np.asarray(predict(env, rule, data).any(axis=1))
+
     def evaluate(self, X: Any, y: Any, names: Optional[Sequence[str]] = None) -> Dict[str, Any]:
         """Confusion counts, measures and statistics of each clause, as `ireland evaluate --json`; y is true for cases.
 

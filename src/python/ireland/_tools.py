@@ -1,17 +1,57 @@
-"""Functions beside the classifier: planted data, and the best single clause."""
+"""Functions beside the classifier: rules from files, planted data, and the best single clause."""
 import json
 import os
 import tempfile
-from typing import Any, Dict
+from typing import Any, Dict, NamedTuple, Optional, Union
 
 import numpy as np
 
 from ._columns import columns_of, frame_of
 from ._labels import take_labels
-from ._library import JSON, Env, encode
+from ._library import JSON, Env, IrelandError, ProgressFunction, encode
 from ._problem import Problem
+from ._progress import close, progress_function
 from ._rule import Rule
 from ._study import Generated
+
+
+_CONTENTS = ("types", "pheno", "covar", "keep", "remove", "extract", "exclude", "genes")  # options that name files
+
+
+class FileFit(NamedTuple):
+    """A rule from a file, all that `ireland fit --json` says of it, and its certificate, if it was asked for and the rule is proven."""
+
+    rule: Rule
+    answer: Dict[str, Any]
+    certificate: Optional[str]
+
+
+def fit_file(path: str, *, certificate: bool = False, progress: Union[bool, ProgressFunction] = False, **options: Any) -> FileFit:
+    """The rule that `ireland fit` learns from a file, by the same options: fit_file("cohort.bed", K=2, pheno="ill.txt", strata="site").
+
+    It reads CSV, TSV, ARFF, LIBSVM, .irb, PLINK's .bed and .raw, VCF and BCF. Options have the names of the command line with '_' for '-';
+    types, pheno, covar, keep, remove, extract, exclude and genes are paths there and here.
+    """
+    settings = dict(options, certificate=certificate)
+    for name in _CONTENTS:
+        if settings.get(name) is not None:
+            with open(settings[name], "rb") as file:
+                settings[name] = file.read()
+    show = progress_function(progress)
+    with Env(show) as env:
+        try:
+            values = env.options(settings)
+            table = env.work("irl_table_read", "irl_table_free", encode(os.fspath(path)), values)
+            env.raise_interrupt()
+            result = env.work("irl_fit_table", "irl_fit_free", table, values)
+        finally:
+            close(show)
+        env.raise_interrupt()
+        answer: Dict[str, Any] = json.loads(env.text("irl_fit_render", result, JSON))
+        if answer["objective"] is None:
+            raise IrelandError(f"no rule was found: {answer['status']}")
+        proof = env.text("irl_fit_certificate", result) or None if certificate else None
+        return FileFit(Rule(env.text("irl_rule_render", env.lib.irl_fit_rule(result), JSON)), answer, proof)
 
 
 def generate(N: int = 1000, J: int = 100, K: int = 3, M: int = 3, *, noise: float = 0.0, density: float = 0.5, exact_size: bool = False,

@@ -25,6 +25,9 @@ fit_settings <- function(K = 3, M = 3, negations = FALSE, prove = FALSE, certifi
               min_sensitivity = if (min_sensitivity != 0) min_sensitivity, min_specificity = if (min_specificity != 0) min_specificity,
               max_literals = if (max_literals != 0) max_literals, time_limit = if (time_limit != 0) time_limit,
               work_limit = if (work_limit != 0) work_limit, threads = threads, seed = seed, verbose = verbose)
+  if (!is.list(options) || (length(options) && (is.null(names(options)) || !all(nzchar(names(options)))))) {
+    fail("options is a list of values by their names, such as list(cnf = TRUE)")
+  }
   own[names(options)] <- options
   settings_of(own)
 }

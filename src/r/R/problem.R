@@ -32,14 +32,27 @@ take_column <- function(name, values, n) {
   if (is.complex(values)) fail("column '", name, "' holds complex numbers, which no literal can be about")
   if (is.list(values) || !is.null(dim(values))) fail("column '", name, "' is a list or a matrix, not a vector")
   if (length(values) != n) fail("column '", name, "' has ", length(values), " values, not one for each of ", n, " samples")
-  if (is.character(values) || is.factor(values)) {
-    values <- factor(as.character(values), levels = sort(unique(as.character(values)), method = "radix"))
-    return(values)
+  if (is.factor(values)) return(sorted_factor(values, name))
+  if (is.character(values)) {
+    different <- unique(values)
+    return(sorted_factor(structure(match(values, different, incomparables = NA), levels = different[!is.na(different)], class = "factor"), name))
   }
   if (!is.numeric(values) && !is.logical(values)) fail("column '", name, "' is of class ", class(values)[1L], ", of which nothing can be made")
   if (is.double(values)) attributes(values) <- NULL # such as names, which would be copied about
   if (is.double(values) && any(is.infinite(values))) fail("column '", name, "' contains infinity")
   values
+}
+
+# A factor whose levels are those that occur, in the order of their bytes.
+sorted_factor <- function(values, name) {
+  codes <- as.integer(values)
+  texts <- levels(values)
+  if (!all(validEnc(texts))) fail("column '", name, "' has a text that is not valid in its encoding: iconv() mends it")
+  used <- which(tabulate(codes, length(texts)) > 0L)
+  order <- used[order(texts[used], method = "radix")]
+  numbers <- integer(length(texts))
+  numbers[order] <- seq_along(order)
+  structure(numbers[codes], levels = enc2utf8(texts[order]), class = "factor")
 }
 
 type_of_column <- function(values) {
@@ -101,6 +114,7 @@ frame_of <- function(x) {
 
 check_names <- function(names) {
   if (!length(names)) fail("there are no columns to learn from")
+  if (anyNA(names)) fail("the name of column ", which(is.na(names))[1L], " is NA")
   if (anyDuplicated(names)) fail("two columns are called '", names[duplicated(names)][1L], "'")
   names
 }
@@ -120,6 +134,7 @@ label_kind <- function(y) if (is.factor(y)) "factor" else if (is.logical(y)) "lo
 # more levels, where `many` may be, there are no cases yet.
 take_labels <- function(y, n, positive, many) {
   if (is.null(y)) fail("there are no labels: y is NULL")
+  if (is.list(y) && !is.data.frame(y)) fail("y is a list, not a vector of labels")
   if (!is.null(dim(y)) && ncol(as.matrix(y)) == 1L) y <- as.vector(as.matrix(y))
   if (length(y) != n) fail("there are ", length(y), " labels for ", n, " samples")
   if (anyNA(y)) fail("labels are missing (NA): leave these samples out")
@@ -139,6 +154,7 @@ take_labels <- function(y, n, positive, many) {
 labels_for <- function(labels, positive) {
   levels <- labels$levels
   positive <- if (is.null(positive)) levels[2L] else as.character(positive)
+  if (length(positive) != 1L) fail("positive is one label, not ", length(positive))
   if (!positive %in% levels) fail("positive is '", positive, "', but the classes are '", paste(levels, collapse = "' and '"), "'")
   labels$cases <- as.raw(labels$values == positive)
   labels$positive <- positive
@@ -166,6 +182,7 @@ problem_of <- function(x, y, weights, positive, target = "y", terms = NULL, many
   problem$labels <- take_labels(y, n, positive, many)
   if (!is.null(weights)) {
     if (length(weights) != n) fail("there are ", length(weights), " weights for ", n, " samples")
+    if (!is.numeric(weights)) fail("weights are numbers, not of class ", class(weights)[1L])
     if (anyNA(weights)) fail("weights are missing (NA)")
     problem$weights <- as.double(weights)
   }
@@ -226,9 +243,10 @@ for_library <- function(problem) {
 # Settings as texts by name; those that are NULL or FALSE are not given.
 settings_of <- function(settings) {
   settings <- Filter(function(value) !is.null(value) && !identical(value, FALSE), settings)
-  text <- function(value) {
-    if (length(value) != 1L || is.na(value)) fail("a setting has one value that is not NA")
+  text <- function(name) {
+    value <- settings[[name]]
+    if (length(value) != 1L || is.na(value)) fail(name, " has one value that is not NA")
     if (isTRUE(value)) "" else if (is.numeric(value)) format(value, digits = 17L, scientific = FALSE, trim = TRUE) else as.character(value)
   }
-  vapply(settings, text, "")
+  vapply(names(settings), text, "")
 }

@@ -110,8 +110,32 @@ rule_of <- function(json) {
 }
 
 ireland_read <- function(file) {
+  if (!file.exists(file)) fail("there is no file '", file, "'")
   lines <- readLines(file, warn = FALSE, encoding = "UTF-8")
   rule_of(paste0(lines, "\n", collapse = ""))
+}
+
+# Options that name files, whose contents the library takes.
+contents_of <- function(files) {
+  read <- function(name) {
+    if (!file.exists(files[[name]])) fail("option ", name, ": there is no file '", files[[name]], "'")
+    readChar(files[[name]], file.size(files[[name]]), useBytes = TRUE)
+  }
+  vapply(names(files), read, "")
+}
+
+ireland_file <- function(file, ..., certificate = FALSE, options = list()) {
+  if (!is.character(file) || length(file) != 1L || is.na(file)) fail("file is the path of one file")
+  named <- names(options) %in% c("types", "pheno", "covar", "keep", "remove", "extract", "exclude", "genes")
+  settings <- fit_settings(..., certificate = certificate, options = options[!named])
+  found <- checked(.Call(ireland_r_fit_file, enc2utf8(path.expand(file)), settings, contents_of(options[named]), certificate))
+  answer <- found$answer
+  if (is.null(found$json) || is.null(answer$objective)) fail("no rule was found: ", answer$status)
+  object <- rule_of(found$json)
+  object[c("status", "objective", "bound", "gap", "scope")] <- answer[c("status", "objective", "bound", "gap", "scope")]
+  object$answer <- answer
+  object$certificate <- found$certificate
+  object
 }
 
 print.ireland_rule <- function(x, ...) {
@@ -119,7 +143,10 @@ print.ireland_rule <- function(x, ...) {
   invisible(x)
 }
 
-predict.ireland_rule <- function(object, newdata, ...) {
+predict.ireland_rule <- function(object, newdata, ..., options = list()) {
+  if (is.character(newdata) && is.null(dim(newdata))) {
+    return(rowSums(checked(.Call(ireland_r_fires, object$json, enc2utf8(path.expand(newdata)), settings_of(options)))) > 0)
+  }
   n <- check_samples(newdata)
   if (!length(object$used) || !n) return(rep(FALSE, n))
   object$settings <- c(threads = "2")

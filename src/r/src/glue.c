@@ -51,6 +51,17 @@ SEXP ireland_r_fit(SEXP frame, SEXP options, SEXP wants_certificate) {
   return job_end(pointer, status ? failure(j, status) : fitted_answer(j, wants_certificate));
 }
 
+/* From a file, as `ireland fit` does; `contents` are those of the files that options name. */
+SEXP ireland_r_fit_file(SEXP path, SEXP options, SEXP contents, SEXP wants_certificate) {
+  job *j;
+  SEXP pointer = job_begin(&j);
+  irl_status status = take_options(j, options);
+  take_contents(j, contents);
+  if (!status) status = irl_table_read(j->env, text_at(path, 0), &j->options, &j->table);
+  if (!status) status = learn(j);
+  return job_end(pointer, status ? failure(j, status) : fitted_answer(j, wants_certificate));
+}
+
 static irl_status make_curve(job *j) {
   irl_status status = code_samples(j);
   if (!status) status = irl_fit_for_curve(j->env, j->data, &j->options, &j->curve_fit);
@@ -145,9 +156,11 @@ SEXP ireland_r_verify(SEXP rule, SEXP certificate, SEXP frame, SEXP options) {
 
 /* ---- rules on samples ---- */
 
-/* j->rule, and j->data with its features. */
+/* j->rule, and j->data with its features: of columns, or of a file. */
 static irl_status take_both(job *j, SEXP rule, SEXP frame) {
   irl_status status = take_rule(j, rule);
+  if (!status && TYPEOF(frame) == STRSXP)
+    return irl_data_read_for(j->env, text_at(frame, 0), &j->options, j->rule, false, &j->data);
   if (!status) status = take_samples(j, frame);
   return status ? status : irl_table_data_for(j->env, j->table, j->rule, &j->data);
 }
@@ -216,6 +229,7 @@ SEXP ireland_r_version(void) {
 /* ---- registration ---- */
 
 static const R_CallMethodDef calls[] = {{"ireland_r_fit", (DL_FUNC)&ireland_r_fit, 3},
+                                        {"ireland_r_fit_file", (DL_FUNC)&ireland_r_fit_file, 4},
                                         {"ireland_r_curve", (DL_FUNC)&ireland_r_curve, 2},
                                         {"ireland_r_cv", (DL_FUNC)&ireland_r_cv, 3},
                                         {"ireland_r_report", (DL_FUNC)&ireland_r_report, 3},

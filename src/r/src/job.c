@@ -115,6 +115,24 @@ irl_status take_options(job *j, SEXP options) {
   return status;
 }
 
+/* They are pointers, at places that the library tells. */
+void take_contents(job *j, SEXP contents) {
+  SEXP names = Rf_getAttrib(contents, R_NamesSymbol);
+  const R_xlen_t n = XLENGTH(contents);
+  irl_bytes *bytes = (irl_bytes *)R_alloc((size_t)n + 1, sizeof *bytes);
+  size_t n_options;
+  const irl_option_info *options = irl_options_table(&n_options);
+  for (R_xlen_t i = 0; i < n; i++) {
+    const char *name = CHAR(STRING_ELT(names, i));
+    bytes[i] = (irl_bytes){.data = CHAR(STRING_ELT(contents, i)),
+                           .size = (size_t)LENGTH(STRING_ELT(contents, i)),
+                           .name = name};
+    for (size_t k = 0; k < n_options; k++)
+      if (options[k].type == IRL_OPTION_OBJECT && !strcmp(options[k].name, name))
+        *(const irl_bytes **)((char *)&j->options + options[k].offset) = &bytes[i];
+  }
+}
+
 /* Numbers where they are if they are doubles; integers, logicals and codes of factors as copies
  * that R frees. */
 static void take_column(SEXP values, const char *name, int type, irl_column_view *view) {

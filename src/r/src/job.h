@@ -34,6 +34,8 @@ SEXP job_end(SEXP pointer, SEXP made);
 
 /* Options: a named vector of texts, which live as long as the vector does. */
 irl_status take_options(job *j, SEXP options);
+/* Options that are contents of files: a named vector of texts, which must live as long. */
+void take_contents(job *j, SEXP contents);
 /* The samples, `frame` being list(columns, names, types, labels, weights, words, bits), as
  * problem.R makes it: j->table or, of bits, j->data. */
 irl_status take_samples(job *j, SEXP frame);
