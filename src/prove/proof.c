@@ -34,7 +34,8 @@
 /* A proof under way, and the limits of its present attempt. */
 typedef struct portfolio {
   irl_learner *learner;
-  uint64_t end;                /* work of the learner at which the proof ends */
+  uint64_t end;                /* work of the learner at which the proof ends, */
+  uint64_t last;               /* and at which what is about to end it does */
   size_t cap, max_cap;         /* clauses of an enumeration, now and at most */
   size_t bnb_cap, max_bnb_cap; /* and at a node of the rule branch and bound */
   bool has_no_checkpoint;      /* attempts are neither replayed nor recorded */
@@ -74,8 +75,12 @@ static irl_status prove_by_enumeration(portfolio *p) {
 }
 
 static irl_status prove_by_cutoffs(portfolio *p) {
-  const irl_limit part = attempt_limit(p);
-  return irl_proof_raise_cutoffs(p->learner, &part, p->max_cap, &p->is_full);
+  const uint64_t work = p->learner->work;
+  const uint64_t turn = p->attempt_end > work ? p->attempt_end - work : 1;
+  const uint64_t left = p->last > work ? p->last - work : 1, many = left / IRL_PROVE_CUTOFF_OVERRUN;
+  const irl_limit part =
+      irl_learner_sublimit(p->learner, turn < many ? turn * IRL_PROVE_CUTOFF_OVERRUN : left);
+  return irl_proof_raise_cutoffs(p->learner, &part, turn, p->max_cap, &p->is_full);
 }
 
 /* Branch and bound for rules of less loss than the target. Its nodes are evidence if it ends with
@@ -315,9 +320,11 @@ static portfolio make_portfolio(irl_learner *learner, uint64_t work) {
   const irl_learn_settings *settings = &learner->settings;
   const size_t bytes = sizeof(int64_t) + (3 + (size_t)settings->M) * sizeof(uint32_t);
   const size_t max_cap = irl_prove_max_cap(learner);
+  const uint64_t end = work < UINT64_MAX - learner->work ? learner->work + work : UINT64_MAX;
   return (portfolio){
       .learner = learner,
-      .end = work < UINT64_MAX - learner->work ? learner->work + work : UINT64_MAX,
+      .end = end,
+      .last = end,
       .cap = IRL_PROVE_ENUMERATION_CAP < max_cap ? IRL_PROVE_ENUMERATION_CAP : max_cap,
       .max_cap = max_cap,
       .full_at = INT64_MAX,
@@ -334,6 +341,9 @@ irl_status irl_prove_early(irl_learner *learner) {
   const uint64_t work = most < left ? most : left;
   portfolio p = make_portfolio(learner, work);
   bool is_full;
+  if (learner->settings.prove)
+    p.last = learner->work +
+             (most < left / IRL_PROVE_CUTOFF_OVERRUN ? most * IRL_PROVE_CUTOFF_OVERRUN : left);
   irl_status status =
       attempt(&p, prove_by_enumeration, "enum", work / IRL_PROVE_FIRST_SHARE, &is_full);
   if (!status) status = run_portfolio(&p, work / 3, true);

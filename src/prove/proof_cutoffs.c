@@ -5,10 +5,14 @@
  * sharper, so it takes a fraction of the work: experience says that the work grows by about the
  * same factor from each step to the next of equal width. So steps are few and wide at first; from
  * the work of the last two follows what the next ones will take, the step is as wide as the work
- * allows, and goes straight to U if that fits. A step that was cut is tried again at a third of its
- * width. */
+ * allows, and goes straight to U if that fits.
+ *
+ * A step is not cut where its turn ends but goes on if, by the part of its tasks that are closed,
+ * it will end within the limit, which is several turns: what was begun would have to be done again.
+ * A step that was given up is tried again at a third of its width. */
 #include "prove/proof_enumerate.h"
 #include "prove/prove_effort.h"
+#include <math.h>
 
 void irl_proof_take_enumeration(irl_learner *learner, irl_proof_enumeration *task) {
   const irl_allocator *allocator = &learner->env->allocator;
@@ -28,21 +32,25 @@ typedef struct steps {
   int64_t width;
 } steps;
 
-/* How far the next cutoff is above the bound. */
-static int64_t next_width(const steps *l, int64_t gap, double left) {
-  const double allowed =
-      IRL_PROVE_CUTOFF_GROWTH * l->spent < left / 2 ? IRL_PROVE_CUTOFF_GROWTH * l->spent : left / 2;
-  int64_t width = l->width;
-  double cost = l->cost;
-  if (!l->growth) return gap < width ? gap : width;
-  cost *= l->growth;
-  if (cost > allowed) width = (width + 1) / 2;
-  for (; cost <= allowed && width < gap; width += l->width) cost *= l->growth;
+/* How far the next cutoff is above the bound: as far as the work of a turn, or some times what was
+ * spent, allows. */
+static int64_t next_width(const steps *l, int64_t gap, double turn, double most) {
+  const double many = IRL_PROVE_CUTOFF_GROWTH * l->spent, allowed = many > turn ? many : turn;
+  const double least = allowed < most / 2 ? allowed : most / 2;
+  const int64_t unit = (l->width + 1) / 2;
+  if (!l->growth) return gap < l->width ? gap : l->width;
+  const double growth = sqrt(l->growth); /* of half the width */
+  int64_t width = unit;
+  double cost = l->cost * growth;
+  for (; width < gap && cost * growth <= most / 2; width += unit) cost *= growth;
+  if (width >= gap) return gap; /* straight to the best rule */
+  cost = l->cost * growth;
+  for (width = unit; width < gap && cost * growth <= least; width += unit) cost *= growth;
   return width < gap ? width : gap;
 }
 
-irl_status irl_proof_raise_cutoffs(irl_learner *learner, const irl_limit *limit, size_t cap,
-                                   bool *is_full) {
+irl_status irl_proof_raise_cutoffs(irl_learner *learner, const irl_limit *limit, uint64_t turn,
+                                   size_t cap, bool *is_full) {
   const uint64_t start = learner->work;
   steps l = {.width = 0};
   irl_status status = IRL_STATUS_OK;
@@ -50,17 +58,20 @@ irl_status irl_proof_raise_cutoffs(irl_learner *learner, const irl_limit *limit,
   while (!status && !irl_proof_is_closed(&learner->proof, learner->best.loss)) {
     const int64_t target = irl_learner_target(learner), gap = target - learner->proof.bound;
     const uint64_t used = learner->work - start, before = learner->work;
+    if (used >= turn || irl_limit_reached(limit, used)) break;
     irl_limit part = *limit;
-    if (irl_limit_reached(limit, used)) break;
-    const double left = limit->max_work == UINT64_MAX ? 1e18 : (double)(limit->max_work - used);
+    if (part.max_work != UINT64_MAX) part.max_work -= used;
     if (!l.width) l.width = (gap + IRL_PROVE_FIRST_CUTOFF - 1) / IRL_PROVE_FIRST_CUTOFF;
-    const int64_t width = next_width(&l, gap, left), bound = learner->proof.bound;
+    const int64_t bound = learner->proof.bound;
+    const int64_t width = next_width(&l, gap, (double)(turn - used),
+                                     part.max_work == UINT64_MAX ? 1e18 : (double)part.max_work);
     assert(width > 0 && width <= gap);
-    if (part.max_work != UINT64_MAX) { /* half of what is left, so that a smaller step may follow */
-      part.max_work = limit->max_work - used;
-      if (part.max_work > 2 * IRL_PROVE_CUTOFF_WORK) part.max_work /= 2;
-    }
-    irl_proof_enumeration task = {.cap = cap, .cutoff = width < gap ? bound + width : 0};
+    /* Half of what is left of the turn, so that a smaller step may follow. */
+    const uint64_t trial = (turn - used) / 2;
+    irl_proof_enumeration task = {
+        .cap = cap,
+        .cutoff = width < gap ? bound + width : 0,
+        .trial_work = trial > IRL_PROVE_CUTOFF_WORK ? trial : IRL_PROVE_CUTOFF_WORK};
     status = irl_proof_enumerate(learner, &part, &task);
     if (status) break;
     *is_full = task.is_full;

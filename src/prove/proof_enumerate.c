@@ -81,6 +81,7 @@ static irl_status select_from(enumeration *e, const irl_clause_set *list, const 
   problem.controls = &list->controls;
   problem.sizes = list->sizes;
   problem.to_beat = e->cutoff;
+  problem.trial_work = e->task->trial_work;
   if (merged) {
     problem.merged = merged;
     problem.to_beat = e->target;

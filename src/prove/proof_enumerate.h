@@ -8,6 +8,9 @@
 typedef struct irl_proof_enumeration {
   size_t cap;     /* clauses, at most */
   int64_t cutoff; /* only rules of less loss are looked for; 0: all that are better */
+  /* After so much work the choice of clauses goes on only if it seems to end within the limit; 0:
+   * it always goes on. */
+  uint64_t trial_work;
   /* Results. */
   bool is_full;  /* ended because there are more clauses than the cap */
   bool is_done;  /* the bound is the cutoff, or a better rule was found and is the best */
@@ -20,10 +23,10 @@ irl_status irl_proof_enumerate(irl_learner *learner, const irl_limit *limit,
                                irl_proof_enumeration *task);
 
 /* Enumerations with rising cutoffs, which raise the bound and end at the loss of the best rule:
- * closes the proof, or says why not by the bound alone; proof_cutoffs.c. `*is_full`: there were
- * more clauses than the cap. */
-irl_status irl_proof_raise_cutoffs(irl_learner *learner, const irl_limit *limit, size_t cap,
-                                   bool *is_full);
+ * closes the proof, or says why not by the bound alone; proof_cutoffs.c. After `turn` words of
+ * work no further one is begun. `*is_full`: there were more clauses than the cap. */
+irl_status irl_proof_raise_cutoffs(irl_learner *learner, const irl_limit *limit, uint64_t turn,
+                                   size_t cap, bool *is_full);
 /* Takes over what an enumeration found about the loss of the best rule. */
 void irl_proof_take_enumeration(irl_learner *learner, irl_proof_enumeration *task);
 

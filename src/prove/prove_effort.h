@@ -49,6 +49,8 @@
 #define IRL_PROVE_CUTOFF_GROWTH 4.0
 /* So many times the work of the other ways. */
 #define IRL_PROVE_CUTOFF_SHARE 4
+/* A cutoff that will end within so many times its turn is not broken off. */
+#define IRL_PROVE_CUTOFF_OVERRUN 8u
 /* Words that a cutoff gets at least, if they are there. */
 #define IRL_PROVE_CUTOFF_WORK ((uint64_t)1e8)
 

@@ -52,6 +52,8 @@ typedef struct irl_select_problem {
   uint32_t n_start;        /* so many of `chosen` are a choice to start from, feasible or not */
   uint32_t
       proof_share; /* the exact search gets this part of the limit's work: a half, a third, ... */
+  /* After so much work the search ends unless it seems to end within the limit's; 0: never. */
+  uint64_t trial_work;
   int threads;
   unsigned rules;             /* IRL_SELECT_WITHOUT_... and IRL_SELECT_ALWAYS */
   const irl_kernels *kernels; /* NULL: irl_bits_kernels() */

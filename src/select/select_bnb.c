@@ -18,7 +18,7 @@
 #include "select/select_search.h"
 
 #define CHECK_INTERVAL ((uint64_t)1 << 20) /* words of work between looks at the clock */
-#define CHUNK          256u                /* columns that are listed while they are in cache */
+#define LOOK_AHEAD     64u                 /* followers that are asked for the largest value */
 /* Rounds of the search for multipliers: at the root, at nodes, at those with two clauses left; and
  * the candidates from which on they are worth it. */
 #define ROOT_ROUNDS      40u
@@ -100,50 +100,43 @@ static int64_t inherit_planes(irl_select_worker *w, const irl_select_node *paren
   return pool->unit[0] * given;
 }
 
-/* Can no candidate among those from `first` to `end` of the parent lead what is left to the child,
- * under multipliers given as bit planes of the parent? `lead` are the budgets of the child. */
+/* Can none of the followers lead what is left to the child, under multipliers given as bit planes
+ * of the parent? */
 static bool is_closed_by(irl_select_worker *w, const irl_select_node *parent,
-                         const irl_select_node *child, const uint64_t *planes, uint32_t first,
-                         uint32_t end, uint64_t lead) {
+                         const irl_select_node *child, const uint64_t *planes,
+                         const irl_select_followers *followers) {
   const irl_select_pool *pool = w->pool;
   const uint32_t n_planes = pool->n_value_planes;
-  const bool is_parents = planes == parent->planes;
   const int64_t given = inherit_planes(w, parent, planes);
+  irl_select_followers leaders = *followers;
+  int64_t least[64];
   w->work += (n_planes + pool->n_planes[0]) * parent->words[0];
-  const int64_t least = irl_select_needed(w, child, given, (unsigned)__builtin_ctzll(lead));
-  for (uint32_t at = first; at < end;) {
-    uint32_t n = 0;
-    for (; at < end && n < CHUNK; at++) {
-      /* What they are worth to the parent is no less. */
-      if (is_parents && !irl_select_may_lead(parent->value[at], child->left, least)) {
-        end = at;
-        break;
-      }
-      w->ids[n] = at;
-      n += (parent->mask[at] & lead) != 0;
-    }
-    irl_select_weigh_columns(w, parent, 0, w->scratch, n_planes, w->ids, n, w->sums);
-    for (uint32_t i = 0; i < n; i++) {
-      const uint32_t j = w->ids[i];
-      const int64_t value =
-          pool->unit[0] * w->sums[i] - IRL_SELECT_PARTS * irl_select_cost(pool, parent->clause[j]);
-      const uint64_t mask = parent->mask[j] & lead;
-      if (irl_select_may_lead(value, child->left,
-                              irl_select_needed(w, child, given, (unsigned)__builtin_ctzll(mask))))
-        return false;
+  for (uint64_t left = followers->lead; left; left &= left - 1) {
+    const unsigned bit = (unsigned)__builtin_ctzll(left);
+    const int64_t needed = irl_select_needed(w, child, given, bit);
+    least[bit] = needed > 0 ? (needed + child->left - 1) / child->left : needed;
+  }
+  /* What they are worth to the parent is no less. */
+  if (planes == parent->planes) irl_select_cut_followers(w, parent, &leaders, least);
+  for (irl_select_place place = {0}; irl_select_next(w, parent, &leaders, &place);) {
+    irl_select_weigh_columns(w, parent, 0, w->scratch, n_planes, w->ids, place.n, w->sums);
+    for (uint32_t i = 0; i < place.n; i++) {
+      const int64_t value = pool->unit[0] * w->sums[i] -
+                            IRL_SELECT_PARTS * irl_select_cost(pool, parent->clause[w->ids[i]]);
+      /* What is needed grows with the budget. */
+      if (value >= least[__builtin_ctzll(w->moved[i])]) return false;
     }
   }
   return true;
 }
 
 static bool is_closed_early(irl_select_worker *w, irl_select_node *parent,
-                            const irl_select_node *child, uint32_t first, uint32_t end,
-                            uint64_t lead) {
+                            const irl_select_node *child, const irl_select_followers *followers) {
   const size_t n = w->pool->n_value_planes * parent->words[0];
-  if (is_closed_by(w, parent, child, parent->planes, first, end, lead)) return true;
+  if (is_closed_by(w, parent, child, parent->planes, followers)) return true;
   if (child->left < 3) return false;
   for (uint32_t c = 0; c < parent->n_closers; c++) {
-    if (!is_closed_by(w, parent, child, parent->closers + c * n, first, end, lead)) continue;
+    if (!is_closed_by(w, parent, child, parent->closers + c * n, followers)) continue;
     for (size_t i = 0; i < n && c; i++) { /* the one that closed comes first */
       const uint64_t word = parent->closers[c * n + i];
       parent->closers[c * n + i] = parent->closers[i];
@@ -171,39 +164,50 @@ void irl_select_drop_by_cases(const irl_select_pool *pool, irl_select_node *node
   node->n = kept;
 }
 
-/* The candidates of the parent from `first` to `end` with what they add to the child, as columns of
- * the parent. */
+/* The followers with what they add to the child, as columns of the parent. */
 static void list_candidates(irl_select_worker *w, const irl_select_node *parent,
-                            irl_select_node *child, uint32_t first, uint32_t end, uint64_t lead) {
+                            irl_select_node *child, const irl_select_followers *followers) {
   const irl_select_pool *pool = w->pool;
   const size_t words = parent->words[0];
-  const uint64_t max_size =
-      irl_select_literal_budget(pool->problem, pool->problem->K - child->left, child->literals);
   const bool is_limited =
       pool->problem->max_literals != UINT64_MAX || pool->problem->max_complexity != UINT64_MAX;
+  const uint64_t max_size =
+      irl_select_literal_budget(pool->problem, pool->problem->K - child->left, child->literals);
+  const irl_select_range range = w->range;
+  const int64_t paid = child->paid;
   uint64_t *cases = w->scratch, *controls = cases + pool->n_planes[0] * words;
   mask_planes(cases, parent->weights[0], pool->n_planes[0], words, w->live);
   mask_planes(controls, parent->weights[1], pool->n_planes[1], parent->words[1], w->live + words);
   child->n = 0;
-  for (uint32_t at = first; at < end;) {
-    uint32_t n = 0;
-    for (; at < end && n < CHUNK; at++) {
-      w->ids[n] = at;
-      n += (parent->mask[at] & lead) != 0;
+  for (irl_select_place place = {0}; irl_select_next(w, parent, followers, &place);) {
+    uint32_t n = child->n, n_left = 0;
+    irl_select_weigh_columns(w, parent, 1, controls, pool->n_planes[1], w->ids, place.n,
+                             w->more_sums);
+    for (uint32_t i = 0; i < place.n; i++) { /* without branches */
+      const int64_t sum = w->more_sums[i];
+      const uint64_t mask = w->moved[i] & irl_select_from(&range, paid + sum);
+      w->moved[n_left] = mask;
+      w->more_sums[n_left] = sum;
+      w->ids[n_left] = w->ids[i];
+      n_left += mask != 0;
     }
-    irl_select_weigh_columns(w, parent, 0, cases, pool->n_planes[0], w->ids, n, w->sums);
-    irl_select_weigh_columns(w, parent, 1, controls, pool->n_planes[1], w->ids, n, w->more_sums);
-    for (uint32_t i = 0; i < n; i++) {
-      const uint32_t j = w->ids[i], to = child->n;
-      if (is_limited && pool->size[parent->clause[j]] > max_size) continue;
-      child->mask[to] =
-          parent->mask[j] & lead & irl_select_from(&w->range, child->paid + w->more_sums[i]);
-      child->cases[to] = w->sums[i];
-      child->controls[to] = w->more_sums[i];
-      child->clause[to] = parent->clause[j];
-      child->column[to] = j;
-      child->n += child->mask[to] && w->sums[i] > 0;
+    irl_select_weigh_columns(w, parent, 0, cases, pool->n_planes[0], w->ids, n_left, w->sums);
+    for (uint32_t i = 0; i < n_left; i++) {
+      child->mask[n] = w->moved[i];
+      child->cases[n] = w->sums[i];
+      child->controls[n] = w->more_sums[i];
+      child->column[n] = w->ids[i];
+      n += w->sums[i] > 0;
     }
+    uint32_t kept = child->n;
+    for (uint32_t i = child->n; i < n; i++) child->clause[i] = parent->clause[child->column[i]];
+    for (uint32_t i = child->n; i < n && is_limited; i++) {
+      if (pool->size[child->clause[i]] > max_size) continue;
+      child->n = n; /* so far there is no value */
+      child->value[i] = 0;
+      irl_select_keep(child, kept++, i, child->mask[i]);
+    }
+    child->n = is_limited ? kept : n;
   }
 }
 
@@ -274,26 +278,33 @@ static void expand(irl_select_worker *w, uint32_t depth) {
     if (!irl_select_branch(w, depth, i)) return;
 }
 
-/* Candidates after number i that may follow it, with what is needed at the least of its budgets. */
-static uint32_t find_end(const irl_select_worker *w, const irl_select_node *node, uint32_t i,
-                         int64_t needed) {
-  if (w->pool->problem->rules & IRL_SELECT_WITHOUT_PREFIX) return node->n;
-  const int64_t next = i + 1 < node->n && node->value[i + 1] > 0 ? node->value[i + 1] : 0;
-  const int64_t least = needed - node->value[i] - (node->left - 2) * next;
-  uint32_t low = i + 1;
-  for (uint32_t high = node->n; low < high;) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (node->value[middle] >= least)
-      low = middle + 1;
-    else
-      high = middle;
+/* The candidates that may follow number i, with the budgets with which it may lead (L3). */
+static void find_followers(irl_select_worker *w, const irl_select_node *node, uint32_t i,
+                           uint64_t lead, irl_select_followers *followers) {
+  int64_t least[64];
+  uint64_t open = lead; /* budgets for which no follower was met */
+  uint32_t j = i + 1;
+  *followers = (irl_select_followers){.lead = lead, .first = i + 1, .n = 1};
+  followers->end[0] = node->n;
+  followers->mask[0] = lead;
+  if (w->pool->problem->rules & IRL_SELECT_WITHOUT_PREFIX) return;
+  while (open) {
+    /* The largest value of a follower; not to look for long, a value that is no less. */
+    const uint64_t met = j >= node->n || j - i > LOOK_AHEAD ? open : open & node->mask[j];
+    const int64_t top = j < node->n && node->value[j] > 0 ? node->value[j] : 0;
+    for (uint64_t left = met; left; left &= left - 1) {
+      const unsigned bit = (unsigned)__builtin_ctzll(left);
+      least[bit] =
+          irl_select_needed(w, node, node->given, bit) - node->value[i] - (node->left - 2) * top;
+    }
+    open &= ~met;
+    j++;
   }
-  return low;
+  irl_select_cut_followers(w, node, followers, least);
 }
 
-/* The child with candidate i, among later ones up to `end`. */
-static void make_child(irl_select_worker *w, uint32_t depth, uint32_t i, uint32_t end,
-                       uint64_t lead) {
+/* The child with candidate i, which may lead with these budgets. */
+static void make_child(irl_select_worker *w, uint32_t depth, uint32_t i, uint64_t lead) {
   irl_select_node *node = &w->nodes[depth], *child = &w->nodes[depth + 1];
   const irl_select_pool *pool = w->pool;
   const uint32_t k = node->clause[i];
@@ -306,14 +317,18 @@ static void make_child(irl_select_worker *w, uint32_t depth, uint32_t i, uint32_
   lead &= irl_select_from(&w->range, child->paid) &
           irl_select_up_to(&w->range, irl_select_most_controls(w, child));
   w->nodes_done++;
-  if (!lead || end == i + 1) return;
+  if (!lead) return;
+  irl_select_followers followers;
+  find_followers(w, node, i, lead, &followers);
+  if (!followers.n) return;
   set_live(w, node, i);
   const unsigned rules = pool->problem->rules;
-  if (!(rules & IRL_SELECT_WITHOUT_EARLY_TESTS) &&
-      is_closed_early(w, node, child, i + 1, end, lead))
+  if (!(rules & IRL_SELECT_WITHOUT_EARLY_TESTS) && is_closed_early(w, node, child, &followers))
     return;
-  if (!irl_select_reserve(w, child, end - i - 1)) return;
-  list_candidates(w, node, child, i + 1, end, lead);
+  /* One more than there can be: the next place is written before it is known whether it is needed.
+   */
+  if (!irl_select_reserve(w, child, followers.end[followers.n - 1] - i)) return;
+  list_candidates(w, node, child, &followers);
   irl_select_drop_by_cases(pool, child);
   irl_select_tighten_plain(w, child);
   if (child->n && child->left > 2 && !(rules & IRL_SELECT_WITHOUT_MULTIPLIERS))
@@ -342,11 +357,12 @@ bool irl_select_branch(irl_select_worker *w, uint32_t depth, uint32_t i) {
   if (node->left == 1) return true;
   const uint64_t lead = irl_select_lead_mask(w, node, i);
   if (!lead) return true;
-  const int64_t needed = irl_select_needed(w, node, node->given, (unsigned)__builtin_ctzll(lead));
-  const uint32_t end = find_end(w, node, i, needed);
-  if (node->left == 2)
-    irl_select_try_partners(w, depth, i, end);
-  else
-    make_child(w, depth, i, end, lead);
+  if (node->left > 2) {
+    make_child(w, depth, i, lead);
+    return true;
+  }
+  irl_select_followers followers;
+  find_followers(w, node, i, lead, &followers);
+  if (followers.n) irl_select_try_partners(w, depth, i, followers.end[followers.n - 1]);
   return true;
 }

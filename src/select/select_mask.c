@@ -27,7 +27,8 @@
  *
  * (L3) The clause that is branched on is the first of its choice by v, with one set of multipliers;
  * then the others are later ones, and each has v_k >= T(B) - v_A - (r - 2) * f: as v without A's
- * cases is no larger, only that prefix of the list by v is looked at.
+ * cases is no larger, only that prefix of the list by v is looked at, with B in the masks that have
+ * it there (select_followers.c).
  *
  * (L5) A clause whose cases are among those of another and whose controls contain the other's, no
  * shorter and no cheaper where that counts, is dropped at the root (select_dominance.c).
@@ -51,7 +52,10 @@
 #define STEP_FACTOR  952
 #define MAX_TOP      64u /* candidates that decide a step */
 #define PLAIN_ROUNDS 3u
-#define FEW_BUCKETS  1024u /* values that are told apart, and four for each candidate */
+#define MANY_EMPTY                                                                                 \
+  8u /* more than one in so many candidates without budgets are dropped at once                    \
+      */
+#define FEW_BUCKETS 1024u /* values that are told apart, and four for each candidate */
 
 /* ---- budgets ---- */
 
@@ -110,8 +114,9 @@ static void set_tables(irl_select_worker *w, const irl_select_node *node, int64_
   memset(w->any, 0, n_entries * sizeof *w->any);
   memset(w->keep, 0, n_entries * sizeof *w->keep);
   memset(w->first, 0, n_entries * sizeof *w->first);
+  uint64_t *any = w->any;
   for (uint32_t i = 0; i < node->n; i++) {
-    w->any[(uint64_t)(node->value[i] - least) >> shift] |= node->mask[i];
+    any[(uint64_t)(node->value[i] - least) >> shift] |= node->mask[i];
     open |= node->mask[i];
   }
   for (uint64_t entry = n_entries; entry-- && open;) {
@@ -139,7 +144,17 @@ static void set_tables(irl_select_worker *w, const irl_select_node *node, int64_
   }
 }
 
-void irl_select_tighten(irl_select_worker *w, irl_select_node *node, int64_t given) {
+/* The candidates that have a budget left. */
+static void compact(irl_select_node *node) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < node->n; i++)
+    if (node->mask[i]) irl_select_keep(node, kept++, i, node->mask[i]);
+  node->n = kept;
+}
+
+/* Takes budgets from masks by the values as they are. Candidates without any stay for now unless
+ * they are many. */
+static void tighten_masks(irl_select_worker *w, irl_select_node *node, int64_t given) {
   int64_t least = INT64_MAX, most = INT64_MIN;
   uint64_t limit = FEW_BUCKETS + 4 * (uint64_t)node->n;
   unsigned shift = 0;
@@ -148,22 +163,32 @@ void irl_select_tighten(irl_select_worker *w, irl_select_node *node, int64_t giv
   if (!node->n) return;
   if (limit > IRL_SELECT_BUCKETS) limit = IRL_SELECT_BUCKETS;
   for (uint32_t i = 0; i < node->n; i++) {
-    if (node->value[i] < least) least = node->value[i];
-    if (node->value[i] > most) most = node->value[i];
+    least = node->value[i] < least ? node->value[i] : least;
+    most = node->value[i] > most ? node->value[i] : most;
   }
   while ((uint64_t)(most - least) >> shift >= limit) shift++;
   set_tables(w, node, given, least, shift, ((uint64_t)(most - least) >> shift) + 1);
-  for (uint32_t i = 0; i < node->n; i++) {
-    const uint64_t entry = (uint64_t)(node->value[i] - least) >> shift;
-    const uint64_t mask = node->mask[i] & w->keep[entry];
-    if (!mask) continue;
-    w->n_first += (mask & w->first[entry]) != 0;
-    assert(!(mask & ~node->mask[i])); /* masks only lose budgets */
-    irl_select_keep(node, kept++, i, mask);
+  const uint64_t *keep = w->keep, *first = w->first;
+  const int64_t *values = node->value;
+  uint64_t *masks = node->mask;
+  uint32_t n_first = 0;
+  for (uint32_t i = 0; i < node->n; i++) { /* masks only lose budgets */
+    const uint64_t entry = (uint64_t)(values[i] - least) >> shift;
+    const uint64_t mask = masks[i] & keep[entry];
+    n_first += (mask & first[entry]) != 0;
+    kept += mask != 0;
+    masks[i] = mask;
   }
-  assert(w->n_first <= kept && kept <= node->n);
-  w->work += node->n / 4 + 1;
-  node->n = kept;
+  assert(n_first <= kept && kept <= node->n);
+  w->n_first = n_first;
+  w->work += node->n;
+  if (!kept || node->n - kept > node->n / MANY_EMPTY) compact(node);
+  assert(kept || !node->n);
+}
+
+void irl_select_tighten(irl_select_worker *w, irl_select_node *node, int64_t given) {
+  tighten_masks(w, node, given);
+  compact(node);
 }
 
 void irl_select_tighten_plain(irl_select_worker *w, irl_select_node *node) {
@@ -250,7 +275,7 @@ void irl_select_find_multipliers(irl_select_worker *w, irl_select_node *node, ui
   for (uint32_t round = 0; round < n_rounds && node->n; round++) {
     const int64_t given = irl_select_set_planes(w, node, node->fine, w->scratch);
     set_values(w, node, w->scratch);
-    irl_select_tighten(w, node, given);
+    tighten_masks(w, node, given);
     if (w->n_first < best || !node->n) {
       best = w->n_first;
       keep_multipliers(node);
@@ -258,6 +283,7 @@ void irl_select_find_multipliers(irl_select_worker *w, irl_select_node *node, ui
     if (round + 1 == n_rounds || !node->n || !step(w, node, length)) break;
     length = length * STEP_FACTOR / 1024 > LEAST_STEP ? length * STEP_FACTOR / 1024 : LEAST_STEP;
   }
+  compact(node);
   for (uint32_t i = 0; i < node->n_samples[0]; i++)
     node->fine[i] = (uint16_t)(node->parts[i] * IRL_SELECT_FINE);
   if (node->n_samples[0]) memcpy(node->hint, node->fine, node->n_samples[0] * sizeof *node->hint);

@@ -10,6 +10,7 @@
 
 #define CHUNK         256u  /* columns that are weighed while they are in cache */
 #define WORTH_THREADS 8192u /* columns at the root */
+#define COLUMN_WORK   2u    /* words that it takes to come to a column and to keep its sum */
 
 /* ---- memory ---- */
 
@@ -139,7 +140,7 @@ void irl_select_weigh_columns(irl_select_worker *w, const irl_select_node *node,
   const irl_kernels *kernels = w->pool->kernels;
   const size_t words = node->words[class], stride = node->stride;
   const uint64_t *columns = node->columns + (class ? node->words[0] : 0);
-  w->work += (uint64_t)n * words * n_planes;
+  w->work += (uint64_t)n * (words * n_planes + COLUMN_WORK);
   if (w->threads == 1 || n < WORTH_THREADS) {
     kernels->and_weigh_many(planes, n_planes, columns, stride, ids, n, words, sums);
     return;

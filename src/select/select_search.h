@@ -158,6 +158,26 @@ int64_t irl_select_set_planes(const irl_select_worker *worker, const irl_select_
 void irl_select_find_multipliers(irl_select_worker *worker, irl_select_node *node,
                                  uint32_t n_rounds);
 
+/* ---- select_followers.c ---- */
+/* The candidates of a node that may follow one of them: from `first` on up to the ends, which rise,
+ * with the budgets that each part may still have. */
+typedef struct irl_select_followers {
+  uint64_t lead; /* all their budgets */
+  uint32_t first, n;
+  uint32_t end[64];
+  uint64_t mask[64];
+} irl_select_followers;
+/* A walk through them; it begins with zeros. */
+typedef struct irl_select_place {
+  uint32_t part, at, n;
+} irl_select_place;
+/* Leaves only followers of the least value for a budget; they stand by falling value. */
+void irl_select_cut_followers(const irl_select_worker *worker, const irl_select_node *node,
+                              irl_select_followers *followers, const int64_t least[64]);
+/* The next place->n of them: worker->ids, with their budgets in worker->moved. False: no more. */
+bool irl_select_next(irl_select_worker *worker, const irl_select_node *node,
+                     const irl_select_followers *followers, irl_select_place *place);
+
 /* ---- select_pairs.c ---- */
 /* All choices of candidate i with a later one, up to `end`, with two clauses left. */
 void irl_select_try_partners(irl_select_worker *worker, uint32_t depth, uint32_t i, uint32_t end);

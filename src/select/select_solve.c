@@ -103,10 +103,19 @@ static int64_t open_bound(const solver *s) {
   return bound > 0 ? bound : 0;
 }
 
+/* Will the search end within the limit, if the open tasks take what the others took? The first
+ * ones take more than the later ones. */
+static bool may_end(const solver *s, uint32_t n_open, uint64_t work) {
+  const double done = s->n - n_open;
+  return (double)work * s->n <= done * (double)s->limit->max_work;
+}
+
 static bool report(void *user, uint32_t n_open, uint64_t work) {
   solver *s = user;
   const irl_select_problem *problem = s->pool->problem;
   const double now = irl_clock_now();
+  if (problem->trial_work && work >= problem->trial_work && !may_end(s, n_open, work)) return false;
+  if (problem->divisor <= 0) return true;
   if (now - s->last_line < PROGRESS_PERIOD) return true;
   s->last_line = now;
   const int64_t best = s->best.loss < problem->known_loss ? s->best.loss : problem->known_loss;
@@ -241,7 +250,7 @@ static irl_status run_tasks(solver *s, irl_select_result *result) {
                               .user = s,
                               .run = run_task,
                               .merge = merge_task,
-                              .report = problem->divisor > 0 ? report : NULL,
+                              .report = report,
                               .put = s->is_shared ? put_task : NULL,
                               .get = s->is_shared ? get_task : NULL,
                               .is_well = s->is_shared ? is_well : NULL};
@@ -347,6 +356,7 @@ static irl_status call_others(irl_env *env, const irl_select_problem *problem,
   irl_message_put_number(&message, problem->K);
   irl_message_put_number(&message, problem->max_literals);
   irl_message_put_number(&message, (uint64_t)problem->to_beat);
+  irl_message_put_number(&message, problem->trial_work);
   irl_message_put_number(&message, (uint64_t)problem->threads);
   irl_limit_put(&message, limit);
   return irl_comm_call_and_agree(env, IRL_COMM_SELECT, &message);
@@ -384,6 +394,7 @@ irl_status irl_select_serve(irl_env *env, irl_message *message) {
     problem.sizes = sizes;
     problem.max_literals = irl_message_get_number(message);
     problem.to_beat = (int64_t)irl_message_get_number(message);
+    problem.trial_work = irl_message_get_number(message);
     problem.threads = (int)irl_message_get_number(message);
     irl_limit_get(message, env, &limit);
   }

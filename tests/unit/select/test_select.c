@@ -167,7 +167,7 @@ TEST tabu_finds_what_greed_misses(void) {
   irl_select_problem problem;
   irl_select_result first;
   uint32_t chosen[64];
-  const irl_limit limit = limit_of(20000000);
+  const irl_limit limit = limit_of(60000000);
   irl_random_init(&numbers, SEED, 1);
   irl_bits_matrix_init(env, &cases, ALL, N);
   irl_bits_matrix_init(env, &controls, ALL, 1);
