@@ -1,11 +1,16 @@
 #!/usr/bin/env bash
-# How far proofs of the best rule go: bench/scripts/proof.sh rows|noise|map|full|real [IRELAND]
+# How far proofs of the best rule go: bench/scripts/proof.sh rows|noise|map|full|real|trees|paper [IRELAND]
 #   rows: the sets of the table in proof.md, each with its certificate checked (CPU seconds of fit and verify)
 #   noise: four literals, many features and 2.5 % noise, proven on few cases, with their certificates
 #   map:  planted sets over noise, J, N, K and M, a sample of about a hundred, LIMIT seconds each (default 5)
 #   full: all of them, LIMIT 60: hours
 #   real: the data sets given in DATA (default: all of SHARED/datasets), numbers cut at 4 and at 9 quantiles, M = 3,
 #         K = 1, 2, 3, ... until the limit
+#   trees: the tables of the folder DATA, CSV with the label last or STreeD's text with the label first, rules of
+#         (K, M) = (4, 3) with negations and unit weights, LIMIT seconds each (default 60), with their certificates; TREES
+#         names a file of lines "set,errors" of other learners, which the table shows beside
+#   paper: the planted sets with noise of bench/paper/sets.csv, LIMIT seconds each (default 60), then how many are proven
+#         and how many of K <= 6 have no bound; may be broken off and resumed
 # Rows go to build/bench/proof-PART.csv; sets that are there already are not measured again.
 set -u
 SHARED=${SHARED:-../shared} # data sets and models that are not part of this repository
@@ -13,7 +18,7 @@ part=${1:-rows} ireland=${2:-./ireland}
 dir=build/bench
 mkdir -p $dir
 out=$dir/proof-$part.csv
-[ -s "$out" ] || echo "set,K,M,status,error,gap,user_s,wall_s,verify,verify_user_s" >"$out"
+[ -s "$out" ] || echo "set,K,M,status,error,bound,gap,user_s,wall_s,verify,verify_user_s" >"$out"
 export OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
 
 # measure NAME DATA K M LIMIT CERTIFICATE OPTIONS...: a row, unless it is there
@@ -27,10 +32,10 @@ measure() {
   { time "$ireland" fit "$data" -K "$k" -M "$m" --prove --time-limit "$limit" --quiet --json "$@" >$dir/proof.out; } 2>$dir/proof.time
   if [ -s $dir/proof.cert ]; then
     { time timeout 300 "$ireland" verify $dir/proof.json "$data" --certificate $dir/proof.cert --quiet >$dir/proof.verdict; } 2>$dir/proof.verify
-    verified=$(cut -d: -f1 $dir/proof.verdict) taken=$(tail -n 1 $dir/proof.verify | cut -d' ' -f1)
+    verified=$(head -n 1 $dir/proof.verdict | cut -d: -f1) taken=$(tail -n 1 $dir/proof.verify | cut -d' ' -f1)
   fi
   value() { sed -n "s/^  \"$1\": \"\{0,1\}\([^,\"]*\).*/\1/p" $dir/proof.out | head -n 1; }
-  echo "$name,$k,$m,$(value status),$(value objective),$(value gap),$(tail -n 1 $dir/proof.time | tr ' ' ','),$verified,$taken" >>"$out"
+  echo "$name,$k,$m,$(value status),$(value objective),$(value bound),$(value gap),$(tail -n 1 $dir/proof.time | tr ' ' ','),$verified,$taken" >>"$out"
   tail -n 1 "$out"
 }
 
@@ -71,6 +76,31 @@ real)
       done
     done
   done ;;
-*) echo "usage: bench/scripts/proof.sh rows|map|full|real [IRELAND]" >&2; exit 2 ;;
+trees)
+  for data in "${DATA:?names the folder of the tables}"/*.csv; do
+    [ -s "$data" ] || continue
+    table=$dir/proof.csv
+    if head -n 1 "$data" | grep -q '^[01] [01 ]*$'; then # the label comes last, names first
+      awk 'NR == 1 { for (i = 2; i <= NF; i++) printf "f%d,", i - 1; print "y" }
+           { for (i = 2; i <= NF; i++) printf "%s,", $i; print $1 }' "$data" >$table
+    else cp "$data" $table; fi
+    measure "$(basename "$data" .csv)" $table 4 3 "${LIMIT:-60}" 1 --negations --weights unit
+  done
+  echo "| set | errors | bound | user s | wall s | verify | verify user s | tree |"
+  echo "|---|--:|--:|--:|--:|---|--:|--:|"
+  awk -F, -v trees="${TREES:-/dev/null}" 'BEGIN { while ((getline line < trees) > 0) { split(line, part, ","); errors[part[1]] = part[2] } }
+    FNR > 1 { n++; proven += $4 == "optimal"; print "| " $1 " | " $5 " | " $6 " | " $8 " | " $9 " | " $10 " | " $11 " | " errors[$1] " |" }
+    END { print proven " of " n " proven" }' "$out" ;;
+paper)
+  while IFS=, read -r name n j k m size noise seed _; do
+    case $noise in 0 | noise) continue ;; esac
+    grep -q "^$name,$k,$m," "$out" && continue
+    "$ireland" generate -N "$n" -J "$j" -K "$k" -M "$m" $([ "$size" = exact ] && echo --exact-size) --noise "$noise" \
+      --seed "$seed" -o $dir/proof.irb --quiet 2>/dev/null || continue
+    measure "$name" $dir/proof.irb "$k" "$m" "${LIMIT:-60}" 0
+  done <bench/paper/sets.csv
+  awk -F, 'FNR > 1 { n++; proven += $4 == "optimal"; bare += $4 != "optimal" && $2 <= 6 && $6 + 0 == 0 }
+    END { print proven " of " n " proven, " bare " of K <= 6 without a bound" }' "$out" ;;
+*) echo "usage: bench/scripts/proof.sh rows|noise|map|full|real|trees|paper [IRELAND]" >&2; exit 2 ;;
 esac
 echo "rows are in $out"
