@@ -54,7 +54,8 @@ made := $(addprefix $(dir)/ireland,.1 .bash .zsh .fish .pc Config.cmake ConfigVe
 install: all $(made) ## copy to $(DESTDIR)$(PREFIX)
 	install -d $(addprefix $(DESTDIR),$(bindir) $(libdir)/pkgconfig $(cmakedir) $(includedir) $(mandir)/man1 $(completiondir) $(zshdir) $(fishdir) $(docdir) $(pythondir)/ireland)
 	install -m 755 $(dir)/ireland $(DESTDIR)$(bindir)/ireland
-	install -m 755 src/python/ireland_check.py $(DESTDIR)$(bindir)/ireland-check
+	for name in check veripb question; do install -m 755 src/python/ireland_$$name.py $(DESTDIR)$(bindir)/ireland-$$name; done
+	install -m 644 src/python/ireland_check.py $(DESTDIR)$(pythondir)
 	install -m 644 include/*.h $(DESTDIR)$(includedir)
 	install -m 644 $(dir)/libireland.a $(DESTDIR)$(libdir)/libireland.a
 	install -m 755 $(dir)/libireland.so.$(SO_MAJOR) $(DESTDIR)$(libdir)/libireland.so.$(VERSION)
@@ -69,13 +70,13 @@ install: all $(made) ## copy to $(DESTDIR)$(PREFIX)
 	install -m 644 LICENSE README.md $(DESTDIR)$(docdir)
 	install -m 644 $(wildcard src/python/ireland/*.py) src/python/ireland/py.typed $(DESTDIR)$(pythondir)/ireland
 
-installed := $(bindir)/ireland $(bindir)/ireland-check $(bindir)/ireland-mpi $(addprefix $(includedir)/,$(notdir $(wildcard include/*.h))) $(addprefix $(libdir)/,libireland.a libireland.so.$(VERSION) \
+installed := $(bindir)/ireland $(addprefix $(bindir)/ireland-,check veripb question mpi) $(pythondir)/ireland_check.py $(addprefix $(includedir)/,$(notdir $(wildcard include/*.h))) $(addprefix $(libdir)/,libireland.a libireland.so.$(VERSION) \
   libireland.so.$(SO_MAJOR) libireland.so pkgconfig/ireland.pc) $(mandir)/man1/ireland.1 $(completiondir)/ireland $(addprefix $(pythondir)/ireland/,$(notdir $(wildcard src/python/ireland/*.py)) py.typed) $(zshdir)/_ireland $(fishdir)/ireland.fish \
   $(addprefix $(docdir)/,LICENSE README.md) $(addprefix $(cmakedir)/irelandConfig,.cmake Version.cmake)
 
 uninstall: ## remove what install copied
 	rm -f $(addprefix $(DESTDIR),$(installed))
-	rm -rf $(DESTDIR)$(pythondir)/ireland/__pycache__
+	rm -rf $(DESTDIR)$(pythondir)/ireland/__pycache__ $(DESTDIR)$(pythondir)/__pycache__
 	rmdir $(DESTDIR)$(pythondir)/ireland $(DESTDIR)$(pythondir) $(dir $(DESTDIR)$(pythondir)) $(DESTDIR)$(docdir) $(DESTDIR)$(cmakedir) 2>/dev/null || true
 
 # The files under version control or, outside a repository, all of them; the same bytes each time.

@@ -287,12 +287,13 @@ class Checker:
              label == self.scope["positive"] and self.expect("rule #")[0] == len(rule["clauses"]) <= self.K, "it is for another rule")
         meanings = {entry["name"]: literal_of(entry) for entry in rule.get("literals", [])}
         known = self.features + [opposite(x) for x in self.features]
-        state = State(self.K, self.all_cases, self.all_controls, 0, 0, 0)
+        state, self.rule_numbers = State(self.K, self.all_cases, self.all_controls, 0, 0, 0), []
         for names in rule["clauses"]:
             numbers, clause = self.read_clause(str(self.expect("clause (.*)")[0]).split(" "))
             own = [meanings.get(x) or (opposite(meanings.get(x[1:]) or literal_of(x[1:])) if x[0] == "!" else literal_of(x)) for x in names]
             need(sorted(map(str, own)) == sorted(str(known[x]) for x in numbers), "the rule has another clause")
             state = self.take(state, clause)
+            self.rule_numbers.append(numbers)
         self.loss = state.cost + self.weigh(state.cases)
         need(self.loss == self.best, "the rule has loss", self.loss)
         need(self.is_within(state), "the rule is not within the limits")

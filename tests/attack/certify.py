@@ -1,10 +1,10 @@
 """Certificates under attack: random small tables and mixes of options, proven, certified and checked by `ireland verify`
 and by ireland-check; then forged ones, signed anew, whose claim is false since a better rule is at hand.
 
-    python3 tests/attack/certify.py [--cases N] [--seed SEED] [--first I] [--ireland PATH]
+    python3 tests/attack/certify.py [--cases N] [--seed SEED] [--first I] [--ireland PATH] [--veripb COMMAND --format 1|3]
 
 A forged certificate names a worse rule with its true loss, and a proof that is the true one of the better rule, a damaged
-one, or one drawn by lot. Whoever accepts one has a bug. The exit code is 1 if somebody did, or refused a true one.
+one, or one drawn by lot. With --veripb proofs are written for that checker too; in the damaged ones the solution is a worse one. Whoever accepts one has a bug. The exit code is 1 if somebody did, or refused a true one.
 """
 import argparse
 import collections
@@ -15,6 +15,7 @@ import os
 import random
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -23,6 +24,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(TOP, "src", "python"))
 import forge  # noqa: E402
 import ireland_check  # noqa: E402
+import ireland_veripb  # noqa: E402
 import mixes  # noqa: E402
 from judge import Outcome, settle  # noqa: E402
 from tool import Setting, Tool, Finding, is_sound, normalise  # noqa: E402
@@ -48,15 +50,15 @@ def draw(seed, index):
     return dict(case, command="fit", options=options, format=form, seed=rng.randrange(1 << 30)), rng
 
 
-def check(tool, setting, rule, certificate):
-    """ireland-check in this process: its exit code and its words."""
+def check(tool, setting, rule, certificate, run=ireland_check.check, **more):
+    """ireland-check, or ireland-veripb, in this process: its exit code and its words."""
     options = setting.options
     delimiter = {"comma": ",", "semicolon": ";", "tab": "\t", "space": " "}.get(options.get("delimiter"))
     arguments = argparse.Namespace(rule=tool.path(rule), data=tool.path(setting.data), certificate=tool.path(certificate), delimiter=delimiter,
-                                   na=options.get("na"), no_header="no-header" in options, time_limit=60, quiet=True)
+                                   na=options.get("na"), no_header="no-header" in options, time_limit=60, quiet=True, **more)
     words = io.StringIO()
     with contextlib.redirect_stdout(words):
-        code = ireland_check.check(arguments)
+        code = run(arguments)
     return code, words.getvalue().strip()
 
 
@@ -196,6 +198,33 @@ def attack(tool, setting, rng, n_forged, counts):
                 raise Finding("ACCEPTED", "%s accepts a false claim: %s" % (name, words))
 
 
+def attack_proof(tool, setting, rng, options, counts):
+    """A proof for VeriPB: accepted; with a worse solution, and perhaps other damage, refused."""
+    code, words = check(tool, setting, "rule.json", "proof.txt", ireland_veripb.write, output=tool.path("q"), format=options.format, max_mb=20)
+    counts["veripb: %s" % {0: "written", 3: "other loss or limits", 4: "too large"}[code]] += 1
+    if code:
+        return
+    run = lambda proof: subprocess.run([options.veripb, tool.path("q.opb"), tool.path(proof)], capture_output=True, text=True, timeout=300)
+    done = run("q.pbp")
+    if done.returncode:
+        raise Finding("veripb", "it refuses a true proof: %s" % (done.stdout + done.stderr)[-300:])
+    lines = open(tool.path("q.pbp")).read().split("\n")
+    at = next(i for i, line in enumerate(lines) if re.match(r"(@c\d+ )?(o|soli) ", line))
+    zero = lambda word: re.sub(r"^~?(p\d+_\d+_0|e\d+)$", r"\1", re.sub(r"^~?([tpf]\d)", r"~\1", word)) if not re.match(r"~?(p\d+_\d+_0|e\d+)$", word) else word.lstrip("~")
+    worse = " ".join(zero(word) if word[-1] != ";" and word[0] in "~tpfe" else word for word in lines[at].split(" "))
+    if worse == lines[at] or re.findall(r"(?<!~)e\d+", lines[at]) == re.findall(r"e\d+", worse):
+        return  # the best rule has no clauses
+    lines[at] = worse
+    for _ in range(rng.randrange(3)):
+        i = rng.randrange(at + 1, len(lines) - 1)
+        lines = forge.change_number(rng, lines, i) if rng.random() < 0.5 else lines[:i] + lines[i + 1:]
+    with open(tool.path("worse.pbp"), "w") as file:
+        file.write("\n".join(lines))
+    counts["veripb: damaged"] += 1
+    if not run("worse.pbp").returncode:
+        raise Finding("ACCEPTED", "VeriPB accepts a false proof")
+
+
 def run_case(seed, index, options, folder, counts):
     case, rng = draw(seed, index)
     case = normalise(case)
@@ -218,12 +247,16 @@ def run_case(seed, index, options, folder, counts):
         if code:
             raise Finding("refused", "%s refuses a true one: %s" % (name, words))
     attack(tool, setting, rng, options.forged, counts)
+    if options.veripb:
+        attack_proof(tool, setting, rng, options, counts)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--cases", type=int, default=100)
     parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--veripb")
+    parser.add_argument("--format", type=int, default=3)
     parser.add_argument("--forged", type=int, default=3)
     parser.add_argument("--seed", default=str(int(time.time())))
     parser.add_argument("--ireland", default=os.environ.get("IRELAND", os.path.join(TOP, "ireland")))

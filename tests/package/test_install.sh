@@ -9,13 +9,13 @@ prefix=$PWD/$dir/usr
 lists() { (cd "$1" && find . -type f -o -type l) | sort; }
 
 check install quietly make install PREFIX="$prefix"
-for file in bin/ireland bin/ireland-check include/ireland.h lib/libireland.a "lib/libireland.so.$version" lib/libireland.so.0 lib/libireland.so \
+for file in bin/ireland bin/ireland-check bin/ireland-veripb bin/ireland-question include/ireland.h lib/libireland.a "lib/libireland.so.$version" lib/libireland.so.0 lib/libireland.so \
   lib/pkgconfig/ireland.pc lib/cmake/ireland/irelandConfig.cmake lib/cmake/ireland/irelandConfigVersion.cmake share/doc/ireland/LICENSE \
   share/doc/ireland/README.md share/man/man1/ireland.1 share/bash-completion/completions/ireland share/zsh/site-functions/_ireland \
   share/fish/vendor_completions.d/ireland.fish share/ireland/python/ireland/__init__.py; do
   check "has $file" test -s "$prefix/$file"
 done
-check "nothing else" [ "$(lists "$prefix" | wc -l)" = $((15 + $(ls include | wc -l) + $(ls src/python/ireland | grep -cv __pycache__))) ]
+check "nothing else" [ "$(lists "$prefix" | wc -l)" = $((18 + $(ls include | wc -l) + $(ls src/python/ireland | grep -cv __pycache__))) ]
 check "the program runs" quietly "$prefix/bin/ireland" --version
 if command -v readelf >/dev/null; then
   check soname grep -q 'SONAME.*\[libireland.so.0\]' <(readelf -d "$prefix/lib/libireland.so")

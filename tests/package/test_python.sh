@@ -31,6 +31,7 @@ fi
 version=$(sed -n 's/^#define IRL_VERSION "\(.*\)"/\1/p' include/ireland.h)
 check "it has the version of the header" [ "$("$inside" -c 'import ireland; print(ireland.__version__)')" = "$version" ]
 check "it has ireland-check" quietly "$dir/venv/bin/ireland-check" --help
+check "it has ireland-veripb" quietly "$dir/venv/bin/ireland-veripb" --help
 check "pip knows it" bash -c "'$dir/venv/bin/pip' show ireland | grep -x 'Version: $version' >/dev/null"
 
 # suite FILE: its tests, counted with ours.

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Proofs for VeriPB: the question is that of ireland-question to the byte, forecasts and refusals; and where `veripb` is on the PATH (its
+# format, 3 or 1, in VERIPB_FORMAT), it accepts the proofs and refuses one of a worse rule.
+. "$(dirname "$0")/../shell.sh"
+begin veripb
+if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
+  skip veripb "needs python3 of version 3.10 or later"
+  finish
+fi
+format=${VERIPB_FORMAT:-3}
+"$ireland" generate -N 60 -J 8 -K 2 -M 2 --noise 0.05 --seed 3 -o "$dir/d.csv" --quiet || exit 1
+printf 'age,sex,bp,w,ill\n30,m,120,1,yes\n41,f,,2,no\n52,m,133,1,yes\n33,f,141,1,no\n64,x,120,3,yes\n25,m,99,1,no\n36,f,150,1,no\n47,x,160,1,yes\n' >"$dir/m.csv"
+# proves NAME DATA OPTIONS...: fit, certificate, proof, question.
+proves() {
+  local name=$1 data=$2
+  shift 2
+  "$ireland" fit "$data" "$@" --prove --certificate "$dir/c" -o "$dir/r.json" --quiet >/dev/null 2>"$dir/err" || cat "$dir/err"
+  python3 src/python/ireland_veripb.py "$dir/r.json" "$data" --certificate "$dir/c" -o "$dir/q" --format "$format" --quiet >"$dir/out" 2>&1
+  check "$name is written" test $? = 0
+  # shellcheck disable=SC2046
+  python3 src/python/ireland_question.py $(sed -n 's/.*ireland-question \(.*\) |.*/\1/p' "$dir/out") >"$dir/own.opb"
+  check "$name has the question" cmp "$dir/q.opb" "$dir/own.opb"
+  if ! command -v veripb >/dev/null; then
+    skip "$name in VeriPB" "veripb is not on the PATH"
+    return
+  fi
+  check "$name in VeriPB" quietly veripb "$dir/q.opb" "$dir/q.pbp"
+  # The rule without clauses in place of the best: nothing shows that it is the best.
+  awk '/^(@c[0-9]+ )?(o|soli) /{ for (i = 1; i <= NF; i++) { sub(/^~?t/, "~t", $i); if ($i ~ /^~?p.*_0$/) sub(/^~/, "", $i); else sub(/^~?p/, "~p", $i)
+    sub(/^~?e/, "e", $i); sub(/^~?f/, "~f", $i) } } { print }' "$dir/q.pbp" >"$dir/worse.pbp"
+  check "$name of a worse rule" bash -c "! veripb '$dir/q.opb' '$dir/worse.pbp' >/dev/null 2>&1"
+}
+proves plain "$dir/d.csv" -K 2 -M 2
+proves negations "$dir/d.csv" -K 2 -M 3 --negations
+proves three "$dir/d.csv" -K 3 -M 2 --weights unit
+proves one "$dir/d.csv" -K 1 -M 3
+proves coded "$dir/m.csv" -K 2 -M 2 --ignore w
+proves weights "$dir/m.csv" -K 1 -M 2 --weight-column w --missing impute
+proves cnf "$dir/m.csv" -K 1 -M 2 --cnf --ignore w
+"$ireland" fit "$dir/d.csv" -K 2 -M 2 --penalty 0.01 --prove --certificate "$dir/c" -o "$dir/r.json" --quiet >/dev/null
+python3 src/python/ireland_veripb.py "$dir/r.json" "$dir/d.csv" --certificate "$dir/c" -o "$dir/q" >"$dir/out" 2>&1
+check "penalties are refused" test $? = 3
+check "with a reason" grep -q "without limits and penalties" "$dir/out"
+"$ireland" fit "$dir/d.csv" -K 3 -M 3 --negations --prove --certificate "$dir/c" -o "$dir/r.json" --quiet >/dev/null
+python3 src/python/ireland_veripb.py "$dir/r.json" "$dir/d.csv" --certificate "$dir/c" -o "$dir/none" --max-mb 0 >"$dir/out" 2>&1
+check "a forecast above the limit" test $? = 4
+check "leaves no file" test ! -e "$dir/none.opb"
+finish
