@@ -52,6 +52,7 @@
  * that are all in S. With r = 1 nothing may be left that passes both thresholds. A clause that adds
  * no case is in no smallest better rule. */
 #include "base/memory.h"
+#include "bits/row_kernels.h"
 #include "verify/verify_kept.h"
 #include "verify/verify_replay.h"
 #include <assert.h>
@@ -217,6 +218,38 @@ static irl_status relax_cases(listing *l, irl_verify_wanted *wanted) {
   return IRL_STATUS_OK;
 }
 
+/* The list of the root by rows (verify_kept_list.c), if its clauses have to cover several of not
+ * too many cases that weigh the same. False: it is not for that. */
+static bool list_by_rows(listing *l, const irl_verify_wanted *wanted, irl_status *status) {
+  irl_verify_replay *v = l->v;
+  const irl_verify_view *view = l->view;
+  const uint64_t *counted = l->counted ? l->counted : l->state->live;
+  const int64_t weight = view->cases.weight, factor = wanted->case_factor;
+  const uint64_t n = view->kernels->count(counted, view->cases.words);
+  bool is_above = false;
+  if (!l->at->is_list || l->at->depth || view->cases.planes || n > IRL_ROWS_MAX ||
+      wanted->min_value <= 0 || wanted->budget < 0)
+    return false;
+  const uint64_t least = (uint64_t)((wanted->min_value + factor * weight - 1) / (factor * weight));
+  const int64_t room =
+      wanted->max_controls < wanted->budget ? wanted->max_controls : wanted->budget;
+  const irl_verify_kept kept = {.live = l->state->live,
+                                .cases = counted,
+                                .n = (uint32_t)n,
+                                .least = (uint32_t)least,
+                                .max_controls = room,
+                                .max_literals = wanted->max_literals,
+                                .wanted = wanted,
+                                .largest = l->counted ? l->largest : INT64_MAX,
+                                .threads = v->threads};
+  assert(!v->refuted_sizes.n);
+  if (least > n) return true; /* no clause has so much */
+  *status = irl_verify_kept_list(v->env, view, &kept, &l->list, &is_above);
+  v->result->clauses += l->list.n;
+  if (is_above) irl_verify_reject(v, l->at->line, "a clause has a larger value");
+  return true;
+}
+
 /* Lists the clauses that the node has to account for and checks each of them. */
 static irl_status check_listing(irl_verify_replay *v, const node *at, const irl_verify_view *view,
                                 const irl_verify_state *state) {
@@ -246,7 +279,7 @@ static irl_status check_listing(irl_verify_replay *v, const node *at, const irl_
     return IRL_STATUS_OK; /* and no clause takes that back */
   if (left == 1) status = irl_verify_state_init(v->env, view, &l.last);
   if (!status && at->relaxed) status = relax_cases(&l, &wanted);
-  if (!status && !v->is_rejected)
+  if (!status && !v->is_rejected && !list_by_rows(&l, &wanted, &status))
     status = irl_verify_list(v->env, view, l.counted ? l.counted : state->live, &wanted,
                              check_clause, &l);
   if (!status && l.is_out_of_memory && !v->meter.is_cut) status = irl_fail_memory(v->env);
@@ -397,6 +430,7 @@ static irl_status check_proof(irl_verify_replay *v) {
 irl_status irl_verify_run(irl_env *env, const irl_verify_job *job, irl_verify_result *result) {
   *result = (irl_verify_result){0};
   irl_verify_replay v = {.env = env, .data = job->data, .rule = job->rule, .result = result};
+  v.threads = job->threads > 0 ? job->threads : 1;
   v.text = (irl_verify_text){.begin = job->bytes, .at = job->bytes, .end = job->bytes + job->size};
   v.meter = irl_verify_start_meter(&job->limit, job->size);
   /* From the first line to the last: what it is about, the rule, the proof. */

@@ -2,10 +2,11 @@
  *
  * The checker shares no code with the search: it sees the data, the rule and the text. verify.c
  * replays the proof node by node and says why that suffices, verify_list.c lists clauses in a plain
- * depth-first way, verify_select.c goes through the selections from a list, verify_view.c has the
- * samples as bits, verify_head.c reads the lines, and verify_claim.c holds the numbers of the proof
- * against what the scope says in words. Its cost is about that of the search: a listing per node.
- * The format is described in verify.c.
+ * depth-first way, verify_kept_list.c row by row in parallel where every clause covers several
+ * cases, verify_select.c goes through the selections from a list, verify_view.c has the samples as
+ * bits, verify_head.c reads the lines, and verify_claim.c holds the numbers of the proof against
+ * what the scope says in words. Its cost is about that of the search: a listing per node. The
+ * format is described in verify.c.
  *
  * Trusted, since the search uses them too: that the data are what the file says (read, table,
  * data), how the rule's literals are bound to them (rule/bind.c), the words of the scope
@@ -36,6 +37,7 @@ typedef struct irl_verify_job {
   const irl_data *data; /* as the search saw them: a sample as often as it weighs, reflected for a
                            CNF */
   irl_limit limit;
+  int threads;
   const char *bytes; /* the certificate */
   size_t size;
 } irl_verify_job;

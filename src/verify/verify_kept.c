@@ -249,11 +249,14 @@ irl_status irl_verify_check_kept(irl_verify_replay *v, const irl_verify_kept_nod
                           .n = n,
                           .least = (uint32_t)at->least,
                           .max_controls = limits->best - 1,
-                          .max_literals = irl_verify_max_size(limits, root)};
+                          .max_literals = irl_verify_max_size(limits, root),
+                          .threads = v->threads};
+  bool is_above = false;
   if (!p->kept) status = irl_fail_memory(v->env);
   if (!status && !v->is_rejected && (!n || n > IRL_ROWS_MAX || !at->least || at->least > n))
     irl_verify_reject(v, at->line, "so many cases cannot be kept, or not be covered");
-  if (!status && !v->is_rejected) status = irl_verify_kept_list(v->env, view, &kept, &p->list);
+  if (!status && !v->is_rejected)
+    status = irl_verify_kept_list(v->env, view, &kept, &p->list, &is_above);
   if (!status && !v->is_rejected && !v->meter.is_cut && p->list.n &&
       !irl_verify_pool_reduce(view, &p->list))
     status = irl_fail_memory(v->env);

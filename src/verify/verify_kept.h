@@ -13,10 +13,14 @@ typedef struct irl_verify_kept {
   uint32_t least;        /* that a clause covers */
   int64_t max_controls;  /* weight */
   uint32_t max_literals;
+  const irl_verify_wanted *wanted; /* what else is asked of them; NULL: nothing */
+  int64_t largest;                 /* value that they may have then */
+  int threads;
 } irl_verify_kept;
 
+/* *is_above: one has a larger value, and the list is not whole. */
 irl_status irl_verify_kept_list(irl_env *env, const irl_verify_view *view,
-                                const irl_verify_kept *kept, irl_verify_pool *pool);
+                                const irl_verify_kept *kept, irl_verify_pool *pool, bool *is_above);
 
 /* The root of a proof, whose line says that at least `least` cases of a set in hexadecimal are
  * covered by each clause of the list. */

@@ -1,32 +1,51 @@
 /* The listing of clauses that cover many of some cases.
  *
  * Checked: every clause of at most M literals that covers at least `least` of the kept cases, and
- * controls of no more weight than is allowed, is put into the pool. Literals are taken in the order
- * of the view, so that each clause is met once: the first one a, then c among those after it that
- * cover enough kept cases with a, then all others at once. The columns of the candidates of a are
- * packed to the kept cases that a covers and turned to rows of bits, one per candidate; a third
- * literal may miss at most as many of the rows of a and c as they have more than `least`, which the
- * row kernel counts. Literals beyond the third are among those that it leaves, since a clause
- * covers no more than any three of its literals. */
+ * what else is wanted of it, is put into the pool. Literals are taken by ascending kept cases, so
+ * that each clause is met once: the first one a, then c among those after it that cover enough kept
+ * cases with a, then all others at once. The columns of the candidates of a are packed to the kept
+ * cases that a covers and turned to rows of bits, one per candidate; a third literal may miss at
+ * most as many of the rows of a and c as they have more than `least`, which the row kernel counts.
+ * Literals beyond the third are among those that it leaves, since a clause covers no more than any
+ * three of its literals.
+ *
+ * First literals are given to threads, in rounds, after each of which work and memory are added up:
+ * whether a limit cuts the list does not depend on threads. Nor does the list, which whoever uses
+ * it brings into an order of its own. */
 #include "base/arena.h"
+#include "base/parallel.h"
+#include "base/threads.h"
 #include "bits/row_kernels.h"
 #include "verify/verify_kept.h"
 #include <assert.h>
+#include <stdlib.h>
 
+struct ranked {
+  uint32_t column;
+  uint64_t cases;
+};
+
+#define MANY  48u /* candidates, from which on they are counted by rows */
+#define ROUND 64u /* first literals between two looks at the limits */
+
+/* What one thread has. */
 typedef struct walk {
+  irl_verify_view view_of_thread; /* the same but for its meter: */
+  irl_verify_meter meter;
   const irl_verify_view *view;
   const irl_verify_kept *kept;
-  irl_verify_pool *pool;
+  irl_verify_pool pool;
   const irl_row_kernels *row_kernels;
-  uint64_t *column;         /* of the kept cases alone */
-  uint32_t n, *id, *counts; /* candidates of the first literal: columns, kept cases with it */
-  size_t words;             /* of a packed column */
-  uint64_t *packed, *rows;  /* columns of the candidates; the same as rows, a block after another */
-  uint64_t *alive;          /* what the counters leave */
-  uint16_t *list;           /* rows of the first two literals */
-  uint32_t *further;        /* candidates for the third and later literals, by depth */
+  const struct ranked *order; /* the columns by ascending kept cases */
+  uint64_t *column;           /* of the kept cases alone */
+  uint32_t n, *id, *counts;   /* candidates of the first literal: columns, kept cases with it */
+  size_t words;               /* of a packed column */
+  uint64_t *packed, *rows; /* columns of the candidates; the same as rows, a block after another */
+  uint64_t *alive;         /* what the counters leave */
+  uint16_t *list;          /* rows of the first two literals */
+  uint32_t *further;       /* candidates for the third and later literals, by depth */
   uint64_t *covers, *joints; /* by depth: of the clause among all that is live; packed */
-  bool is_ended, is_out_of_memory;
+  bool is_ended, is_out_of_memory, is_above;
 } walk;
 
 static size_t n_blocks(uint32_t n) {
@@ -37,17 +56,6 @@ static uint64_t *cover_at(const walk *w, uint32_t depth) {
   return w->covers + depth * w->view->stride;
 }
 
-/* The clause of so many literals, whose cover is at depth n: into the pool if its controls are not
- * too many. */
-static void keep(walk *w, uint32_t n) {
-  const irl_verify_view *view = w->view;
-  const uint64_t *cover = cover_at(w, n);
-  if (irl_verify_weigh(view, &view->controls, cover) > w->kept->max_controls) return;
-  if (irl_verify_pool_add(view, w->pool, cover, n)) return;
-  w->is_out_of_memory = !view->meter->is_cut;
-  w->is_ended = true;
-}
-
 /* The cover with one more literal. */
 static void take(const walk *w, uint32_t n, uint32_t column) {
   const irl_verify_view *view = w->view;
@@ -55,25 +63,86 @@ static void take(const walk *w, uint32_t n, uint32_t column) {
                           view->stride);
 }
 
+/* The clause of n literals, whose cover is at that depth, with one more, of `covered` kept cases in
+ * all: into the pool if it is wanted. */
+static void keep(walk *w, uint32_t n, uint32_t column, uint64_t covered) {
+  const irl_verify_view *view = w->view;
+  const irl_verify_kept *kept = w->kept;
+  const irl_verify_wanted *wanted = kept->wanted;
+  const int64_t controls =
+      irl_verify_weigh_both(view, &view->controls, cover_at(w, n), irl_verify_column(view, column));
+  if (controls > kept->max_controls) return;
+  if (wanted) {
+    const int64_t cost = irl_verify_cost(wanted->penalty, n + 1);
+    const int64_t cases = view->cases.weight * (int64_t)covered;
+    const int64_t value = wanted->case_factor * (cases - cost) - wanted->control_factor * controls;
+    assert(!view->cases.planes);
+    if (cases < wanted->min_cover || controls + cost > wanted->budget || value < wanted->min_value)
+      return;
+    if (value > kept->largest) w->is_above = w->is_ended = true;
+  }
+  take(w, n, column);
+  if (irl_verify_pool_add(view, &w->pool, cover_at(w, n + 1), n + 1)) return;
+  w->is_out_of_memory = !view->meter->is_cut;
+  w->is_ended = true;
+}
+
+/* Of the candidates of a block that `alive` has, those that miss at most `slack` of the n_rows rows
+ * of the list, into `ids`; how many. */
+static uint32_t few_missed(walk *w, size_t block, size_t n_rows, uint32_t slack, uint32_t *ids) {
+  uint32_t n = 0;
+  if (!w->row_kernels->few_rows(w->alive, w->alive,
+                                w->rows + block * 64 * w->words * IRL_BITS_BLOCK, w->list, n_rows,
+                                slack))
+    return 0;
+  for (uint32_t k = 0; k < IRL_BITS_BLOCK; k++)
+    for (uint64_t bits = w->alive[k]; bits; bits &= bits - 1)
+      ids[n++] = (uint32_t)block * IRL_ROWS_COLUMNS + 64 * k + (uint32_t)__builtin_ctzll(bits);
+  return n;
+}
+
+/* Of the n candidates, ascending, those that miss at most `slack` ones of the vector, in their
+ * place; how many. */
+static uint32_t keep_close(walk *w, const uint64_t *joint, uint32_t *ids, uint32_t n,
+                           uint32_t slack) {
+  uint32_t left = 0;
+  if (n < MANY)
+    return (uint32_t)w->row_kernels->keep_close(joint, w->words, w->packed, w->words, ids, n,
+                                                slack);
+  const size_t n_rows = w->row_kernels->list_rows(joint, w->words, IRL_BITS_BLOCK, w->list);
+  for (uint32_t i = 0; i < n;) {
+    const uint32_t block = ids[i] / IRL_ROWS_COLUMNS;
+    memset(w->alive, 0, IRL_BITS_BLOCK * sizeof *w->alive);
+    for (; i < n && ids[i] / IRL_ROWS_COLUMNS == block; i++)
+      irl_bits_set(w->alive, ids[i] % IRL_ROWS_COLUMNS);
+    left += few_missed(w, block, n_rows, slack, ids + left);
+  }
+  return left;
+}
+
 /* Each of the candidates after n literals, all of which cover enough with them, and more. */
 static void extend(walk *w, uint32_t n, const uint64_t *joint, uint32_t *ids, uint32_t n_ids) {
   uint64_t *next = w->joints + n * w->words;
+  w->is_ended =
+      irl_verify_spend(w->view->meter, (uint64_t)n_ids * (w->view->stride + n_ids * w->words / 2));
   for (uint32_t i = 0; i < n_ids && !w->is_ended; i++) {
     const uint64_t *packed = w->packed + ids[i] * w->words;
-    w->is_ended = irl_verify_spend(w->view->meter, 2 * w->view->stride + (n_ids - i) * w->words);
-    take(w, n, w->id[ids[i]]);
-    keep(w, n + 1);
+    uint64_t covered = 0;
+    for (size_t k = 0; k < w->words; k++) {
+      next[k] = joint[k] & packed[k];
+      covered += (uint64_t)__builtin_popcountll(next[k]);
+    }
+    assert(covered >= w->kept->least);
+    keep(w, n, w->id[ids[i]], covered);
+    if (w->is_ended) return;
     if (n + 1 >= w->kept->max_literals || i + 1 == n_ids) continue;
-    for (size_t k = 0; k < w->words; k++) next[k] = joint[k] & packed[k];
     uint32_t *after = ids + n_ids;
     memcpy(after, ids + i + 1, (n_ids - i - 1) * sizeof *after);
-    const uint64_t covered =
-        w->view->kernels->and_count(w->kept->cases, cover_at(w, n + 1), w->view->cases.words);
-    assert(covered >= w->kept->least);
-    const size_t left =
-        w->row_kernels->keep_close(next, w->words, w->packed, w->words, after, n_ids - i - 1,
-                                   (uint32_t)(covered - w->kept->least));
-    if (left) extend(w, n + 1, next, after, (uint32_t)left);
+    const uint32_t left =
+        keep_close(w, next, after, n_ids - i - 1, (uint32_t)(covered - w->kept->least));
+    if (!left) continue;
+    take(w, n, w->id[ids[i]]);
+    extend(w, n + 1, next, after, left);
   }
 }
 
@@ -87,13 +156,9 @@ static void try_second(walk *w, uint32_t c) {
     const uint32_t first = (uint32_t)block * IRL_ROWS_COLUMNS;
     const uint32_t end = w->n - first < IRL_ROWS_COLUMNS ? w->n - first : IRL_ROWS_COLUMNS;
     irl_bits_fill(w->alive, end, IRL_BITS_BLOCK);
-    for (uint32_t i = first; i <= c; i++) irl_bits_clear(w->alive, i - first);
-    if (!w->row_kernels->few_rows(w->alive, w->alive,
-                                  w->rows + block * 64 * w->words * IRL_BITS_BLOCK, w->list, n_rows,
-                                  (unsigned)(n_rows - w->kept->least)))
-      continue;
-    for (uint32_t i = 0; i < end; i++)
-      if (irl_bits_get(w->alive, i)) w->further[n++] = first + i;
+    for (uint32_t k = 0; first + 64 * k <= c && k < IRL_BITS_BLOCK; k++) /* not up to c */
+      w->alive[k] &= c - first - 64 * k < 63 ? ~(uint64_t)0 << (c - first - 64 * k + 1) : 0;
+    n += few_missed(w, block, n_rows, (uint32_t)(n_rows - w->kept->least), w->further + n);
   }
   w->is_ended = irl_verify_spend(w->view->meter, n_rows * (n_blocks(w->n) - c / IRL_ROWS_COLUMNS));
   if (!n || w->is_ended) return;
@@ -119,23 +184,24 @@ static void try_first(walk *w, uint32_t a) {
   const irl_verify_view *view = w->view;
   const irl_kernels *kernels = view->kernels;
   const size_t case_words = view->cases.words;
-  const uint64_t n_kept =
-      kernels->and_into(w->column, w->kept->cases, irl_verify_column(view, a), case_words);
+  const uint64_t n_kept = w->order[a].cases;
   if (n_kept < w->kept->least) return;
+  kernels->and_into(w->column, w->kept->cases, irl_verify_column(view, w->order[a].column),
+                    case_words);
   memcpy(cover_at(w, 0), w->kept->live, view->stride * sizeof *w->covers);
-  take(w, 0, a);
-  keep(w, 1);
+  keep(w, 0, w->order[a].column, n_kept);
+  take(w, 0, w->order[a].column);
   w->n = 0;
   for (uint32_t b = a + 1; b < view->n; b++) {
-    const uint64_t n = kernels->and_count(w->column, irl_verify_column(view, b), case_words);
-    w->id[w->n] = b;
+    const uint32_t column = w->order[b].column;
+    const uint64_t n = kernels->and_count(w->column, irl_verify_column(view, column), case_words);
+    w->id[w->n] = column;
     w->counts[w->n] = (uint32_t)n;
     w->n += n >= w->kept->least;
   }
   w->is_ended = w->is_ended || irl_verify_spend(view->meter, view->n * view->stride);
   for (uint32_t i = 0; i < w->n && !w->is_ended && w->kept->max_literals > 1; i++) {
-    take(w, 1, w->id[i]);
-    keep(w, 2);
+    keep(w, 1, w->id[i], w->counts[i]);
   }
   if (w->n < 2 || w->is_ended || w->kept->max_literals < 3) return;
   w->words = ((size_t)n_kept + 63) / 64;
@@ -145,27 +211,93 @@ static void try_first(walk *w, uint32_t a) {
   for (uint32_t c = 0; c + 1 < w->n && !w->is_ended; c++) try_second(w, c);
 }
 
-irl_status irl_verify_kept_list(irl_env *env, const irl_verify_view *view,
-                                const irl_verify_kept *kept, irl_verify_pool *pool) {
+static int by_cases(const void *x, const void *y) {
+  const struct ranked *a = x, *b = y;
+  if (a->cases != b->cases) return a->cases < b->cases ? -1 : 1;
+  return a->column < b->column ? -1 : 1;
+}
+
+static void set_order(const irl_verify_view *view, const uint64_t *kept, struct ranked *order) {
+  for (uint32_t i = 0; i < view->n; i++)
+    order[i] = (struct ranked){
+        i, view->kernels->and_count(kept, irl_verify_column(view, i), view->cases.words)};
+  qsort(order, view->n, sizeof *order, by_cases);
+}
+
+static bool make_walk(irl_arena *arena, const irl_verify_view *view, const irl_verify_kept *kept,
+                      walk *w) {
   const size_t words = (kept->n + 63) / 64 + 1, depth = kept->max_literals + 1, n = view->n + 1u;
-  walk w = {.view = view, .kept = kept, .pool = pool, .row_kernels = irl_bits_row_kernels()};
+  w->view_of_thread = *view;
+  w->view_of_thread.meter = &w->meter;
+  w->view = &w->view_of_thread;
+  w->kept = kept;
+  w->row_kernels = irl_bits_row_kernels();
+  w->column = irl_arena_alloc_aligned(arena, view->stride, sizeof *w->column);
+  w->id = irl_arena_alloc(arena, n, sizeof *w->id);
+  w->counts = irl_arena_alloc(arena, n, sizeof *w->counts);
+  w->packed = irl_arena_alloc_aligned(arena, n * words, sizeof *w->packed);
+  w->rows = irl_arena_alloc_aligned(arena, n_blocks(view->n) * 64 * words * IRL_BITS_BLOCK,
+                                    sizeof *w->rows);
+  w->alive = irl_arena_alloc_aligned(arena, IRL_BITS_BLOCK, sizeof *w->alive);
+  w->list = irl_arena_alloc(arena, 64 * words + IRL_ROWS_SLACK, sizeof *w->list);
+  w->further = irl_arena_alloc(arena, n * depth, sizeof *w->further);
+  w->covers = irl_arena_alloc_aligned(arena, depth * view->stride, sizeof *w->covers);
+  w->joints = irl_arena_alloc_aligned(arena, depth * words, sizeof *w->joints);
+  return w->column && w->id && w->counts && w->packed && w->rows && w->alive && w->list &&
+         w->further && w->covers && w->joints;
+}
+
+/* Before a round: each thread may do what is left of memory; work is looked at after it. */
+static void begin_round(const irl_verify_meter *meter, walk *w) {
+  w->meter = *meter;
+  w->meter.work = 0;
+  w->meter.limit.max_work = UINT64_MAX;
+}
+
+/* After it: what the thread did, and its clauses, which go into the pool. */
+static bool end_round(const irl_verify_view *view, walk *w, irl_verify_pool *pool) {
+  irl_verify_meter *meter = view->meter;
+  meter->is_full = meter->is_full || w->meter.is_full;
+  meter->is_cut = meter->is_cut || w->meter.is_cut;
+  irl_verify_spend(meter, w->meter.work);
+  bool is_ready = !w->is_out_of_memory;
+  for (size_t k = 0; k < w->pool.n && is_ready && !meter->is_cut; k++)
+    is_ready =
+        irl_verify_pool_add(view, pool, w->pool.covers + k * view->stride, w->pool.sizes[k]) ||
+        meter->is_cut;
+  irl_verify_pool_free(w->view, &w->pool);
+  return is_ready;
+}
+
+irl_status irl_verify_kept_list(irl_env *env, const irl_verify_view *view,
+                                const irl_verify_kept *kept, irl_verify_pool *pool,
+                                bool *is_above) {
+  const int n_threads = irl_threads_here(kept->threads);
   irl_arena arena;
   irl_arena_init(&arena, &env->allocator);
   assert(kept->least && kept->n <= IRL_ROWS_MAX && irl_verify_view_has(view, kept->live));
-  w.column = irl_arena_alloc_aligned(&arena, view->stride, sizeof *w.column);
-  w.id = irl_arena_alloc(&arena, n, sizeof *w.id);
-  w.counts = irl_arena_alloc(&arena, n, sizeof *w.counts);
-  w.packed = irl_arena_alloc_aligned(&arena, n * words, sizeof *w.packed);
-  w.rows = irl_arena_alloc_aligned(&arena, n_blocks(view->n) * 64 * words * IRL_BITS_BLOCK,
-                                   sizeof *w.rows);
-  w.alive = irl_arena_alloc_aligned(&arena, IRL_BITS_BLOCK, sizeof *w.alive);
-  w.list = irl_arena_alloc(&arena, 64 * words + IRL_ROWS_SLACK, sizeof *w.list);
-  w.further = irl_arena_alloc(&arena, n * depth, sizeof *w.further);
-  w.covers = irl_arena_alloc_aligned(&arena, depth * view->stride, sizeof *w.covers);
-  w.joints = irl_arena_alloc_aligned(&arena, depth * words, sizeof *w.joints);
-  const bool is_made = w.column && w.id && w.counts && w.packed && w.rows && w.alive && w.list &&
-                       w.further && w.covers && w.joints;
-  for (uint32_t a = 0; is_made && a < view->n && !w.is_ended; a++) try_first(&w, a);
+  struct ranked *order = irl_arena_alloc(&arena, view->n + 1u, sizeof *order);
+  walk *walks = irl_arena_alloc(&arena, (size_t)n_threads, sizeof *walks);
+  bool is_ready = order && walks, is_ended = false;
+  if (is_ready) set_order(view, kept->cases, order);
+  for (int i = 0; i < n_threads && is_ready; i++) {
+    is_ready = make_walk(&arena, view, kept, &walks[i]);
+    walks[i].order = order;
+  }
+  for (uint32_t first = 0; first < view->n && is_ready && !is_ended; first += ROUND) {
+    const uint32_t end = view->n - first < ROUND ? view->n : first + ROUND;
+    for (int i = 0; i < n_threads; i++) begin_round(view->meter, &walks[i]);
+#pragma omp parallel for num_threads(irl_threads_here(kept->threads)) schedule(dynamic, 1)
+    for (uint32_t a = first; a < end; a++) {
+      walk *w = &walks[irl_thread_number()];
+      if (!w->is_ended) try_first(w, a);
+    }
+    for (int i = 0; i < n_threads; i++) {
+      is_ready = end_round(view, &walks[i], pool) && is_ready;
+      *is_above = *is_above || walks[i].is_above;
+    }
+    is_ended = *is_above || view->meter->is_cut;
+  }
   irl_arena_free(&arena);
-  return is_made && !w.is_out_of_memory ? IRL_STATUS_OK : irl_fail_memory(env);
+  return is_ready || view->meter->is_cut ? IRL_STATUS_OK : irl_fail_memory(env);
 }

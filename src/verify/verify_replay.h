@@ -13,6 +13,7 @@ typedef struct irl_verify_replay {
   irl_env *env;
   const irl_data *data;
   const irl_rule *rule;
+  int threads;
   irl_verify_text text;
   irl_verify_meter meter;
   irl_scope *scope;         /* what it is about, */
