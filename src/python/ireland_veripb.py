@@ -90,7 +90,7 @@ class Writer(Checker):
         self.read_rows()
         forecast = self.forecast()
         if not self.options.quiet:
-            print("forecast: %.1f MB of OPB and at most about %.1f MB of proof" % forecast, file=sys.stderr)
+            print("forecast: %.1f MB of OPB and about %.1f MB of proof" % forecast, file=sys.stderr)
         if sum(forecast) * 1e6 > self.options.max_mb * 1e6:
             raise NotChecked("that is more than %d MB: --max-mb allows more" % self.options.max_mb)
         self.write_table()
@@ -120,13 +120,28 @@ class Writer(Checker):
         self.J, self.base = len(self.lits), sum(map(min, self.loss_of))
 
     def forecast(self):
-        """In MB: the question, and the proof if every child of the root had as many prefixes as the root."""
+        """In MB: the question, and the proof, of which at each depth a few children stand for all."""
         N, J, K, M = len(self.rows), self.J, self.K, self.M
+
+        def lines(cases, controls, paid, r):
+            """Rows that the prefixes of a node and of all below it take."""
+            self.survivors = []
+            found = self.count(cases, controls, r, self.need(cases, paid)) * (cases | controls).bit_count()
+            children = self.not_dominated(sorted(self.survivors, key=lambda x: (-x[0], x[1])), cases, controls) if r > 1 else []
+            some = children[::max(1, len(children) // 3)]
+            below = [lines(cases & ~p, controls & ~n, paid + self.W(n), r - 1) for p, n in some]
+            return found + sum(below) * len(children) / max(1, len(some))
         opb = K * N * J * M * 10 * 0.75 + K * M * J * 11
-        self.survivors = []
-        prefixes = self.count(self.cases0, self.controls0, K, self.need(self.cases0, 0))
-        children = 1 + len(self.survivors) * (K > 1)
-        return opb / 1e6, (children * prefixes * (self.cases0 | self.controls0).bit_count() * 6 + K * M * M * J * 20) / 1e6
+        return opb / 1e6, (lines(self.cases0, self.controls0, 0, K) * 5 + K * M * M * J * 20) / 1e6
+
+    @staticmethod
+    def not_dominated(survivors, cases, controls):
+        """The cases and controls of clauses that none before dominates: the children."""
+        shown = []
+        for _, _, cover in survivors:
+            if not any(not cover & cases & ~p and not n & ~cover for p, n in shown):
+                shown.append((cover & cases, cover & controls))
+        return shown
 
     def need(self, cases, paid):
         return self.base + paid + self.W(cases) - (self.loss - 1)
@@ -259,11 +274,9 @@ class Writer(Checker):
             sum_all = proof.pol(proof.name(sum_all) + " " + "".join("%s + " % proof.name(x) for x in order) + "%d d" % r)
         self.survivors = []
         self.count(cases, controls, r, least)
-        survivors, shown = sorted(self.survivors, key=lambda x: (-x[0], x[1])), []
-        for _, _, cover in survivors:
-            if not any(not cover & cases & ~p and not n & ~cover for p, n in shown):
-                shown.append((cover & cases, cover & controls))
-                self.child(path, (cases, controls), paid, shown[-1])
+        survivors = sorted(self.survivors, key=lambda x: (-x[0], x[1]))
+        for clause in self.not_dominated(survivors, cases, controls):
+            self.child(path, (cases, controls), paid, clause)
         self.write_prefixes(k, (r, least, cases, controls), sum_all, nots, survivors)
         lemma = proof.rup(nots[1:] + " >= 1")
         proof.delete(first, lemma)
