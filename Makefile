@@ -88,7 +88,8 @@ endif
 
 cli_sources := $(wildcard src/cli/*.c)
 mpi_sources := $(wildcard src/mpi/*.c)
-lib_sources := $(filter-out $(cli_sources) $(mpi_sources),$(wildcard src/*/*.c))
+web_sources := $(wildcard src/web/*.c)
+lib_sources := $(filter-out $(cli_sources) $(mpi_sources) $(web_sources),$(wildcard src/*/*.c))
 lib_objects := $(lib_sources:src/%.c=$(dir)/%.o)
 cli_objects := $(cli_sources:src/%.c=$(dir)/%.o)
 # Suites stand by room, the programs of all of them in one folder; those of tests/mpi have a target of their own.
@@ -189,7 +190,7 @@ static: $(cli_objects) $(dir)/libireland.a ## one binary without shared librarie
 	@mkdir -p build/static
 	$(CC) $(ALL_CFLAGS) $(STATIC) $^ $(HARDEN_LINK) $(LDFLAGS) $(LIBS) -lpthread -o build/static/ireland
 
-parts := src/mpi/mpi.mk src/package/package.mk src/python/python.mk src/r/r.mk tests/fuzz/fuzz.mk tests/machines/machines.mk
+parts := src/mpi/mpi.mk src/package/package.mk src/python/python.mk src/r/r.mk src/web/web.mk tests/fuzz/fuzz.mk tests/machines/machines.mk
 include $(parts)
 
 clean: ## remove all that was built

@@ -1,5 +1,6 @@
 #include "base/clock.h"
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,9 @@
 #include <windows.h>
 
 #include <psapi.h>
+#elif defined(__EMSCRIPTEN__)
+#include <emscripten/heap.h>
+#include <unistd.h>
 #else
 #include <sys/resource.h>
 #include <unistd.h>
@@ -39,6 +43,21 @@ double irl_clock_available_mb(void) {
 
 double irl_clock_resident_mb(void) {
   return (double)memory_of_process().WorkingSetSize / 1e6;
+}
+
+#elif defined(__EMSCRIPTEN__)
+
+/* The memory of a WebAssembly module grows and never shrinks: its peak is what it has. */
+double irl_clock_peak_mb(void) {
+  return (double)(uintptr_t)sbrk(0) / 1e6;
+}
+
+double irl_clock_available_mb(void) {
+  return (double)emscripten_get_heap_max() / 1e6 - irl_clock_peak_mb();
+}
+
+double irl_clock_resident_mb(void) {
+  return irl_clock_peak_mb();
 }
 
 #else

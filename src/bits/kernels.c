@@ -15,6 +15,7 @@ size_t irl_bits_kernels_list(const irl_kernels **tables, size_t capacity) {
   const irl_kernels *const all[] = {
       irl_bits_kernels_scalar(),
       irl_bits_kernels_neon(), /* every 64-bit ARM has it */
+      irl_bits_kernels_wasm(), /* an engine without it would not load the module */
       has_avx2 ? irl_bits_kernels_avx2() : NULL,
       has_avx512 ? irl_bits_kernels_avx512() : NULL,
   };

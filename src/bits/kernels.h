@@ -58,7 +58,7 @@ typedef struct irl_kernels {
 } irl_kernels;
 
 /* The best table for this CPU, or the one named by the environment variable IRELAND_KERNEL (scalar,
- * avx2, avx512, neon) if this CPU has it. Never NULL. */
+ * avx2, avx512, neon, wasm) if this CPU has it. Never NULL. */
 const irl_kernels *irl_bits_kernels(void);
 /* All tables that this CPU can run, the scalar one first, up to `capacity`; returns how many. */
 size_t irl_bits_kernels_list(const irl_kernels **tables, size_t capacity);
@@ -68,5 +68,6 @@ const irl_kernels *irl_bits_kernels_scalar(void);
 const irl_kernels *irl_bits_kernels_avx2(void);
 const irl_kernels *irl_bits_kernels_avx512(void);
 const irl_kernels *irl_bits_kernels_neon(void);
+const irl_kernels *irl_bits_kernels_wasm(void);
 
 #endif

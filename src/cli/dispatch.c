@@ -63,6 +63,8 @@ const cli_command cli_commands[] = {
     {NULL, NULL, NULL, NULL, 0, 0, NULL, NULL, false},
 };
 
+void (*cli_on_begin)(irl_env *env);
+
 /* The environment that Ctrl-C asks to stop. */
 static irl_env *volatile interruptible;
 static volatile sig_atomic_t was_interrupted;
@@ -186,6 +188,7 @@ static int run(const cli_command *command, int n, char **words, const irl_comm *
   const irl_status status = irl_env_create(NULL, &c.env);
   if (status) return cli_fail(&c, status);
   irl_env_set_log(c.env, on_log, &c);
+  if (cli_on_begin) cli_on_begin(c.env);
   if (command->is_distributed && irl_env_set_comm(c.env, comm))
     return cli_fail(&c, IRL_STATUS_NO_MEMORY);
   irl_env_count_memory(c.env);

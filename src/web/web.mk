@@ -1,0 +1,37 @@
+# The page: the program in WebAssembly and all that it shows in one file, build/web/ireland.html; and a package for npm.
+EMCC ?= emcc
+web_dir := build/web
+web_objects := $(patsubst src/%.c,$(web_dir)/obj/%.o,$(lib_sources) $(filter-out src/cli/main.c,$(cli_sources)) $(web_sources))
+# Linked with -O2, which leaves the names of imports and exports alone: job.js uses two of them.
+# The same numbers as the native program: no contraction, no reordering. SIMD is in every browser since 2023.
+WEB_CFLAGS := -std=gnu11 -O3 -DNDEBUG -msimd128 -ffp-contract=off -Wall -Wextra -Wshadow -Wno-unknown-pragmas -DIRL_HAS_ZLIB \
+              -Iinclude -Isrc -Isrc/package/xxh3 -Isrc/web/zlib -MMD -MP
+WEB_LDFLAGS := -O2 -sMODULARIZE -sEXPORT_NAME=createIreland -sENVIRONMENT=web,worker,node -sINVOKE_RUN=0 -sEXIT_RUNTIME=0 -sSTRICT \
+               -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sINITIAL_MEMORY=32MB -sTOTAL_STACK=4MB -sFORCE_FILESYSTEM -lworkerfs.js -sNODEJS_CATCH_EXIT=0 -sNODEJS_CATCH_REJECTION=0 \
+               -sEXPORTED_RUNTIME_METHODS=FS,stackAlloc,allocateUTF8OnStack,HEAP32 -sINCOMING_MODULE_JS_API=wasmBinary,instantiateWasm,print,printErr,stdin,stdout,stderr,onAbort,noInitialRun
+
+web_parts := $(wildcard src/web/*.js src/web/*.mjs src/web/page/*)
+
+.PHONY: web
+web: $(web_dir)/ireland.html ## the page that learns and proves in a browser, in one file: build/web/ireland.html
+	@echo $<
+
+$(web_dir)/ireland.html: $(web_dir)/engine.js $(web_parts) $(wildcard data/*.csv)
+	$(Q)node src/web/bundle.mjs $(web_dir)/engine.js $(web_dir)/engine.wasm data $@
+
+# What was built is made again when its flags change, not whenever this file does.
+$(web_dir)/obj/flags: web_flags = $(WEB_CFLAGS)
+$(web_dir)/obj/link-flags: web_flags = $(WEB_LDFLAGS)
+$(web_dir)/obj/flags $(web_dir)/obj/link-flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(web_flags)' | cmp -s - $@ || echo '$(web_flags)' >$@
+
+$(web_dir)/obj/%.o: src/%.c $(web_dir)/obj/flags
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  EM  $@")
+	$(Q)$(EMCC) $(WEB_CFLAGS) -c $< -o $@
+
+$(web_dir)/engine.js: $(web_objects) $(web_dir)/obj/link-flags
+	@command -v $(EMCC) >/dev/null || { echo "make web: needs emscripten: make deps web=1" >&2; exit 1; }
+	$(if $(V),,@echo "  LD  $@")
+	$(Q)NODE_PATH="$${NODE_PATH:-/usr/share/nodejs}" $(EMCC) $(WEB_LDFLAGS) $(web_objects) -o $@
