@@ -6,13 +6,13 @@ web_objects := $(patsubst src/%.c,$(web_dir)/obj/%.o,$(lib_sources) $(filter-out
 # The same numbers as the native program: no contraction, no reordering. SIMD is in every browser since 2023.
 WEB_CFLAGS := -std=gnu11 -O3 -DNDEBUG -msimd128 -ffp-contract=off -Wall -Wextra -Wshadow -Wno-unknown-pragmas -DIRL_HAS_ZLIB \
               -Iinclude -Isrc -Isrc/package/xxh3 -Isrc/web/zlib -MMD -MP
-WEB_LDFLAGS := -O2 -sMODULARIZE -sEXPORT_NAME=createIreland -sENVIRONMENT=web,worker,node -sINVOKE_RUN=0 -sEXIT_RUNTIME=0 -sSTRICT \
-               -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sINITIAL_MEMORY=32MB -sTOTAL_STACK=4MB -sFORCE_FILESYSTEM -lworkerfs.js -sNODEJS_CATCH_EXIT=0 -sNODEJS_CATCH_REJECTION=0 \
+WEB_LDFLAGS := -O2 -sMODULARIZE -sEXPORT_NAME=createIreland -sENVIRONMENT=web,worker -sINVOKE_RUN=0 -sEXIT_RUNTIME=0 -sSTRICT \
+               -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sINITIAL_MEMORY=32MB -sTOTAL_STACK=4MB -sFORCE_FILESYSTEM -lworkerfs.js \
                -sEXPORTED_RUNTIME_METHODS=FS,stackAlloc,allocateUTF8OnStack,HEAP32 -sINCOMING_MODULE_JS_API=wasmBinary,instantiateWasm,print,printErr,stdin,stdout,stderr,onAbort,noInitialRun
 
 web_parts := $(wildcard src/web/*.js src/web/*.mjs src/web/page/*)
 
-.PHONY: web
+.PHONY: web npm-package test-web
 web: $(web_dir)/ireland.html ## the page that learns and proves in a browser, in one file: build/web/ireland.html
 	@echo $<
 
@@ -35,3 +35,16 @@ $(web_dir)/engine.js: $(web_objects) $(web_dir)/obj/link-flags
 	@command -v $(EMCC) >/dev/null || { echo "make web: needs emscripten: make deps web=1" >&2; exit 1; }
 	$(if $(V),,@echo "  LD  $@")
 	$(Q)NODE_PATH="$${NODE_PATH:-/usr/share/nodejs}" $(EMCC) $(WEB_LDFLAGS) $(web_objects) -o $@
+
+npm_dir := $(web_dir)/npm
+npm_tarball := $(npm_dir)/ireland-rules-$(VERSION).tgz
+npm-package: $(npm_tarball) ## the same engine for Node and bundlers, with types: build/web/npm/ireland-rules-VERSION.tgz
+	@echo $<
+
+$(npm_tarball): $(web_dir)/engine.js $(wildcard src/web/npm/*) src/web/job.js LICENSE
+	@rm -rf $(npm_dir)
+	@node src/web/npm/pack.mjs $(web_dir)/engine.js $(web_dir)/engine.wasm $(npm_dir)/package $(VERSION)
+	@cd $(npm_dir) && npm pack --silent ./package >/dev/null
+
+test-web: all web npm-package ## the page in Chromium, the engine against the native program, the npm package: minutes
+	@IRELAND=$(CURDIR)/$(dir)/ireland tests/web/all.sh

@@ -68,6 +68,7 @@ const sent = {rule: null};
 
 function receiveRule(file) {
   sent.rule = file;
+  byId('verify-rule').value = '';
   complain(byId('verify-problem'), '');
   byId('verify-answer').replaceChildren(make('p', {textContent: `${file.name} is taken as the rule. Choose the data, and the certificate to check it.`}));
   byId('verify').scrollIntoView({block: 'start'});
