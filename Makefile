@@ -138,8 +138,8 @@ $(dir)/bench/%: bench/programs/%.c $(dir)/libireland.a
 	$(if $(V),,@echo "  CC  $@")
 	$(Q)$(CC) $(ALL_CFLAGS) $< $(dir)/libireland.a $(LDFLAGS) $(LIBS) -o $@
 
-deps: ## install the packages that building and testing need (Debian), or say what is missing
-	@tests/deps.sh
+deps: ## install the packages that building and testing need (Debian), or say what is missing; for the page too: make deps web
+	@tests/deps.sh $(filter web,$(MAKECMDGOALS))
 
 demo: all ## generate planted data and show the main job on it
 	@bench/scripts/demo.sh ./ireland

@@ -14,7 +14,7 @@ allowed() {
   lp | model) echo "base bits lp" ;;
   verify) echo "base bits data table read rule" ;;
   cli) echo "" ;;
-  mpi) echo "cli" ;;
+  mpi | web) echo "cli" ;;
   *) case " $layers " in *" $1 "*) echo "${layers%%"$1"*}" ;; *) echo "?" ;; esac ;;
   esac
 }
@@ -91,7 +91,7 @@ locale_bound() {
       is_open = 0; gsub(/%%/, "", statement)
       if (statement ~ /%[-+ #0-9.*]*[lL]?[aefgAEFG]/) print file ":" first " reads or prints a number in the locale of the host: see base/c_locale.h" }' "$1"
 }
-while read -r line; do finding "$line"; done < <(for file in $(ls src/*/*.[ch] | grep -vE '^src/((cli|mpi)/|base/c_locale\.)'); do locale_bound "$file"; done)
+while read -r line; do finding "$line"; done < <(for file in $(ls src/*/*.[ch] | grep -vE '^src/((cli|mpi|web)/|base/c_locale\.)'); do locale_bound "$file"; done)
 
 # ---- formatting: of all but the test library, in whose place upstream's header may stand -------------
 if command -v clang-format >/dev/null; then
@@ -139,7 +139,7 @@ unneeded() {
 }
 echo "room        lines  assertions  per 1,000  more than six parameters"
 long=""
-for room in $layers cli mpi; do
+for room in $layers cli mpi web; do
   names=$(parameters "$room")
   [ "$names" ] && long="$long $(echo $names)"
   lines=$(cat "src/$room"/*.[ch] | wc -l)

@@ -2,12 +2,14 @@
 # Installs what building and testing need, where apt-get exists; elsewhere says what is missing.
 # Does nothing if all is there. The tests skip, with a reason, what an optional tool would check.
 #   tests/deps.sh            for building and testing here
+#   tests/deps.sh web        for `make web` as well: emscripten and npm, which are large
 #   tests/deps.sh machines   for `make machines`: cross compilers, libraries of these machines beside those of this one, qemu
 set -u
 needed="gcc make"
 optional="libxxhash-dev libopenblas-dev zlib1g-dev g++ clang clang-format libomp-dev plink1.9 bcftools glpk-utils coinor-cbc python3 sqlite3 nodejs valgrind chromium r-base-core pkg-config cmake zsh fish man-db mandoc locales
   python3-numpy python3-pandas python3-sklearn python3-matplotlib python3-setuptools python3-wheel python3-pip python3-venv mypy
   r-cran-tinytest r-cran-knitr r-cran-rmarkdown r-cran-matrix qpdf"
+[ "${1:-}" = web ] && optional="$optional emscripten npm"
 
 if ! command -v apt-get >/dev/null; then
   missing=""

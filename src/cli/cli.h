@@ -143,7 +143,8 @@ int cli_solve(cli *c);
 /* One thread for BLAS. */
 void cli_set_blas(void);
 int cli_main(int n, char **words, const irl_comm *comm);
-/* Called with the environment of a run before it begins, for hooks of a front end's own; NULL: none.
+/* Called with the environment of a run before it begins, for hooks of a front end's own; NULL:
+ * none.
  */
 extern void (*cli_on_begin)(irl_env *env);
 /* Has Ctrl-C or a request to end come? */

@@ -20,7 +20,7 @@ from wheel.bdist_wheel import bdist_wheel
 
 HERE = pathlib.Path(__file__).resolve().parent
 NAMES = {"win32": "ireland.dll", "darwin": "libireland.dylib"}
-LEFT_OUT = ("mpi", "package", "python", "r")  # rooms that are not of the library; cli is, as a function
+LEFT_OUT = ("mpi", "package", "python", "r", "web")  # rooms that are not of the library; cli is, as a function
 
 
 def tree():

@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "src/package"))
 import amalgamate  # noqa: E402
 
-LEFT_OUT = ("cli", "mpi", "package", "python", "r")
+LEFT_OUT = ("cli", "mpi", "package", "python", "r", "web")
 MAKEVARS = """PKG_CPPFLAGS = -DNDEBUG -D_FILE_OFFSET_BITS=64 -D__USE_MINGW_ANSI_STDIO=1 -Iireland/include -Iireland -Iireland/xxh3
 PKG_CFLAGS = $(SHLIB_OPENMP_CFLAGS)
 PKG_LIBS = $(SHLIB_OPENMP_CFLAGS) -lm

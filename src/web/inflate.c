@@ -4,7 +4,7 @@
  * step whose bits are not all there changes nothing but the bits that wait, and is made again when
  * there are more. Bytes are taken only when bits are lacking, so that none of what follows the
  * member is taken. Codes are looked up by their first FAST bits, the few longer ones bit by bit. */
-#include "zlib.h"
+#include "web/zlib/zlib.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -23,6 +23,7 @@ $(web_dir)/ireland.html: $(web_dir)/engine.js $(web_parts) $(wildcard data/*.csv
 $(web_dir)/obj/flags: web_flags = $(WEB_CFLAGS)
 $(web_dir)/obj/link-flags: web_flags = $(WEB_LDFLAGS)
 $(web_dir)/obj/flags $(web_dir)/obj/link-flags: FORCE
+	@command -v $(EMCC) >/dev/null || { echo "make web: needs emscripten: make deps web" >&2; exit 1; }
 	@mkdir -p $(@D)
 	@echo '$(web_flags)' | cmp -s - $@ || echo '$(web_flags)' >$@
 
@@ -32,7 +33,6 @@ $(web_dir)/obj/%.o: src/%.c $(web_dir)/obj/flags
 	$(Q)$(EMCC) $(WEB_CFLAGS) -c $< -o $@
 
 $(web_dir)/engine.js: $(web_objects) $(web_dir)/obj/link-flags
-	@command -v $(EMCC) >/dev/null || { echo "make web: needs emscripten: make deps web=1" >&2; exit 1; }
 	$(if $(V),,@echo "  LD  $@")
 	$(Q)NODE_PATH="$${NODE_PATH:-/usr/share/nodejs}" $(EMCC) $(WEB_LDFLAGS) $(web_objects) -o $@
 

@@ -225,6 +225,7 @@ function usePaste() {
   if (!text.trim()) return complain(byId('data-problem'), 'There is nothing in the field yet: paste a table with a line of names.');
   const isTabbed = text.slice(0, 2000).split('\n')[0].includes('\t');
   show(byId('paste'), false);
+  byId('example').value = '';
   return loadFiles([new File([text.endsWith('\n') ? text : text + '\n'], isTabbed ? 'pasted.tsv' : 'pasted.csv')]);
 }
 
@@ -237,7 +238,8 @@ function useExample(name) {
 function watchData() {
   const drop = byId('drop');
   byId('choose').addEventListener('change', event => {
-    loadFiles(event.target.files);
+    byId('example').value = '';
+    loadFiles([...event.target.files]);
     event.target.value = '';
   });
   byId('paste-open').addEventListener('click', () => {

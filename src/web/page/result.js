@@ -9,14 +9,35 @@ function dropResult() {
   show(byId('result'), false);
 }
 
-/* What may be said, in the words of the scope. */
+/* The rules that a claim is about: sizes, literals, and every limit that was set. */
+function scopeText(fit) {
+  const scope = fit.scope || {}, many = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`, limits = [];
+  if (scope.cuts) limits.push('cuts ' + scope.cuts);
+  limits.push(scope.negations ? 'negations' : 'no negations');
+  if (scope.pool) limits.push('from the clauses of the pool alone');
+  if (scope.forbid) limits.push('without ' + scope.forbid);
+  if (scope.only) limits.push('of the columns ' + scope.only);
+  if (scope.ignore) limits.push('not of the columns ' + scope.ignore);
+  const also = [];
+  if (scope.form === 'cnf') also.push('an AND of ORs');
+  if (scope.max_literals) also.push(`at most ${scope.max_literals} literals in all`);
+  if (scope.complexity) also.push(`complexity at most ${scope.complexity}`);
+  if (scope.min_sensitivity) also.push(`sensitivity at least ${scope.min_sensitivity}`);
+  if (scope.min_specificity) also.push(`specificity at least ${scope.min_specificity}`);
+  if (scope.penalty) also.push(`penalty ${scope.penalty}`);
+  also.push(scope.loss === 'hamming' ? 'Hamming loss' : `${scope.weights || 'balanced'} weights`);
+  if (scope.weight_column) also.push(`samples weighed by ${scope.weight_column}`);
+  if (scope.strata) also.push(`within the groups of ${scope.strata}`);
+  return `of at most ${many(fit.K, 'clause')} of at most ${fit.M} of ${many(scope.literals === undefined ? fit.features : scope.literals, 'literal')} (${limits.join(', ')}), ${also.join(', ')},`;
+}
+
 function verdictOf(fit) {
-  const size = `of at most ${fit.K} clause${fit.K === 1 ? '' : 's'} of at most ${fit.M} literal${fit.M === 1 ? '' : 's'}`;
-  const bound = fit.bound === null || Number.isNaN(fit.bound) ? '' : ` No rule ${size} has less than ${shortNumber(fit.bound)}${fit.gap === null ? '' : ` (gap ${percent(fit.gap)})`}.`;
+  const isKnown = fit.bound !== null && fit.bound !== undefined && !Number.isNaN(fit.bound);
   const loss = `Its loss is ${shortNumber(fit.objective)}${fit.rate === undefined ? '' : `, ${percent(fit.rate)} of that of a rule that is always wrong`}.`;
-  if (fit.status === 'optimal') return {isProven: true, text: `no rule ${size} has a smaller loss on these data. ${loss}`};
+  if (fit.status === 'optimal') return {isProven: true, text: `no rule ${scopeText(fit)} has a smaller loss on these data. ${loss}`};
   const how = {interrupted: 'Stopped: the best rule so far. ', limit: 'A limit was reached: the best rule so far. '}[fit.status] || 'Found, not proven. ';
-  return {isProven: false, text: how + loss + (fit.K ? bound : '')};
+  const bound = isKnown && fit.scope ? ` No rule ${scopeText(fit)} has less than ${shortNumber(fit.bound)} (gap ${percent(fit.gap)}).` : '';
+  return {isProven: false, text: how + loss + bound};
 }
 
 function measure(name, value, below) {
@@ -72,8 +93,8 @@ function showReport() {
   const bytes = shown.files[shown.names.report], frame = byId('report-frame');
   show(byId('report'), Boolean(bytes));
   frame.onload = () => {
-    const page = frame.contentDocument && frame.contentDocument.documentElement;
-    if (page && page.scrollHeight > 100) frame.style.height = page.scrollHeight + 24 + 'px';
+    const page = frame.contentDocument && frame.contentDocument.body;
+    if (page && page.offsetHeight > 100) frame.style.height = page.offsetHeight + 24 + 'px';
   };
   if (bytes) frame.srcdoc = new TextDecoder().decode(bytes);
 }

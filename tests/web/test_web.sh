@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# The engine in WebAssembly, if `make web` has built it: a fit is the same as the native one. `make test-web` looks at everything.
+. "$(dirname "$0")/../shell.sh"
+begin web-smoke
+if [ ! -f build/web/ireland.html ] || ! command -v node >/dev/null; then
+  skip web "needs node and the page, which 'make web' builds with emscripten (make deps web)"
+  finish
+fi
+cat >"$dir/fit.mjs" <<'EOF'
+import {readFileSync, writeFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {resolve} from 'node:path';
+const irelandJob = new Function(readFileSync('src/web/job.js', 'utf8') + '\nreturn irelandJob;')();
+const create = createRequire(import.meta.url)(resolve('build/web/engine.js'));
+const compiled = await WebAssembly.compile(readFileSync('build/web/engine.wasm'));
+const files = [{name: 'monks3.csv', data: new Uint8Array(readFileSync('data/monks3.csv'))}];
+const words = ['fit', 'monks3.csv', '-K', '2', '-M', '2', '--negations', '--prove', '--quiet', '-o', 'rule.json', '--certificate', 'proof.txt'];
+const answer = await irelandJob(create, compiled, {words, files, outputs: ['rule.json', 'proof.txt']});
+writeFileSync(process.argv[2] + '/web.out', answer.out);
+for (const [name, bytes] of Object.entries(answer.files)) writeFileSync(process.argv[2] + '/web.' + name, bytes);
+process.exit(answer.code);
+EOF
+check "the engine learns" node "$dir/fit.mjs" "$dir"
+run fit data/monks3.csv -K 2 -M 2 --negations --prove --quiet -o "$dir/rule.json" --certificate "$dir/proof.txt"
+for name in out rule.json proof.txt; do check "the same $name as the program" cmp "$dir/$name" "$dir/web.$name"; done
+finish
