@@ -43,8 +43,8 @@ console.log(column(least.native) + column(least.scalar) + column(least.first) + 
 EOF
 echo "  native  scalar   first    warm   warm/native  warm/scalar"
 for seed in 1 2; do
-  "$ireland" generate -N 1000 -J 1000 -K 3 -M 3 --noise 0.025 --seed $seed -o $dir/$seed.irb >/dev/null 2>&1
+  "$ireland" generate -N 1000 -J 1000 -K 3 -M 3 --noise 0.025 --seed $seed -o $dir/$seed.irb >/dev/null 
   node $dir/run.mjs "$ireland" $dir/$seed.irb -K 3 -M 3 --prove
 done
-"$ireland" generate -N 1000 -J 1000 -K 10 -M 4 --noise 0.025 --seed 3 -o $dir/3.irb >/dev/null 2>&1
-node $dir/run.mjs "$ireland" $dir/3.irb -K 3 -M 3 --prove --work-limit 2000000000
+"$ireland" generate -N 1000 -J 1000 -K 10 -M 4 --noise 0.025 --seed 3 -o $dir/3.irb >/dev/null 
+node $dir/run.mjs "$ireland" $dir/3.irb -K 3 -M 3 --prove --work-limit 400000000
