@@ -57,4 +57,4 @@ END
   echo "R, fit of a frame: $r s ($(awk -v a="$r" -v b="$cli" 'BEGIN { printf "%+.1f %%", 100 * (a / b - 1) }'))"
 fi
 import_time() { for _ in 1 2 3 4 5; do "$out/venv/bin/python" -c "import time; a = time.process_time(); $1; print(round(time.process_time() - a, 4))"; done | least; }
-echo "import ireland: $(import_time 'import ireland') s; with RuleClassifier and scikit-learn: $(import_time 'from ireland import RuleClassifier') s"
+echo "import ireland: $(import_time 'import ireland') s; with RuleClassifier: $(import_time 'from ireland import RuleClassifier') s, of which NumPy: $(import_time 'import numpy') s"
