@@ -32,6 +32,8 @@ $(web_dir)/obj/%.o: src/%.c $(web_dir)/obj/flags
 	$(if $(V),,@echo "  EM  $@")
 	$(Q)$(EMCC) $(WEB_CFLAGS) -c $< -o $@
 
+-include $(web_objects:.o=.d)
+
 $(web_dir)/engine.js: $(web_objects) $(web_dir)/obj/link-flags
 	$(if $(V),,@echo "  LD  $@")
 	$(Q)NODE_PATH="$${NODE_PATH:-/usr/share/nodejs}" $(EMCC) $(WEB_LDFLAGS) $(web_objects) -o $@

@@ -33,7 +33,7 @@ async function test(name, body) {
   }
 }
 
-async function open(width = 1100, height = 1400) {
+async function open(width = 1100, height = 1400, file = pageFile) {
   if (page) await page.close();
   page = await browser.newPage();
   await page.setViewport({width, height});
@@ -42,7 +42,7 @@ async function open(width = 1100, height = 1400) {
   page.on('request', request => { if (!/^(file|blob|data|about):/.test(request.url())) messages.push('request to ' + request.url()); });
   const client = await page.createCDPSession();
   await client.send('Page.setDownloadBehavior', {behavior: 'allow', downloadPath: saved});
-  await page.goto(pathToFileURL(pageFile).href);
+  await page.goto(pathToFileURL(file).href);
   await page.waitForSelector('html[data-ready]');
 }
 
@@ -268,6 +268,18 @@ await test('Stop keeps the best rule, with its bound and a report', async () => 
   return !(await page.$eval('#report', element => element.hidden));
 });
 
+await test('an AND of ORs', async () => {
+  await page.select('#example', all[0].name);
+  await loaded('patients.csv');
+  await page.$eval('[id="option-K"]', element => { element.value = 2; });
+  await page.$eval('[id="option-M"]', element => { element.value = 2; });
+  await page.$eval('#option--cnf', element => { element.checked = true; });
+  await learnt('learn');
+  await page.$eval('#whatif', element => { element.open = true; });
+  await until(`document.querySelector('#whatif-answer .verdict')`);
+  return (await textOf('clauses')).includes(' or ') && (await textOf('verdict')).includes('an AND of ORs');
+});
+
 /* ---- no connection ---- */
 const silent = messages.splice(0);
 await test('no message on the console, no request', () => {
@@ -292,6 +304,23 @@ await test('a connection is refused: fetch, beacon, image, worker', () => page.e
   return isRefused && image && socket;
 }));
 messages.splice(0);
+
+/* ---- an engine that cannot wait for promises ---- */
+await test('Stop without JSPI keeps the last rule, and measures it', async () => {
+  const text = readFileSync(pageFile, 'utf8'), other = text.replace('CAN_PAUSE = Boolean(WebAssembly.Suspending)', 'CAN_PAUSE = false');
+  if (other === text) return false;
+  await open(1100, 1400, write('plain.html', other));
+  await upload('choose', join(folder, 'noise.csv'));
+  await loaded('noise.csv');
+  await page.$eval('[id="option-K"]', element => { element.value = 6; });
+  await page.$eval('[id="option-M"]', element => { element.value = 5; });
+  await press('prove');
+  await until(`document.querySelectorAll('#live-rule li').length > 0`);
+  await press('stop');
+  await until(`!(${isShown('live')}) && ${isShown('result')}`);
+  await button('Save the rule');
+  return (await textOf('verdict')).startsWith('Stopped: the best rule so far.') && JSON.parse(await fileSaved('noise.rule.json')).clauses.length > 0;
+});
 
 /* ---- keyboard only ---- */
 await test('keyboard only: example, learn, result', async () => {

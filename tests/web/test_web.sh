@@ -6,6 +6,10 @@ if [ ! -f build/web/ireland.html ] || ! command -v node >/dev/null; then
   skip web "needs node and the page, which 'make web' builds with emscripten (make deps web)"
   finish
 fi
+if [ -n "$(find src include -name '*.[ch]' -newer build/web/engine.wasm -print -quit)" ]; then
+  skip web "the page is older than the sources: make web"
+  finish
+fi
 cat >"$dir/fit.mjs" <<'EOF'
 import {readFileSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';

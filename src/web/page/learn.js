@@ -41,7 +41,7 @@ function onLiveProgress(progress) {
 function onLiveRule(rule) {
   running.objective = rule.objective;
   if (rule.bound === rule.bound) running.bound = rule.bound;
-  /* With --cnf this is the rule for the controls, of which the CNF is the negation. */
+  show(byId('live-note'), byId('option--cnf').checked);
   byId('live-rule').replaceChildren(...clauseItems(JSON.parse(rule.rule).clauses, false));
   showLive();
 }
