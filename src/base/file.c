@@ -192,6 +192,10 @@ irl_status irl_file_read_part(const irl_file_parts *file, uint64_t offset, void 
                   file->path, (unsigned long long)(offset + (size_t)got));
 }
 
+bool irl_file_get_part(const irl_file_parts *file, uint64_t offset, void *bytes, size_t n) {
+  return read_at(file->descriptor, offset, bytes, n) == (ssize_t)n;
+}
+
 irl_status irl_file_check_parts(const irl_file_parts *file) {
   return irl_file_check_same(file->env, file->path, file->descriptor, &file->about);
 }

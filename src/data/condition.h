@@ -28,9 +28,9 @@ typedef struct irl_condition {
   irl_relation relation;
   uint32_t column;      /* a name in `columns` */
   uint32_t value;       /* EQUALS, DIFFERS: a text in `values` */
-  double cut;           /* AT_MOST, ABOVE */
   bool is_imputed;      /* a missing value stands for another one: */
   bool is_true_missing; /* what the feature is on it */
+  double cut;           /* AT_MOST, ABOVE */
 } irl_condition;
 
 /* Conditions, one per feature of a data set or a rule. */

@@ -129,14 +129,13 @@ irl_status irl_covariates_bring(const irl_genotypes *g, size_t k, irl_column *in
   assert(k < c->n);
   if (!irl_column_init(into, &env->allocator, c->types[k], g->n_samples))
     return irl_fail_memory(env);
-  if (c->types[k] == IRL_COLUMN_CATEGORY) irl_names_init(&into->values, &env->allocator);
   for (size_t i = 0; i < g->n_people; i++) {
     const irl_slice value = c->values[i * c->n + k];
     double number = NAN;
     if (!irl_bits_get(g->mask, i)) continue;
     if (c->types[k] == IRL_COLUMN_CATEGORY) {
       uint32_t code = IRL_NO_VALUE;
-      if (value.text && !irl_names_intern(&into->values, value.text, value.length, &code))
+      if (value.text && !irl_names_intern(into->values, value.text, value.length, &code))
         return irl_fail_memory(env);
       into->codes[sample] = code;
     } else {

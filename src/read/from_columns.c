@@ -38,19 +38,19 @@ static irl_status take_codes(irl_env *env, const irl_column_view *from, uint32_t
   if (!from->codes || (from->n_values && !from->values))
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "column '%s' has no codes or no values",
                     from->name);
-  if (!irl_names_index(&into->values, NULL)) return irl_fail_memory(env);
+  if (!irl_column_init(into, &env->allocator, from->type, n) ||
+      !irl_names_index(into->values, NULL))
+    return irl_fail_memory(env);
   for (uint32_t v = 0; v < from->n_values; v++) {
     uint32_t number;
     if (!from->values[v])
       return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "column '%s': value %u is NULL", from->name, v);
-    if (!irl_names_intern(&into->values, from->values[v], strlen(from->values[v]), &number))
+    if (!irl_names_intern(into->values, from->values[v], strlen(from->values[v]), &number))
       return irl_fail_memory(env);
     if (number != v)
       return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "column '%s': value '%s' is there twice",
                       from->name, from->values[v]);
   }
-  into->codes = irl_mem_alloc(&env->allocator, n, sizeof *into->codes);
-  if (!into->codes) return irl_fail_memory(env);
   for (uint32_t i = 0; i < n; i++) {
     const int32_t code = from->codes[i];
     if (code >= 0 && (uint32_t)code >= from->n_values)
@@ -78,7 +78,6 @@ static irl_status bring(void *user, size_t j, irl_column *into) {
   const bringer *b = user;
   const irl_column_view column = column_at(b->view, j), *from = &column;
   into->type = from->type;
-  irl_names_init(&into->values, &b->env->allocator);
   if (from->type == IRL_COLUMN_CATEGORY) return take_codes(b->env, from, b->view->n_samples, into);
   if (from->type == IRL_COLUMN_IGNORED) return IRL_STATUS_OK;
   if ((unsigned)from->type >= IRL_N_COLUMN_TYPES)

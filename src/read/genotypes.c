@@ -7,6 +7,8 @@
 
 #define EPSILON       1e-9 /* of shares that are compared with limits, as plink does */
 #define VARIANTS_STEP 1000u
+#define MEMORY_MOST   268435456.0 /* bytes of cells that a table holds in memory, */
+#define MEMORY_SHARE  4.0         /* or one part in so many of the limit of memory */
 
 void irl_genotypes_init(irl_genotypes *g, irl_env *env, const irl_source *source) {
   irl_options presets;
@@ -302,6 +304,8 @@ typedef struct maker {
   irl_table *table;
   irl_sieve people;
   irl_packed scratch;
+  bool stays;     /* the cells are not taken, */
+  irl_packed own; /* only looked at here */
 } maker;
 
 /* Room for the places of all columns, of which some are no variants. */
@@ -313,24 +317,56 @@ static bool make_places(irl_table *table) {
   return v->items;
 }
 
+/* Cells stay in their file where they are large, or memory is short, unless an option asks for
+ * something of samples that only columns in memory can do. */
+static bool may_stay(const irl_genotypes *g) {
+  const irl_options *options = g->source->options;
+  if (!g->stays || g->source->only || !options || options->data.missing ||
+      options->data.weight_column || options->data.strata)
+    return false;
+  const double cells = (double)g->names.n * (double)g->n_samples / 4,
+               limit = (double)options->limits.memory_limit * 1e6;
+  const double most = g->source->window ? (double)g->source->window
+                      : limit > 0       ? limit / MEMORY_SHARE
+                                        : MEMORY_MOST;
+  return cells > most;
+}
+
+static irl_status let_stay(maker *m) {
+  const irl_genotypes *g = m->g;
+  const irl_allocator *allocator = &g->env->allocator;
+  const size_t words = irl_packed_words(g->n_samples);
+  m->own.low = irl_mem_alloc(allocator, 2 * words, sizeof *m->own.low);
+  m->own.high = m->own.low + (m->own.low ? words : 0);
+  m->stays = true;
+  irl_status status = m->own.low ? IRL_STATUS_OK : irl_fail_memory(g->env);
+  if (!status) status = irl_cell_file_create(g->env, g->stays, g->names.n, &m->table->cell_file);
+  return status ? status
+                : irl_sieve_init(g->env, &m->table->cell_file->people, g->mask,
+                                 irl_packed_words(g->n_people));
+}
+
 static irl_status bring(void *user, size_t i, irl_column *into) {
   const maker *m = user;
   const irl_genotypes *g = m->g;
   irl_packed cells = m->scratch;
+  const size_t words = irl_packed_words(g->n_samples);
   if (i >= g->variants.n) return irl_covariates_bring(g, i - g->variants.n, into);
   irl_status status = poll(g, i);
   if (!status && !m->table->variants.items && !make_places(m->table))
     status = irl_fail_memory(g->env);
-  if (!status && !irl_column_init(into, &g->env->allocator, IRL_COLUMN_SNP, g->n_samples))
+  if (!status && !m->stays &&
+      !irl_column_init(into, &g->env->allocator, IRL_COLUMN_SNP, g->n_samples))
     status = irl_fail_memory(g->env);
   if (status) return status;
+  irl_packed own = m->stays ? m->own : into->cells;
+  into->type = IRL_COLUMN_SNP;
   g->cells(g, i, &cells);
-  for (size_t w = 0; w < m->people.n_words; w++) {
-    irl_sieve_gather(&m->people, w, cells.low[w], into->cells.low);
-    irl_sieve_gather(&m->people, w, cells.high[w], into->cells.high);
-  }
-  assert(irl_packed_tails_are_zero(&into->cells, g->n_samples));
-  into->n_missing = irl_packed_count(&into->cells, g->n_samples, IRL_CELL_MISSING);
+  if (m->stays) memset(own.low, 0, 2 * words * sizeof *own.low);
+  irl_cell_file_gather(&m->people, &cells, &own);
+  assert(irl_packed_tails_are_zero(&own, g->n_samples));
+  into->n_missing = irl_packed_count(&own, g->n_samples, IRL_CELL_MISSING);
+  if (m->stays) m->table->cell_file->places[into - m->table->columns] = (uint32_t)g->places[i];
   m->table->variants.items[into - m->table->columns] = g->variants.items[i];
   return IRL_STATUS_OK;
 }
@@ -384,12 +420,14 @@ irl_status irl_genotypes_table(irl_genotypes *g, irl_table *table) {
   table->labels = g->labels;
   g->labels = NULL;
   status = m.scratch.low ? irl_table_name_labels(env, table, &called) : irl_fail_memory(env);
+  if (!status && may_stay(g)) status = let_stay(&m);
   if (!status && !irl_reading_affords(env, (double)g->names.n * (double)g->n_samples / 4))
     status = irl_reading_fail(env, g->source->path);
   if (!status) status = irl_typed_file(env, g->source, &g->names, table, bring, &m);
   IRL_SWAP(table->variants.texts, g->variants.texts);
   memcpy(table->variants.n_sex, g->variants.n_sex, sizeof g->variants.n_sex);
   irl_mem_free(&env->allocator, m.scratch.low);
+  irl_mem_free(&env->allocator, m.own.low);
   irl_sieve_free(&m.people);
   return status;
 }

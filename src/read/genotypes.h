@@ -61,6 +61,7 @@ struct irl_genotypes {
   /* The cells of a variant (a number below names.n) of all people into `cells`, which has room for
    * them and may be pointed elsewhere. */
   void (*cells)(const irl_genotypes *g, size_t variant, irl_packed *cells);
+  const irl_cell_file *stays; /* how they stand in the file, if they may stay there */
   /* what is left */
   uint8_t *is_left; /* per variant */
   uint64_t *mask;   /* of the people that are samples */

@@ -62,9 +62,9 @@ static void pack_column(const writer *w, size_t j) {
       const uint32_t code = irl_endian_32(c->codes[i]);
       memcpy(((char *)w->buffer) + sizeof code * i, &code, sizeof code);
     }
-    if (c->values.n)
-      memcpy(((char *)w->buffer) + cells_size(IRL_COLUMN_CATEGORY, n), c->values.text,
-             c->values.text_used);
+    if (c->values->n)
+      memcpy(((char *)w->buffer) + cells_size(IRL_COLUMN_CATEGORY, n), c->values->text,
+             c->values->text_used);
   }
   if (!irl_type_is_packed(c->type)) return;
   memcpy(w->buffer, c->cells.low, w->records[j].size);
@@ -86,13 +86,13 @@ static irl_status prepare(writer *w) {
   for (size_t j = 0; j < table->names.n; j++) {
     const irl_column *c = &table->columns[j];
     uint64_t size = cells_size(c->type, table->n_samples);
-    if (c->type == IRL_COLUMN_CATEGORY) size += whole_words(c->values.text_used);
+    if (c->type == IRL_COLUMN_CATEGORY) size += whole_words(c->values->text_used);
     w->records[j] =
         (record){.offset = at,
                  .size = size,
                  .n_missing = c->type == IRL_COLUMN_IGNORED ? 0 : c->n_missing,
                  .type = c->type,
-                 .n_values = c->type == IRL_COLUMN_CATEGORY ? (uint32_t)c->values.n : 0};
+                 .n_values = c->type == IRL_COLUMN_CATEGORY ? (uint32_t)c->values->n : 0};
     at += size;
     if (size > largest) largest = size;
   }
@@ -222,12 +222,11 @@ static irl_status take_values(const reader *r, size_t j, const char *at, const c
   const uint64_t offset = r->h->parts[IRL_PART_CELLS].offset;
   const uint32_t n_values = record_at(r, j).n_values;
   uint32_t number;
-  irl_names_init(&into->values, &r->env->allocator);
-  if (!irl_names_index(&into->values, NULL)) return irl_fail_memory(r->env);
+  if (!irl_names_index(into->values, NULL)) return irl_fail_memory(r->env);
   for (uint32_t v = 0; v < n_values; v++) {
     const char *stop = memchr(at, '\0', (size_t)(end - at));
     if (!stop) return refuse(r, j, offset, "has fewer values than it says");
-    if (!irl_names_intern(&into->values, at, (size_t)(stop - at), &number))
+    if (!irl_names_intern(into->values, at, (size_t)(stop - at), &number))
       return irl_fail_memory(r->env);
     if (number != v) return refuse(r, j, offset, "has a value twice");
     at = stop + 1;

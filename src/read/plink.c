@@ -195,33 +195,58 @@ static uint64_t load(const unsigned char *genotypes, size_t at, size_t size) {
 
 /* A code has a lower bit b and an upper bit a: the count 2 is 00, 1 is 10, 0 is 11, and 01 is
  * missing, so the count's lower bit is a xor b, and its upper one not a. */
-static void take_cells(const irl_genotypes *g, size_t variant, irl_packed *into) {
-  const irl_plink *r = (const irl_plink *)(const void *)g;
-  const size_t size = irl_plink_variant_bytes(r), n_words = irl_packed_words(g->n_people);
-  const unsigned char *genotypes =
-      (const unsigned char *)r->bed.bytes + IRL_BED_HEADER + g->places[variant] * size;
+static void decode(const unsigned char *genotypes, size_t size, size_t n_people, irl_packed *into) {
+  const size_t n_words = irl_packed_words(n_people);
   for (size_t w = 0; w < n_words; w++) {
     const uint64_t first = load(genotypes, 16 * w, size),
                    second = load(genotypes, 16 * w + 8, size);
     const uint64_t b = even_bits(first) | even_bits(second) << 32;
     const uint64_t a = even_bits(first >> 1) | even_bits(second >> 1) << 32;
-    const size_t left = g->n_people - 64 * w;
+    const size_t left = n_people - 64 * w;
     const uint64_t there = left < 64 ? ((uint64_t)1 << left) - 1 : ~(uint64_t)0;
     into->low[w] = (a ^ b) & there;
     into->high[w] = ~a & there;
   }
 }
 
+static void take_cells(const irl_genotypes *g, size_t variant, irl_packed *into) {
+  const irl_plink *r = (const irl_plink *)(const void *)g;
+  const size_t size = irl_plink_variant_bytes(r);
+  decode((const unsigned char *)r->bed.bytes + IRL_BED_HEADER + g->places[variant] * size, size,
+         g->n_people, into);
+}
+
+/* A regular file that is not compressed can be read in parts, so its cells may stay there. */
+static bool open_parts(irl_env *env, const char *path, irl_file_parts *file) {
+  struct stat about;
+  return !stat(path, &about) && S_ISREG(about.st_mode) && !irl_file_open_parts(env, path, file);
+}
+
+static void let_stay(irl_plink *r, irl_cell_file *form) {
+  form->start = IRL_BED_HEADER;
+  form->bytes = irl_plink_variant_bytes(r);
+  form->n_people = r->g.n_people;
+  form->n_variants = r->g.n_read;
+  form->decode = decode;
+  r->g.stays = form;
+}
+
 irl_status irl_plink_read(irl_env *env, const irl_source *source, irl_table *table) {
   irl_plink r = {.stem_length = 0};
+  irl_cell_file form = {.start = 0};
   irl_file bed;
+  const bool is_open = open_parts(env, source->path, &form.file);
   irl_status status = irl_file_open(env, source->path, &bed);
-  if (status) return status;
-  status = irl_plink_open(&r, env, source);
-  r.bed = bed;
-  r.g.cells = take_cells;
+  if (!status) {
+    status = irl_plink_open(&r, env, source);
+    r.bed = bed;
+    r.g.cells = take_cells;
+  }
   if (!status) status = irl_plink_check_bed(&r, bed.bytes, bed.size);
+  if (!status && is_open) let_stay(&r, &form);
   if (!status) status = irl_genotypes_table(&r.g, table);
+  if (!status && table->cell_file) status = irl_file_check_parts(&form.file);
+  if (is_open && !table->cell_file) irl_file_close_parts(&form.file);
   irl_plink_close(&r);
   return status;
 }

@@ -163,8 +163,8 @@ static irl_status check_columns(irl_env *env, const irl_table *table, irl_write_
                       "%s: this format has no missing values, and column '%s' misses %zu; .csv "
                       "and .irb keep them",
                       path, name, c->n_missing);
-    if (kind != IRL_WRITE_LIBSVM && c->type == IRL_COLUMN_CATEGORY && c->values.n &&
-        irl_names_find(&c->values, "", 0) != IRL_NO_NAME)
+    if (kind != IRL_WRITE_LIBSVM && c->type == IRL_COLUMN_CATEGORY && c->values->n &&
+        irl_names_find(c->values, "", 0) != IRL_NO_NAME)
       return irl_fail(env, IRL_STATUS_BAD_INPUT,
                       "%s: column '%s' has an empty text, which would read as a missing value; "
                       ".irb keeps it",
@@ -231,7 +231,7 @@ static void write_csv(const irl_table *table, char delimiter, FILE *stream) {
       } else if (irl_column_is_missing(c, row - 1)) {
         if (!table->has_labels && table->names.n == 1) fputs("NA", stream); /* no blank line */
       } else if (c->type == IRL_COLUMN_CATEGORY) {
-        put_text(stream, irl_names_get(&c->values, c->codes[row - 1]));
+        put_text(stream, irl_names_get(c->values, c->codes[row - 1]));
       } else {
         put_number(stream, c, row - 1);
       }
@@ -295,7 +295,7 @@ static void note_texts(irl_env *env, const irl_table *table, const char *path) {
   typed_na na;
   const irl_status status = irl_typed_usual_na(env, &na);
   for (size_t j = 0; j < table->names.n && !status; j++) {
-    const irl_names *values = &table->columns[j].values;
+    const irl_names *values = table->columns[j].values;
     for (size_t v = 0; table->columns[j].type == IRL_COLUMN_CATEGORY && v < values->n; v++) {
       const char *text = irl_names_get(values, v);
       if (!irl_typed_is_missing(&na, text, strlen(text))) continue;
@@ -316,11 +316,17 @@ irl_status irl_table_write(irl_env *env, const irl_table *table, const char *pat
   irl_table_info info = IRL_SIZED(irl_table_info);
   if (kind == IRL_WRITE_NOT) return refuse_kind(env, path);
   irl_table_describe(table, &info);
+  irl_table copy;
   irl_status status =
       table->plain ? check_bits(env, table->plain, path) : check_columns(env, table, kind, path);
   if (!status && is_csv) status = check_labels(env, &info, path);
+  const irl_table *const given = table;
+  if (!status) table = irl_table_load(env, given, &copy, &status);
   if (!status) status = irl_output_open(env, path, &output);
-  if (status) return status;
+  if (status) {
+    if (table) irl_table_unload(given, &copy);
+    return status;
+  }
   if (table->plain)
     status = write_bits(env, table->plain, kind, output.stream);
   else if (kind == IRL_WRITE_IRB)
@@ -331,6 +337,8 @@ irl_status irl_table_write(irl_env *env, const irl_table *table, const char *pat
     write_csv(table, kind == IRL_WRITE_CSV ? ',' : '\t', output.stream);
   const bool is_direct = output.is_direct;
   const irl_status closed = irl_output_close(&output, !status);
+  irl_table_unload(given, &copy);
+  table = given;
   if (status || closed) return status ? status : closed;
   if (!table->plain && kind != IRL_WRITE_IRB && !is_direct) note_types(env, table, path, kind);
   if (!is_csv) return IRL_STATUS_OK;

@@ -330,7 +330,7 @@ static irl_status read_body(typed_plan *plan, const csv_piece *whole) {
       done = join_column(plan, i, &plan->label_values, plan->labels) && done;
     if (from->role != TYPED_KEEP || from->type != IRL_COLUMN_CATEGORY) continue;
     irl_column *into = &plan->table->columns[from->into];
-    done = join_column(plan, i, &into->values, into->codes) && done;
+    done = join_column(plan, i, into->values, into->codes) && done;
   }
   return done ? IRL_STATUS_OK : irl_fail_memory(plan->csv.env);
 }

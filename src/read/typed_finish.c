@@ -183,7 +183,7 @@ static irl_status set_labels(typed_plan *plan) {
 static irl_status check_category(const typed_plan *plan, size_t column, irl_column *into) {
   const typed_look *look = &plan->columns[column].look;
   const char *name = irl_names_get(&plan->csv.columns, column), *path = plan->csv.source->path;
-  const size_t n = into->values.n;
+  const size_t n = into->values->n;
   /* The few texts among the numbers of a column are mistakes. */
   if (look->n_numbers > NUMBER_SHARE * look->n_texts && (!look->has_other || n > NUMBER_VALUES))
     return irl_csv_fail(&plan->csv, look->first_text,
@@ -203,7 +203,7 @@ static irl_status check_category(const typed_plan *plan, size_t column, irl_colu
   /* Yes and YES are two categories; that is seldom meant. */
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < i; k++) {
-      const char *a = irl_names_get(&into->values, k), *b = irl_names_get(&into->values, i);
+      const char *a = irl_names_get(into->values, k), *b = irl_names_get(into->values, i);
       if (!irl_c_equal_ignoring_case(a, b, SIZE_MAX)) continue;
       irl_log(plan->csv.env, IRL_LOG_WARNING,
               "%s: column '%s' has '%s' and '%s', which are different categories", path, name, a,

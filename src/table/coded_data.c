@@ -11,6 +11,7 @@
 /* One feature on the samples of one class. */
 typedef struct filler {
   const irl_column *column;
+  const irl_packed *cells; /* of a packed column */
   irl_condition condition;
   uint32_t code;     /* of a category's value in this table; IRL_NO_VALUE: it does not occur */
   unsigned accepted; /* of a packed column: a bit for each cell on which it holds, and one beyond */
@@ -25,13 +26,15 @@ static bool holds(const filler *f, uint32_t sample) {
     if (code == IRL_NO_VALUE) return c->is_true_missing;
     return (code == f->code) == (c->relation == IRL_EQUALS);
   }
-  return f->accepted ? f->accepted >> irl_packed_get(&f->column->cells, sample) & 1
+  return f->accepted ? f->accepted >> irl_packed_get(f->cells, sample) & 1
                      : irl_condition_holds(c, f->column->numbers[sample]);
 }
 
-/* False: the table lacks the column of the feature, or its type does not fit. */
-static bool make_filler(const irl_table *table, const irl_coding *coding, uint32_t feature,
+/* False: the table lacks the column of the feature, or its type does not fit. Cells that cannot be
+ * read are none at all. */
+static bool make_filler(irl_cell_reader *cells, const irl_coding *coding, uint32_t feature,
                         filler *f) {
+  const irl_table *table = cells->table;
   const irl_conditions *conditions = &coding->conditions;
   assert(feature < conditions->n && conditions->n == coding->features.n);
   *f = (filler){.condition = conditions->items[feature], .code = IRL_NO_VALUE - 1};
@@ -43,10 +46,11 @@ static bool make_filler(const irl_table *table, const irl_coding *coding, uint32
   if (irl_condition_is_text(&f->condition) != is_category) return false;
   if (is_category) {
     const char *value = irl_names_get(&conditions->values, f->condition.value);
-    const uint32_t found = irl_names_find(&f->column->values, value, strlen(value));
+    const uint32_t found = irl_names_find(f->column->values, value, strlen(value));
     if (found != IRL_NO_NAME) f->code = found;
   } else if (irl_type_is_packed(f->column->type)) {
     f->accepted = IS_PACKED;
+    f->cells = irl_cells_read(cells, j);
     for (unsigned value = 0; value <= IRL_CELL_MISSING; value++)
       if (irl_condition_holds(&f->condition, value == IRL_CELL_MISSING ? (double)NAN : value))
         f->accepted |= 1u << value;
@@ -66,8 +70,7 @@ static void fill_class(const filler *f, const samples *s, const irl_data *data, 
   /* A packed column takes a few operations for 64 samples that come in the order of the file. */
   if (f->accepted && s->is_ascending) {
     for (size_t w = 0; w < s->sieve[class].n_words; w++)
-      irl_sieve_gather(&s->sieve[class], w, irl_packed_are(&f->column->cells, w, f->accepted),
-                       bits);
+      irl_sieve_gather(&s->sieve[class], w, irl_packed_are(f->cells, w, f->accepted), bits);
     return;
   }
   const uint32_t *order = class ? s->order + data->n_cases : s->order;
@@ -84,25 +87,29 @@ static irl_status code_columns(irl_env *env, const irl_table *table, const irl_c
                                const samples *s, irl_data *data) {
   const uint32_t step = (uint32_t)(IRL_READING_STEP / (data->n_samples + 1)) + 1;
   uint32_t failed = UINT32_MAX;
-  bool is_cut = false;
-#pragma omp parallel for num_threads(irl_threads_here(table->threads)) schedule(static)            \
-    reduction(min                                                                                  \
-              : failed) reduction(||                                                               \
-                                  : is_cut)
-  for (uint32_t j = 0; j < data->n_features; j++) {
-    filler f;
-    if (is_cut || (j % step == step - 1 && irl_reading_limit_reached(env))) {
-      is_cut = true;
-      continue;
+  bool is_cut = false, is_whole = true;
+#pragma omp parallel num_threads(irl_threads_here(table->threads))                                 \
+    reduction(min : failed) reduction(|| : is_cut) reduction(&& : is_whole)
+  {
+    irl_cell_reader cells;
+    irl_cell_reader_init(&cells, table, &env->allocator);
+#pragma omp for schedule(static)
+    for (uint32_t j = 0; j < data->n_features; j++) {
+      filler f;
+      is_cut = is_cut || (j % step == step - 1 && irl_reading_limit_reached(env));
+      if (is_cut || cells.has_failed) continue;
+      if (!make_filler(&cells, coding, j, &f)) {
+        failed = j < failed ? j : failed;
+      } else if (!f.accepted || f.cells) {
+        if (data->n_cases) fill_class(&f, s, data, 0, irl_bits_vector(&data->cases, j));
+        if (data->n_controls) fill_class(&f, s, data, 1, irl_bits_vector(&data->controls, j));
+      }
     }
-    if (!make_filler(table, coding, j, &f)) {
-      failed = j < failed ? j : failed;
-      continue;
-    }
-    if (data->n_cases) fill_class(&f, s, data, 0, irl_bits_vector(&data->cases, j));
-    if (data->n_controls) fill_class(&f, s, data, 1, irl_bits_vector(&data->controls, j));
+    is_whole = irl_cell_reader_end(&cells);
   }
   if (is_cut) return irl_reading_fail(env, table->path);
+  const irl_status status = irl_cells_check(env, table, is_whole);
+  if (status) return status;
   if (failed == UINT32_MAX) return IRL_STATUS_OK;
   return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: no column fits '%s'", table->path,
                   irl_names_get(&data->names, failed));

@@ -31,6 +31,7 @@ typedef struct coder {
   bool is_part;  /* a fold or shuffled labels, which say nothing of the whole and may be empty */
   bool reflects; /* the opposites of the literals become the features */
   irl_forbidden forbidden;
+  irl_cell_reader cells;
   irl_cut_plan cut_plan;
   irl_coding *coding;
   double **cuts; /* per column, found in parallel */
@@ -96,12 +97,14 @@ static irl_status add_feature(coder *c, const draft *literal) {
 /* ---- numbers ---- */
 
 /* The lower median of the values that are there, NaN without any. */
-static irl_status find_median(const coder *c, const irl_column *column, double *median) {
+static irl_status find_median(coder *c, const irl_column *column, double *median) {
   size_t n = 0, counts[IRL_CELL_MISSING + 1] = {0};
   *median = NAN;
   if (irl_type_is_packed(column->type)) {
-    for (uint32_t i = 0; i < c->n; i++)
-      counts[irl_packed_get(&column->cells, irl_rows_sample(c->rows, i))]++;
+    const irl_packed *cells = irl_cells_read(&c->cells, (uint32_t)(column - c->table->columns));
+    for (uint32_t i = 0; cells && i < c->n; i++)
+      counts[irl_packed_get(cells, irl_rows_sample(c->rows, i))]++;
+    if (!cells) return irl_cells_check(c->env, c->table, false);
     n = c->n - counts[IRL_CELL_MISSING];
     unsigned value = 0;
     for (size_t below = counts[0]; n && below <= (n - 1) / 2;) below += counts[++value];
@@ -169,7 +172,7 @@ static int compare_values(const void *a, const void *b) {
 
 static irl_status code_category(coder *c, size_t j, const char *name) {
   const irl_column *column = &c->table->columns[j];
-  const size_t n_all = column->values.n;
+  const size_t n_all = column->values->n;
   uint32_t *counts = irl_mem_alloc(&c->env->allocator, n_all, sizeof *counts);
   category *values = irl_mem_alloc(&c->env->allocator, n_all, sizeof *values);
   uint32_t n_known = 0, n_values = 0, mode = IRL_NO_VALUE;
@@ -181,7 +184,7 @@ static irl_status code_category(coder *c, size_t j, const char *name) {
     n_known++;
   }
   for (uint32_t v = 0; v < n_all && !status; v++)
-    values[v] = (category){irl_names_get(&column->values, v), v};
+    values[v] = (category){irl_names_get(column->values, v), v};
   if (!status) qsort(values, n_all, sizeof *values, compare_values);
   for (uint32_t i = 0; i < n_all && !status; i++) {
     const uint32_t v = values[i].number;
@@ -310,6 +313,7 @@ static irl_status code_table(irl_env *env, const irl_table *table, const irl_row
   c.coding->is_reflected = options->rule.cnf;
   if (!table->plain) {
     status = irl_forbidden_init(env, &c.forbidden, table, options);
+    if (!irl_cell_reader_init(&c.cells, table, &env->allocator)) status = irl_fail_memory(env);
     if (!status) status = cut_columns(&c);
     for (size_t j = 0; j < table->names.n && !status; j++) status = code_column(&c, j);
   }
@@ -326,6 +330,7 @@ static irl_status code_table(irl_env *env, const irl_table *table, const irl_row
                           ? "no cut pays; --cuts mdl:3 makes some all the same"
                           : "all are constant or forbidden");
   irl_forbidden_free(&c.forbidden);
+  if (c.cells.table) irl_cell_reader_end(&c.cells);
   for (size_t j = 0; c.cuts && j < table->names.n; j++) irl_mem_free(&env->allocator, c.cuts[j]);
   irl_mem_free(&env->allocator, c.cuts);
   irl_mem_free(&env->allocator, c.n_cuts);

@@ -50,9 +50,9 @@ static bool is_plain_literal(const irl_table *table, part p, bool negations) {
 static bool has_value(irl_env *env, const irl_column *column, part value) {
   bool found = false;
   irl_text text;
-  for (size_t v = 0; v < column->values.n && !found; v++) {
+  for (size_t v = 0; v < column->values->n && !found; v++) {
     irl_text_init(&text, env);
-    irl_forbidden_print_value(&text, irl_names_get(&column->values, v));
+    irl_forbidden_print_value(&text, irl_names_get(column->values, v));
     found = !text.failed && text.length && text.length == value.length &&
             !memcmp(text.bytes, value.text, value.length);
     irl_text_drop(&text);

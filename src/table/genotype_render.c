@@ -15,8 +15,7 @@ typedef struct overview {
 } overview;
 
 /* Of one variant: frequency of the rarer allele among all samples, NaN without calls. */
-static double rarer(const irl_table *table, size_t j) {
-  const irl_packed *cells = &table->columns[j].cells;
+static double rarer(const irl_table *table, size_t j, const irl_packed *cells) {
   const size_t n = table->n_samples;
   const double one = (double)irl_packed_count(cells, n, 1),
                two = (double)irl_packed_count(cells, n, 2);
@@ -29,22 +28,28 @@ static irl_status look(irl_env *env, const irl_table *table, overview *o) {
   const irl_variants *v = &table->variants;
   const double n = table->n_samples;
   irl_hash_index seen;
+  irl_cell_reader cells, others; /* the others are those that may be the same */
   *o = (overview){.by_text = irl_mem_alloc(&env->allocator, v->texts.n, sizeof *o->by_text)};
   irl_hash_index_init(&seen, &env->allocator);
   irl_status status = o->by_text && irl_hash_index_reserve(&seen, table->names.n)
                           ? IRL_STATUS_OK
                           : irl_fail_memory(env);
+  bool is_whole = irl_cell_reader_init(&cells, table, &env->allocator);
+  is_whole = irl_cell_reader_init(&others, table, &env->allocator) && is_whole;
   const size_t bytes = 2 * irl_packed_words(table->n_samples) * sizeof(uint64_t);
-  for (uint32_t j = 0; j < table->names.n && !status; j++) {
+  for (uint32_t j = 0; j < table->names.n && !status && is_whole; j++) {
     if (v->items[j].chromosome == IRL_NO_VARIANT) continue;
     const irl_column *c = &table->columns[j];
-    const double share = rarer(table, j);
-    const uint64_t hash = XXH3_64bits(c->cells.low, bytes);
+    const irl_packed *own = irl_cells_read(&cells, j);
+    if (!own) break;
+    const double share = rarer(table, j, own);
+    const uint64_t hash = XXH3_64bits(own->low, bytes);
     irl_hash_probe probe = irl_hash_probe_start(&seen, hash);
     uint32_t k;
-    while ((k = irl_hash_probe_next(&probe)) != IRL_HASH_NONE &&
-           memcmp(table->columns[k].cells.low, c->cells.low, bytes))
-      continue;
+    while ((k = irl_hash_probe_next(&probe)) != IRL_HASH_NONE) {
+      const irl_packed *other = irl_cells_read(&others, k);
+      if (other && !memcmp(other->low, own->low, bytes)) break;
+    }
     if (k == IRL_HASH_NONE)
       irl_hash_index_insert(&seen, hash, j);
     else
@@ -59,7 +64,9 @@ static irl_status look(irl_env *env, const irl_table *table, overview *o) {
     o->missing_05 += (double)c->n_missing <= 0.05 * n;
   }
   irl_hash_index_free(&seen);
-  return status;
+  is_whole = irl_cell_reader_end(&cells) && is_whole;
+  is_whole = irl_cell_reader_end(&others) && is_whole;
+  return status ? status : irl_cells_check(env, table, is_whole);
 }
 
 static double missing_share(const irl_table *table, const overview *o) {

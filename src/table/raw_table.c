@@ -24,18 +24,22 @@ bool irl_column_init(irl_column *column, const irl_allocator *allocator, irl_col
     column->numbers = irl_mem_alloc(allocator, n_samples, sizeof *column->numbers);
   } else if (type == IRL_COLUMN_CATEGORY) {
     column->codes = irl_mem_alloc(allocator, n_samples, sizeof *column->codes);
+    column->values = irl_mem_alloc(allocator, 1, sizeof *column->values);
+    if (column->values) irl_names_init(column->values, allocator);
   } else if (irl_type_is_packed(type)) {
     column->cells.low = irl_mem_alloc(allocator, 2 * words, sizeof(uint64_t));
     column->cells.high = column->cells.low ? column->cells.low + words : NULL;
   }
-  return type == IRL_COLUMN_IGNORED || column->numbers || column->codes || column->cells.low;
+  return type == IRL_COLUMN_IGNORED || column->numbers || (column->codes && column->values) ||
+         column->cells.low;
 }
 
 void irl_column_free(irl_column *column, const irl_allocator *allocator) {
   irl_mem_free(allocator, column->numbers);
   irl_mem_free(allocator, column->codes);
   irl_mem_free(allocator, column->cells.low);
-  irl_names_free(&column->values);
+  if (column->values) irl_names_free(column->values);
+  irl_mem_free(allocator, column->values);
 }
 
 bool irl_column_is_missing(const irl_column *column, size_t sample) {
@@ -75,10 +79,11 @@ irl_status irl_table_name_labels(irl_env *env, irl_table *table, const irl_data_
 
 static bool column_check(const irl_column *c, size_t n) {
   if (c->type == IRL_COLUMN_IGNORED) return true;
+  if (c->type == IRL_COLUMN_SNP && !c->cells.low) return true; /* in its file */
   if (irl_type_is_packed(c->type) && !irl_packed_tails_are_zero(&c->cells, n)) return false;
   if (c->type == IRL_COLUMN_BINARY && irl_packed_count(&c->cells, n, 2)) return false;
   for (size_t i = 0; c->type == IRL_COLUMN_CATEGORY && i < n; i++)
-    if (c->codes[i] != IRL_NO_VALUE && c->codes[i] >= c->values.n) return false;
+    if (c->codes[i] != IRL_NO_VALUE && c->codes[i] >= c->values->n) return false;
   return c->n_missing == irl_column_count_missing(c, n);
 }
 
@@ -108,6 +113,7 @@ void irl_table_clear(irl_table *table) {
   irl_variants_free(&table->variants);
   irl_variants_init(&table->variants, allocator);
   irl_mem_free(allocator, table->columns);
+  irl_cell_file_free(table->cell_file);
   irl_mem_free(allocator, table->labels);
   irl_mem_free(allocator, table->weights);
   irl_mem_free(allocator, table->strata);
@@ -117,6 +123,7 @@ void irl_table_clear(irl_table *table) {
     *texts[i] = NULL;
   }
   table->columns = NULL;
+  table->cell_file = NULL;
   table->labels = NULL;
   table->weights = NULL;
   table->strata = NULL;

@@ -7,6 +7,7 @@
 
 #include "data/source.h"
 #include "ireland_data.h"
+#include "table/cell_file.h"
 #include "table/packed.h"
 #include "table/variants.h"
 #include <math.h>
@@ -15,10 +16,10 @@
 
 typedef struct irl_column {
   irl_column_type type;
-  double *numbers;  /* NUMBER; NaN: missing */
-  irl_packed cells; /* BINARY, SNP */
-  uint32_t *codes;  /* CATEGORY: number in `values`; IRL_NO_VALUE: missing */
-  irl_names values; /* of a category, indexed */
+  double *numbers;   /* NUMBER; NaN: missing */
+  irl_packed cells;  /* BINARY, SNP; NULL: they are in their file */
+  uint32_t *codes;   /* CATEGORY: number in `values`; IRL_NO_VALUE: missing */
+  irl_names *values; /* of a category, indexed; NULL: it is none */
   size_t n_missing;
 } irl_column;
 
@@ -43,12 +44,13 @@ struct irl_table {
   irl_column *columns;
   uint8_t *labels; /* 1 case */
   char *target, *positive, *negative;
-  double *weights;         /* per sample, NULL: none; */
-  double weight_unit;      /* they count in multiples of it, */
-  bool is_rounded;         /* to which they had to be rounded */
-  uint32_t *strata;        /* per sample; NULL: none. A sample weighs then */
-  double *stratum_weights; /* what is at 2 * stratum + label */
-  irl_variants variants;   /* of genotypes: where the columns lie, one item per column */
+  double *weights;          /* per sample, NULL: none; */
+  double weight_unit;       /* they count in multiples of it, */
+  bool is_rounded;          /* to which they had to be rounded */
+  uint32_t *strata;         /* per sample; NULL: none. A sample weighs then */
+  double *stratum_weights;  /* what is at 2 * stratum + label */
+  irl_cell_file *cell_file; /* of SNPs whose cells stay in their file; NULL: none do */
+  irl_variants variants;    /* of genotypes: where the columns lie, one item per column */
   int threads;
 };
 

@@ -19,7 +19,7 @@ static irl_status number_strata(irl_env *env, const irl_table *table, uint32_t c
   const irl_column *c = &table->columns[column];
   double *values = irl_mem_alloc(&env->allocator, MOST_STRATA, sizeof *values);
   if (!values) return irl_fail_memory(env);
-  *n = c->type == IRL_COLUMN_CATEGORY ? c->values.n : 0;
+  *n = c->type == IRL_COLUMN_CATEGORY ? c->values->n : 0;
   bool is_many = *n > MOST_STRATA;
   for (uint32_t i = 0; i < table->n_samples && !is_many; i++) {
     strata[i] = IRL_NO_VALUE;

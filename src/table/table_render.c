@@ -16,14 +16,25 @@ typedef struct summary {
   uint32_t mode, mode_count; /* of a category */
 } summary;
 
+/* Packed cells have few values. */
+static irl_status sum_up_packed(irl_env *env, const irl_table *table, size_t j, summary *s) {
+  irl_cell_reader reader;
+  const bool is_ready = irl_cell_reader_init(&reader, table, &env->allocator);
+  const irl_packed *cells = is_ready ? irl_cells_read(&reader, (uint32_t)j) : NULL;
+  for (unsigned value = 0; cells && value < IRL_CELL_MISSING; value++)
+    s->n_values += irl_packed_count(cells, table->n_samples, value) > 0;
+  return irl_cells_check(env, table, irl_cell_reader_end(&reader));
+}
+
 static irl_status sum_up(irl_env *env, const irl_table *table, size_t j, summary *s) {
   const irl_column *c = &table->columns[j];
   const bool is_category = c->type == IRL_COLUMN_CATEGORY;
   *s = (summary){.least = NAN, .most = NAN};
   if (c->type == IRL_COLUMN_IGNORED) return IRL_STATUS_OK;
+  if (irl_type_is_packed(c->type)) return sum_up_packed(env, table, j, s);
   double *sorted =
       irl_mem_alloc(&env->allocator, is_category ? 0 : table->n_samples, sizeof *sorted);
-  uint32_t *counts = irl_mem_alloc(&env->allocator, is_category ? c->values.n : 0, sizeof *counts);
+  uint32_t *counts = irl_mem_alloc(&env->allocator, is_category ? c->values->n : 0, sizeof *counts);
   const bool is_ready = sorted && counts;
   size_t n = 0;
   for (uint32_t i = 0; i < table->n_samples && is_ready; i++) {
@@ -33,7 +44,7 @@ static irl_status sum_up(irl_env *env, const irl_table *table, size_t j, summary
     else
       sorted[n++] = irl_column_number(c, i);
   }
-  for (uint32_t v = 0; v < c->values.n && is_category && is_ready; v++) {
+  for (uint32_t v = 0; is_category && is_ready && v < c->values->n; v++) {
     s->n_values += counts[v] > 0;
     if (counts[v] <= s->mode_count) continue;
     s->mode = v;
@@ -77,7 +88,7 @@ static irl_status render_json(irl_env *env, const irl_table *table, const irl_ta
       irl_json_real(&json, "least", s.least);
       irl_json_real(&json, "most", s.most);
     } else if (c->type == IRL_COLUMN_CATEGORY && s.mode_count) {
-      irl_json_string(&json, "most_frequent", irl_names_get(&c->values, s.mode));
+      irl_json_string(&json, "most_frequent", irl_names_get(c->values, s.mode));
     }
     irl_json_close(&json, '}');
   }
@@ -116,7 +127,7 @@ static irl_status render_text(irl_env *env, const irl_table *table, const irl_ta
       irl_number_print(s.most, most);
       irl_text_printf(&text, ": %s to %s", least, most);
     } else if (c->type == IRL_COLUMN_CATEGORY && s.mode_count) {
-      irl_text_printf(&text, ": %s, ...", irl_names_get(&c->values, s.mode));
+      irl_text_printf(&text, ": %s, ...", irl_names_get(c->values, s.mode));
     }
     irl_text_puts(&text, "\n");
   }

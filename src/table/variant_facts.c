@@ -29,8 +29,8 @@ double irl_variant_r2(const irl_packed *a, const irl_packed *b, size_t n_samples
   return spread > 0 ? shared * shared / spread : (double)NAN;
 }
 
-static void count_genotypes(const irl_table *table, irl_variant_fact *fact) {
-  const irl_packed *cells = &table->columns[fact->column].cells;
+static void count_genotypes(const irl_table *table, const irl_packed *cells,
+                            irl_variant_fact *fact) {
   for (uint32_t i = 0; i < table->n_samples; i++)
     fact->genotypes[table->labels && table->labels[i]][irl_packed_get(cells, i)]++;
   for (int class = 0; class < 2; class ++) {
@@ -55,15 +55,18 @@ static void keep_partner(irl_variant_fact *fact, const irl_ld_partner *partner) 
   fact->n_partners = kept + 1;
 }
 
-static void find_partners(const irl_table *table, double least, irl_variant_fact *fact) {
+static void find_partners(irl_cell_reader *others, const irl_packed *cells, double least,
+                          irl_variant_fact *fact) {
+  const irl_table *table = others->table;
   const irl_variant *places = table->variants.items, *own = &places[fact->column];
   for (uint32_t j = 0; j < table->names.n; j++) {
     const int64_t distance = (int64_t)places[j].position - (int64_t)own->position;
     if (j == fact->column || places[j].chromosome != own->chromosome ||
         llabs(distance) > (int64_t)IRL_LD_WINDOW)
       continue;
-    const double r2 = irl_variant_r2(&table->columns[fact->column].cells, &table->columns[j].cells,
-                                     table->n_samples);
+    const irl_packed *other = irl_cells_read(others, j);
+    if (!other) return;
+    const double r2 = irl_variant_r2(cells, other, table->n_samples);
     const irl_ld_partner partner = {j, distance, r2};
     if (r2 >= least) keep_partner(fact, &partner); /* NaN is not */
   }
@@ -85,13 +88,17 @@ static bool keep_name(irl_variant_facts *facts, const irl_table *table, uint32_t
   return facts->names.n == before || irl_variants_add(&facts->places, &text);
 }
 
-static irl_status fill_fact(irl_env *env, const irl_table *table, const irl_options *options,
+/* `readers`: for the variant itself and for others. */
+static irl_status fill_fact(irl_env *env, irl_cell_reader readers[2], const irl_options *options,
                             irl_variant_facts *facts, irl_variant_fact *fact) {
+  const irl_table *table = readers[0].table;
+  const irl_packed *cells = irl_cells_read(&readers[0], fact->column);
   const irl_variant *place = &table->variants.items[fact->column];
   const irl_bytes *genes = options->genotypes.genes;
   irl_status status = IRL_STATUS_OK;
-  count_genotypes(table, fact);
-  find_partners(table, facts->r2, fact);
+  if (!cells) return irl_cells_check(env, table, false);
+  count_genotypes(table, cells, fact);
+  find_partners(&readers[1], cells, facts->r2, fact);
   if (genes)
     status = irl_gene_at(env, genes, irl_names_get(&table->variants.texts, place->chromosome),
                          place->position, &fact->gene);
@@ -118,7 +125,11 @@ irl_status irl_variant_facts_make(irl_env *env, const irl_table *table, const ir
   irl_variants_init(&facts->places, &env->allocator);
   if (!table->variants.items) return IRL_STATUS_OK;
   facts->items = irl_mem_alloc(&env->allocator, columns->n, sizeof *facts->items);
-  if (!facts->items) return irl_fail_memory(env);
+  irl_cell_reader readers[2];
+  bool is_whole = true;
+  for (int i = 0; i < 2; i++)
+    is_whole = irl_cell_reader_init(&readers[i], table, &env->allocator) && is_whole;
+  if (!facts->items || !is_whole) status = irl_fail_memory(env);
   for (size_t i = 0; i < columns->n && !status; i++) {
     const char *name = irl_names_get(columns, i);
     const uint32_t column = irl_names_find(&table->names, name, strlen(name));
@@ -126,9 +137,16 @@ irl_status irl_variant_facts_make(irl_env *env, const irl_table *table, const ir
       continue;
     irl_variant_fact *fact = &facts->items[facts->n++];
     fact->column = column;
-    status = fill_fact(env, table, options, facts, fact);
+    status = fill_fact(env, readers, options, facts, fact);
   }
-  return status;
+  for (int i = 0; i < 2; i++) is_whole = irl_cell_reader_end(&readers[i]) && is_whole;
+  if (!status) status = irl_cells_check(env, table, is_whole);
+  if (status != IRL_STATUS_BAD_INPUT || !table->cell_file) return status;
+  /* A rule that took long to find is not lost because the file is another one by now. */
+  irl_log(env, IRL_LOG_WARNING, "%s; so nothing is said of the rule's variants",
+          irl_env_error(env));
+  while (facts->n) irl_mem_free(&facts->allocator, facts->items[--facts->n].gene);
+  return IRL_STATUS_OK;
 }
 
 void irl_variant_facts_free(irl_variant_facts *facts) {

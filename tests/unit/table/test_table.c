@@ -436,7 +436,7 @@ TEST forged_tables(void) {
       const irl_column *column = &raw->columns[j];
       ASSERT_EQ(irl_column_count_missing(column, raw->n_samples), column->n_missing);
       for (uint32_t i = 0; i < raw->n_samples && column->type == IRL_COLUMN_CATEGORY; i++)
-        ASSERT(column->codes[i] < column->values.n || column->codes[i] == IRL_NO_VALUE);
+        ASSERT(column->codes[i] < column->values->n || column->codes[i] == IRL_NO_VALUE);
     }
     irl_table_free(raw);
   }
