@@ -35,7 +35,6 @@ typedef struct bcf {
   char *record;
   size_t record_capacity;
   size_t number; /* of the record, from 1 */
-  size_t n_filtered, n_bare;
 } bcf;
 
 static uint32_t load32(const unsigned char *at) {
@@ -309,7 +308,7 @@ static irl_status take_alleles(bcf *r, cursor shared, unsigned n_alleles, irl_va
         r->store.g.options.dosage > 0 ? take_dosages(r, s, k, &cells) : take_calls(r, s, k, &cells);
     if (wrong) status = fail_record(r, wrong);
   }
-  r->n_bare += !has_any;
+  r->store.n_bare += !has_any;
   return status;
 }
 
@@ -347,7 +346,7 @@ static irl_status take_record(bcf *r, uint32_t n_shared, uint32_t n_samples) {
     if (!read_text(&shared, &skipped)) return fail_record(r, "its alleles are damaged");
   if (!read_filter(&shared, &passes)) return fail_record(r, "its FILTER is damaged");
   if (g->options.vcf_filter && !g->source->only && !passes) {
-    r->n_filtered++;
+    r->store.n_filtered++;
     return IRL_STATUS_OK;
   }
   if (!irl_variant_is_chosen(g, &line)) return IRL_STATUS_OK;
@@ -400,12 +399,7 @@ irl_status irl_bcf_read(irl_env *env, const irl_source *source, irl_table *table
   if (!status) status = irl_bgzf_check(&r.input);
   if (!status) status = read_header(&r);
   if (!status) status = take_records(&r);
-  if (!status && r.n_filtered)
-    irl_log(env, IRL_LOG_NOTE, "%s: %zu variants are left out by --vcf-filter", source->path,
-            r.n_filtered);
-  if (!status && r.n_bare)
-    irl_log(env, IRL_LOG_NOTE, "%s: %zu lines have no alternative allele and are left out",
-            source->path, r.n_bare);
+  if (!status) irl_store_note(&r.store);
   if (!status) status = irl_genotypes_table(&r.store.g, table);
   irl_input_close(&r.input);
   irl_mem_free(&env->allocator, r.header);

@@ -14,54 +14,12 @@
  * A row ends at a line end unless that is quoted: lines with quotes are walked cell by cell. A
  * quote that is not closed would make the rest of the file one row; a cell may be as long as the
  * window, not longer. */
-#include "read/blocks.h"
-#include "base/input.h"
 #include "base/memory.h"
+#include "read/block_parts.h"
 #include "read/formats.h"
-#include "read/typed.h"
 
 #define WINDOW      ((size_t)16 << 20) /* the usual one */
 #define FIRST_BYTES ((size_t)1 << 16)  /* of the window, to begin with */
-
-struct irl_blocks {
-  irl_env *env;
-  irl_allocator allocator;
-  irl_source asked, source; /* as it was given, and with what is known of the labels */
-  irl_input input;
-  size_t window;             /* how large it is, unless a row is longer, */
-  char *text;                /* and what is in it, */
-  size_t at, used, capacity; /* of which so many bytes were handed out, and are there */
-  bool is_over;              /* the file ends with them */
-  bool is_held;              /* no more are to be read */
-  bool is_known;             /* the whole file was looked at */
-  irl_position before;       /* of text[at] */
-  size_t body;               /* bytes before the first row, */
-  irl_position body_spot;    /* which is there */
-  bool is_libsvm;
-  csv_plan header; /* names, delimiter and target */
-  irl_facts facts;
-  size_t n_resolved; /* labels whose meaning is known, */
-  bool is_case[2];   /* and what they mean */
-  char *rest;        /* of one label against all others: what the others are called, */
-  bool is_rest;      /* and whether they are several */
-};
-
-bool irl_facts_add_label(irl_facts *facts, const char *label, const char *raw, size_t raw_length,
-                         irl_place at) {
-  const size_t n = facts->labels.n;
-  uint32_t number;
-  if (n == IRL_MOST_LABELS) return true;
-  if (!irl_names_intern(&facts->labels, label, strlen(label), &number)) return false;
-  if (facts->labels.n == n) return true;
-  facts->label_at[n] = irl_place_find(at);
-  return irl_names_add(&facts->raw, raw, raw_length);
-}
-
-void irl_facts_add_misfit(irl_facts *facts, size_t column, const char *why) {
-  if (column >= facts->misfit_column) return;
-  facts->misfit_column = column;
-  snprintf(facts->misfit, sizeof facts->misfit, "%s", why);
-}
 
 /* ---- the window ---- */
 
@@ -269,88 +227,6 @@ static irl_status read_part(irl_blocks *b, const irl_part *part, irl_table *tabl
   return status;
 }
 
-/* ---- what the labels mean ---- */
-
-/* One label against all others: what these are called, as the readers of whole files do it. */
-static irl_status resolve_rest(irl_blocks *b, const char *value) {
-  const irl_names *labels = &b->facts.labels;
-  const uint32_t found = irl_names_find(labels, value, strlen(value));
-  const bool is_pair = b->is_libsvm ? labels->n == 1 : labels->n == 2 && found != IRL_NO_NAME;
-  irl_text rest;
-  b->is_rest = b->is_libsvm ? labels->n != 1 : labels->n != 2;
-  irl_mem_free(&b->allocator, b->rest);
-  b->rest = NULL;
-  irl_text_init(&rest, b->env);
-  if (is_pair)
-    irl_text_puts(&rest, irl_names_get(labels, b->is_libsvm ? 0 : 1 - found));
-  else
-    irl_text_printf(&rest, "not %s", value);
-  return irl_text_take(&rest, &b->rest);
-}
-
-static irl_status fail_changed(const irl_blocks *b) {
-  const irl_position at = b->facts.label_at[1];
-  return irl_fail(
-      b->env, IRL_STATUS_BAD_INPUT,
-      "%s:%zu:%zu: label '%.40s' comes too late in a pipe to tell the cases; --positive "
-      "names theirs",
-      b->asked.path, at.line, at.column, irl_names_get(&b->facts.labels, 1));
-}
-
-/* Which label has the cases; blocks that were handed out are not to be wrong. */
-static irl_status resolve_labels(irl_blocks *b) {
-  const irl_facts *f = &b->facts;
-  const char *column = b->is_libsvm ? "label" : irl_names_get(&b->header.columns, b->header.target);
-  int positive;
-  irl_labels known = {.n = f->labels.n};
-  if (f->labels.n > 2)
-    return irl_fail(
-        b->env, IRL_STATUS_BAD_INPUT,
-        "%s:%zu:%zu: '%.40s' is the third label in column '%.150s'; two are allowed, or "
-        "--vs-rest VALUE for one of them against all others",
-        b->asked.path, f->label_at[2].line, f->label_at[2].column, irl_names_get(&f->labels, 2),
-        column);
-  for (size_t i = 0; i < known.n; i++) {
-    known.text[i] = irl_names_get(&f->raw, i);
-    known.length[i] = strlen(known.text[i]);
-  }
-  const irl_status status =
-      irl_labels_resolve(b->env, &b->asked, &known, f->label_at[0], column, &positive);
-  if (status) return status;
-  for (size_t i = 0; i < known.n; i++) {
-    const bool is_case = (int)i == positive;
-    if (i < b->n_resolved && b->is_case[i] != is_case) return fail_changed(b);
-    b->is_case[i] = is_case;
-    if (positive < 0) continue;
-    *(is_case ? &b->source.positive : &b->source.negative) = irl_names_get(&f->labels, i);
-  }
-  b->n_resolved = known.n;
-  return IRL_STATUS_OK;
-}
-
-/* Judges the facts. */
-static irl_status check_facts(irl_blocks *b) {
-  irl_env *env = b->env;
-  const irl_facts *f = &b->facts;
-  const irl_place end = {b->asked.path, b->text + b->at, b->text + b->used, b->before};
-  const bool has_labels =
-      b->is_libsvm ? !b->asked.no_labels : b->header.target < b->header.n_columns;
-  b->source.is_typed |= f->has_values;
-  if (b->is_over && !f->n_rows)
-    return irl_source_fail(
-        env, end, "%s", b->is_libsvm ? "the file has no samples" : "no samples follow the header");
-  if (b->is_over && b->is_libsvm && !f->has_features)
-    return irl_source_fail(env, end, "the file has no features");
-  if (*f->misfit && !b->is_libsvm) return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s", f->misfit);
-  if (has_labels && *f->unlabelled) return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s", f->unlabelled);
-  irl_status status = IRL_STATUS_OK;
-  if (has_labels && b->asked.vs_rest)
-    status = resolve_rest(b, b->asked.vs_rest);
-  else if (has_labels && f->labels.n > b->n_resolved)
-    status = resolve_labels(b);
-  return !status && *f->misfit ? irl_fail(env, IRL_STATUS_BAD_INPUT, "%s", f->misfit) : status;
-}
-
 /* ---- opening ---- */
 
 /* The header of a CSV file, all of which must be in the window. */
@@ -387,14 +263,6 @@ static irl_status read_header(irl_blocks *b) {
   return status;
 }
 
-static void reset_facts(irl_facts *facts, const irl_allocator *allocator) {
-  irl_names_free(&facts->labels);
-  irl_names_free(&facts->raw);
-  *facts = (irl_facts){.misfit_column = SIZE_MAX};
-  irl_names_init(&facts->labels, allocator);
-  irl_names_init(&facts->raw, allocator);
-}
-
 static irl_status go_to_body(irl_blocks *b, bool is_window_first) {
   irl_status status = rewind_to_start(b, is_window_first);
   while (!status && b->used < b->body && !b->is_over) status = read_more(b);
@@ -410,7 +278,7 @@ static irl_status go_to_body(irl_blocks *b, bool is_window_first) {
 static irl_status first_pass(irl_blocks *b) {
   irl_part part = {0};
   irl_status status = b->is_libsvm ? IRL_STATUS_OK : read_header(b);
-  reset_facts(&b->facts, &b->allocator);
+  irl_facts_reset(&b->facts, &b->allocator);
   b->source = b->asked;
   b->n_resolved = 0;
   b->at = b->body;
@@ -424,7 +292,7 @@ static irl_status first_pass(irl_blocks *b) {
     if (!status && !irl_reading_affords(b->env, 0))
       status = irl_reading_fail(b->env, b->asked.path);
   }
-  return status ? status : check_facts(b);
+  return status ? status : irl_blocks_judge(b);
 }
 
 irl_status irl_blocks_open(irl_env *env, const irl_source *source, bool may_drop,
@@ -502,7 +370,7 @@ irl_status irl_blocks_next(irl_env *env, irl_blocks *b, uint32_t max_rows, irl_t
     return IRL_STATUS_OK;
   }
   if (!status && !b->is_known) status = inspect_part(b, &part);
-  if (!status && !b->is_known) status = check_facts(b);
+  if (!status && !b->is_known) status = irl_blocks_judge(b);
   if (!status) status = irl_table_create(env, &b->source, &table);
   if (!status) status = read_part(b, &part, table);
   if (!status) status = name_rest(b, table);

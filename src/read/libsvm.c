@@ -5,7 +5,7 @@
  * and so do weights and missing values (nan). Columns that hold 0 and 1 alone are binary. The table
  * is dense, eight bytes per cell: files of very many columns, as of texts, are refused rather than
  * fill the memory. */
-#include "base/array.h"
+#include "read/libsvm.h"
 #include "base/limit.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -17,185 +17,35 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MAX_INDEX 100000000u /* as many as features can be generated */
-/* Each feature costs memory, so a few bytes of text may not name very many: */
-#define FREE_INDEX     4000000u /* up to here: half a gigabyte, */
-#define INDEX_PER_BYTE 16u      /* and so many more for each byte of the file */
-
 /* The table is dense, so it may not be far larger than the text: */
 #define FREE_BYTES     ((double)(64 << 20)) /* up to here anything, */
 #define BYTES_PER_BYTE 256.0                /* and so many more for each byte of the file */
 #define NAME_BYTES     64u                  /* of a feature, with its place in the index */
 #define COLUMN_BYTES   400.0                /* of a column of numbers besides its cells */
 
-typedef struct reader {
-  irl_env *env;
-  const irl_source *source;
-  const char *text, *end, *at;
-  irl_labels known; /* labels as they were met; with vs_rest those of the controls, two at most */
-  struct {
-    IRL_ARRAY(uint8_t)
-  } labels; /* number in `known`; with vs_rest 1 for the cases */
-  struct {
-    IRL_ARRAY(size_t)
-  } start; /* of each row's entries */
-  struct {
-    IRL_ARRAY(uint32_t)
-  } entries; /* features */
-  struct {
-    IRL_ARRAY(double)
-  } values;              /* of the entries; none: all are 1 */
-  const char *not_a_bit; /* where the first value other than 0 and 1 stands */
-  struct {
-    IRL_ARRAY(const char *)
-  } missing; /* where values are not a number, in the order of the entries */
-  uint32_t n_features;
-  irl_position before; /* of a part of a file: what is before it, */
-  uint64_t file_size;  /* bytes of the whole, */
-  bool is_part, has_values;
-  uint32_t *wanted; /* and the indices that are kept, ascending */
-  size_t n_wanted;
-  size_t at_column; /* that was made last */
-} reader;
-
-#define fail_at(r, where, ...)                                                                     \
-  irl_source_fail((r)->env, (irl_place){(r)->source->path, (r)->text, where, (r)->before},         \
-                  __VA_ARGS__)
-
 /* Fails if so many bytes are more than the memory limit leaves, or than the file can justify. */
-static irl_status afford(const reader *r, double bytes) {
+static irl_status afford(const irl_libsvm *r, double bytes) {
   const double most = FREE_BYTES + BYTES_PER_BYTE * (double)(r->end - r->text);
   if (bytes <= most)
     return irl_reading_affords(r->env, bytes) ? IRL_STATUS_OK
                                               : irl_reading_fail(r->env, r->source->path);
-  return fail_at(
+  return irl_libsvm_fail(
       r, r->not_a_bit ? r->not_a_bit : r->text,
       "%zu samples with indices up to %u would take %.0f MB, more than so short a file can "
       "have meant",
       r->start.n, r->n_features, bytes / 1e6);
 }
 
-static bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r';
-}
-
-static void skip_blanks(reader *r) {
-  while (r->at < r->end && is_blank(*r->at)) r->at++;
-}
-
-static bool at_line_end(const reader *r) {
-  return r->at == r->end || *r->at == '\n' || *r->at == '#';
-}
-
-static uint64_t max_index(const reader *r) {
-  const uint64_t most = FREE_INDEX + INDEX_PER_BYTE * r->file_size;
-  return most < MAX_INDEX ? most : MAX_INDEX;
-}
-
-/* The number of the feature with that index; of a part, UINT32_MAX if it is not wanted. */
-static uint32_t find_feature(const reader *r, uint32_t index) {
-  size_t low = 0, high = r->n_wanted;
-  if (!r->is_part) return index - 1;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (r->wanted[middle] < index)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < r->n_wanted && r->wanted[low] == index ? (uint32_t)low : UINT32_MAX;
-}
-
-/* One `index:value`; *last is the index before it on the line. */
-static irl_status read_entry(reader *r, uint32_t *last) {
-  const irl_allocator *allocator = &r->env->allocator;
-  const char *start = r->at;
-  uint64_t index = 0;
-  double value;
-  while (r->at < r->end && *r->at >= '0' && *r->at <= '9' && index < UINT32_MAX)
-    index = index * 10 + (uint64_t)(*r->at++ - '0');
-  if (r->at == start || r->at == r->end || *r->at != ':')
-    return fail_at(r, start, "expected index:value");
-  if (index < 1 || index > MAX_INDEX)
-    return fail_at(r, start, "an index must be from 1 to 100000000");
-  if (index > max_index(r)) return fail_at(r, start, "this index is too large for so short a file");
-  if (index <= *last) return fail_at(r, start, "indices must ascend");
-  *last = (uint32_t)index;
-  if (r->n_features < *last) r->n_features = *last;
-  start = ++r->at;
-  while (!at_line_end(r) && !is_blank(*r->at)) r->at++;
-  if (!irl_number_parse(start, (size_t)(r->at - start), &value))
-    return fail_at(r, start, "this value is not a number");
-  const uint32_t feature = find_feature(r, *last);
-  r->has_values |= value != 0 && value != 1;
-  if (feature == UINT32_MAX) return IRL_STATUS_OK;
-  if (value != 0 && value != 1 && !r->not_a_bit) r->not_a_bit = start;
-  if (value == 0) return IRL_STATUS_OK;
-  bool done = !isnan(value) || irl_array_push(allocator, &r->missing, start);
-  /* Values are kept from the first one on that is not 0 or 1; all entries before it are 1. */
-  while (done && r->not_a_bit && r->values.n < r->entries.n)
-    done = irl_array_push(allocator, &r->values, 1);
-  if (done && r->not_a_bit) done = irl_array_push(allocator, &r->values, value);
-  return done && irl_array_push(allocator, &r->entries, feature) ? IRL_STATUS_OK
-                                                                 : irl_fail_memory(r->env);
-}
-
-static irl_status read_line(reader *r) {
-  const irl_allocator *allocator = &r->env->allocator;
-  const char *label = r->at, *rest = r->source->vs_rest;
-  while (!at_line_end(r) && !is_blank(*r->at)) r->at++;
-  const size_t length = (size_t)(r->at - label);
-  if (memchr(label, ':', length) || memchr(label, '\0', length))
-    return fail_at(r, label, "a line must start with a label");
-  /* Of one label against all others, the others are what is known. */
-  const bool is_rest_case = rest && strlen(rest) == length && !memcmp(rest, label, length);
-  int number = is_rest_case && !r->source->no_labels;
-  if (!is_rest_case && !r->source->no_labels) {
-    const int added = irl_labels_add(&r->known, label, length);
-    number = rest ? 0 : added;
-  }
-  if (number < 0)
-    return fail_at(r, label,
-                   "this is the third label; two are allowed, or --vs-rest VALUE for one "
-                   "of them against all others");
-  if (!irl_array_push(allocator, &r->labels, (uint8_t)number) ||
-      !irl_array_push(allocator, &r->start, r->entries.n))
-    return irl_fail_memory(r->env);
-  uint32_t last = 0;
-  for (skip_blanks(r); !at_line_end(r); skip_blanks(r)) {
-    const irl_status status = read_entry(r, &last);
-    if (status) return status;
-  }
-  return IRL_STATUS_OK;
-}
-
-static irl_status read_lines(reader *r) {
-  size_t left = (size_t)(r->end - r->at);
-  while (r->at < r->end) {
-    skip_blanks(r);
-    const irl_status status = at_line_end(r) ? IRL_STATUS_OK : read_line(r);
-    if (status) return status;
-    const char *line_end = memchr(r->at, '\n', (size_t)(r->end - r->at));
-    r->at = line_end ? line_end + 1 : r->end;
-    if (left - (size_t)(r->end - r->at) < IRL_READING_STEP) continue;
-    left = (size_t)(r->end - r->at);
-    if (irl_reading_limit_reached(r->env)) return irl_reading_fail(r->env, r->source->path);
-  }
-  if (r->is_part) return IRL_STATUS_OK;
-  if (!r->start.n) return fail_at(r, r->end, "the file has no samples");
-  return r->n_features ? IRL_STATUS_OK : fail_at(r, r->end, "the file has no features");
-}
-
 /* The index that the name of a feature means; 0: none. */
-static uint32_t index_of(const reader *r, const char *name) {
+static uint32_t index_of(const irl_libsvm *r, const char *name) {
   char *end;
   if (name[0] != 'f' || name[1] < '1' || name[1] > '9') return 0;
   const unsigned long index = strtoul(name + 1, &end, 10);
-  return !*end && index <= max_index(r) ? (uint32_t)index : 0;
+  return !*end && index <= irl_libsvm_max_index(r) ? (uint32_t)index : 0;
 }
 
 /* A feature that no sample has does not show in the file; if a rule needs it, it is 0. */
-static void add_wanted_features(reader *r) {
+static void add_wanted_features(irl_libsvm *r) {
   const irl_names *only = r->source->only;
   for (size_t i = 0; only && i < only->n && !r->is_part; i++) {
     const uint32_t index = index_of(r, irl_names_get(only, i));
@@ -209,7 +59,7 @@ static int compare_indices(const void *a, const void *b) {
 }
 
 /* The indices that a part is read for. */
-static irl_status list_wanted(reader *r) {
+static irl_status list_wanted(irl_libsvm *r) {
   const irl_names *only = r->source->only;
   r->wanted = irl_mem_alloc(&r->env->allocator, only->n, sizeof *r->wanted);
   if (!r->wanted) return irl_fail_memory(r->env);
@@ -222,7 +72,7 @@ static irl_status list_wanted(reader *r) {
 }
 
 /* f1, f2, ..., or of a part those that are wanted. */
-static bool name_features(const reader *r, irl_names *names) {
+static bool name_features(const irl_libsvm *r, irl_names *names) {
   char name[16];
   bool done = r->is_part || irl_names_add_numbered(names, r->n_features);
   for (size_t i = 0; r->is_part && i < r->n_wanted && done; i++) {
@@ -233,19 +83,19 @@ static bool name_features(const reader *r, irl_names *names) {
 }
 
 /* Entries of row i: from start[i] up to this one. */
-static size_t row_end(const reader *r, size_t row) {
+static size_t row_end(const irl_libsvm *r, size_t row) {
   return row + 1 < r->start.n ? r->start.items[row + 1] : r->entries.n;
 }
 
 /* ---- labels ---- */
 
 /* Have the controls several labels? */
-static bool has_rest(const reader *r) {
+static bool has_rest(const irl_libsvm *r) {
   return r->source->vs_rest && r->known.n != 1;
 }
 
 /* Labels become 1 for cases, and texts[] those of cases and controls. */
-static irl_status resolve(reader *r, char *texts[2]) {
+static irl_status resolve(irl_libsvm *r, char *texts[2]) {
   const irl_source *source = r->source;
   const irl_allocator *allocator = &r->env->allocator;
   irl_status status = IRL_STATUS_OK;
@@ -282,7 +132,7 @@ static irl_status resolve(reader *r, char *texts[2]) {
 
 /* ---- data ---- */
 
-static irl_status build_bits(reader *r, const irl_data_labels *called, irl_data **out) {
+static irl_status build_bits(irl_libsvm *r, const irl_data_labels *called, irl_data **out) {
   irl_names names;
   irl_data *data = NULL;
   uint32_t at[2] = {0, 0};
@@ -350,7 +200,7 @@ static irl_status take_value(const typed_plan *plan, size_t row, uint32_t column
   return IRL_STATUS_OK;
 }
 
-static irl_status make_columns(const reader *r, typed_plan *plan) {
+static irl_status make_columns(const irl_libsvm *r, typed_plan *plan) {
   irl_env *env = plan->csv.env;
   size_t n_missing = 0;
   double bytes = 0;
@@ -392,7 +242,7 @@ static irl_status make_columns(const reader *r, typed_plan *plan) {
   return status;
 }
 
-static irl_status build_numbers(reader *r, const irl_data_labels *called, irl_table *table) {
+static irl_status build_numbers(irl_libsvm *r, const irl_data_labels *called, irl_table *table) {
   add_wanted_features(r);
   typed_plan plan = {.csv = {.env = r->env,
                              .source = r->source,
@@ -422,7 +272,7 @@ static irl_status build_numbers(reader *r, const irl_data_labels *called, irl_ta
   return status;
 }
 
-static void free_reader(reader *r) {
+static void free_reader(irl_libsvm *r) {
   const irl_allocator *allocator = &r->env->allocator;
   irl_array_free(allocator, &r->labels);
   irl_array_free(allocator, &r->start);
@@ -433,7 +283,7 @@ static void free_reader(reader *r) {
 }
 
 /* What was read as a table. */
-static irl_status build(reader *r, irl_table *table) {
+static irl_status build(irl_libsvm *r, irl_table *table) {
   const irl_source *source = r->source;
   char *texts[2] = {NULL, NULL};
   irl_status status = resolve(r, texts);
@@ -450,15 +300,15 @@ irl_status irl_libsvm_read(irl_env *env, const irl_source *source, irl_table *ta
   irl_file file;
   irl_status status = irl_file_open(env, source->path, &file);
   if (status) return status;
-  reader r = {.env = env,
-              .source = source,
-              .text = file.bytes,
-              .at = file.bytes,
-              .end = file.bytes + file.size,
-              .file_size = file.size};
-  status = read_lines(&r);
+  irl_libsvm r = {.env = env,
+                  .source = source,
+                  .text = file.bytes,
+                  .at = file.bytes,
+                  .end = file.bytes + file.size,
+                  .file_size = file.size};
+  status = irl_libsvm_lines(&r);
   if (!status && r.start.n > UINT32_MAX - 512)
-    status = fail_at(&r, r.end, "more than 4294966783 samples");
+    status = irl_libsvm_fail(&r, r.end, "more than 4294966783 samples");
   if (!status) status = build(&r, table);
   free_reader(&r);
   irl_file_close(&file);
@@ -467,7 +317,7 @@ irl_status irl_libsvm_read(irl_env *env, const irl_source *source, irl_table *ta
 
 /* ---- in parts ---- */
 
-static irl_status add_facts(const reader *r, irl_facts *facts) {
+static irl_status add_facts(const irl_libsvm *r, irl_facts *facts) {
   facts->n_rows += r->start.n;
   facts->has_features |= r->n_features > 0;
   facts->has_values |= r->has_values;
@@ -484,21 +334,21 @@ static irl_status add_facts(const reader *r, irl_facts *facts) {
 irl_status irl_libsvm_read_part(irl_env *env, const irl_source *source, const irl_part *part,
                                 irl_facts *facts, irl_table *table) {
   irl_source bare = *source;
-  reader r = {.env = env,
-              .source = source,
-              .text = part->text,
-              .at = part->text,
-              .end = part->end,
-              .before = part->before,
-              .file_size = part->file_size,
-              .is_part = true};
+  irl_libsvm r = {.env = env,
+                  .source = source,
+                  .text = part->text,
+                  .at = part->text,
+                  .end = part->end,
+                  .before = part->before,
+                  .file_size = part->file_size,
+                  .is_part = true};
   assert(source->only);
   for (; facts && r.known.n < facts->raw.n; r.known.n++) { /* of the parts before */
     r.known.text[r.known.n] = irl_names_get(&facts->raw, r.known.n);
     r.known.length[r.known.n] = strlen(r.known.text[r.known.n]);
   }
   irl_status status = list_wanted(&r);
-  if (!status) status = read_lines(&r);
+  if (!status) status = irl_libsvm_lines(&r);
   if (!status && facts) status = add_facts(&r, facts);
   const bool is_read = !status;
   r.n_features = (uint32_t)r.n_wanted;

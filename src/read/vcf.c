@@ -47,7 +47,6 @@ typedef struct vcf {
   size_t n_jobs, jobs_capacity;
   vcf_allele *alleles;
   size_t n_alleles, alleles_capacity;
-  size_t n_filtered, n_bare; /* lines left out by FILTER, and without an alternative allele */
 } vcf;
 
 static irl_status fail_at(const vcf *r, size_t line, size_t column, const char *what) {
@@ -247,7 +246,7 @@ static irl_status take_line(vcf *r, const char *at, const char *end) {
     return fail_at(r, r->line, 1, "chromosome or identifier is empty");
   if (g->options.vcf_filter && !g->source->only && !irl_slice_is(&fields[6], "PASS") &&
       !irl_slice_is(&fields[6], ".")) {
-    r->n_filtered++;
+    r->store.n_filtered++;
     return IRL_STATUS_OK;
   }
   if (!irl_variant_is_chosen(g, &line)) return IRL_STATUS_OK;
@@ -260,7 +259,7 @@ static irl_status take_line(vcf *r, const char *at, const char *end) {
                     g->options.dosage > 0 ? "" : "; --dosage 0.5 takes DS");
   const irl_status status = add_alleles(r, &job, fields, &line);
   if (status) return status;
-  if (!job.n) r->n_bare++;
+  if (!job.n) r->store.n_bare++;
   if (!job.n) return IRL_STATUS_OK;
   if (!irl_mem_reserve(&g->env->allocator, &r->jobs, &r->jobs_capacity, r->n_jobs, sizeof *r->jobs))
     return irl_fail_memory(g->env);
@@ -357,12 +356,7 @@ irl_status irl_vcf_read(irl_env *env, const irl_source *source, irl_table *table
   irl_status status = irl_input_open(env, source->path, &r.input);
   if (!status) status = irl_bgzf_check(&r.input);
   if (!status) status = take_file(&r);
-  if (!status && r.n_filtered)
-    irl_log(env, IRL_LOG_NOTE, "%s: %zu variants are left out by --vcf-filter", source->path,
-            r.n_filtered);
-  if (!status && r.n_bare)
-    irl_log(env, IRL_LOG_NOTE, "%s: %zu lines have no alternative allele and are left out",
-            source->path, r.n_bare);
+  if (!status) irl_store_note(&r.store);
   irl_input_close(&r.input);
   irl_mem_free(&env->allocator, r.buffer);
   irl_mem_free(&env->allocator, r.jobs);

@@ -12,6 +12,7 @@ typedef struct irl_cell_store {
   size_t n_words;  /* of one vector */
   uint64_t **blocks;
   size_t n, n_blocks, blocks_capacity;
+  size_t n_filtered, n_bare; /* lines left out by FILTER, and without an alternative allele */
 } irl_cell_store;
 
 #define IRL_STORE_BLOCK 1024u /* variants */
@@ -23,6 +24,9 @@ irl_status irl_store_add(irl_cell_store *store);
 irl_packed irl_store_cells(const irl_cell_store *store, size_t place);
 /* Takes a variant that is chosen, with a place in the store. */
 irl_status irl_store_take(irl_cell_store *store, const irl_variant_line *line, bool *is_twice);
+
+/* Says which lines were left out. */
+void irl_store_note(const irl_cell_store *store);
 
 /* Alternative alleles of a line of VCF that are counted: not `.`, `*` or <NON_REF>. */
 bool irl_vcf_is_allele(irl_slice allele);

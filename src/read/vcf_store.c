@@ -53,6 +53,16 @@ irl_status irl_store_take(irl_cell_store *store, const irl_variant_line *line, b
   return status || *is_twice ? status : irl_store_add(store);
 }
 
+void irl_store_note(const irl_cell_store *store) {
+  const char *path = store->g.source->path;
+  if (store->n_filtered)
+    irl_log(store->g.env, IRL_LOG_NOTE, "%s: %zu variants are left out by --vcf-filter", path,
+            store->n_filtered);
+  if (store->n_bare)
+    irl_log(store->g.env, IRL_LOG_NOTE, "%s: %zu lines have no alternative allele and are left out",
+            path, store->n_bare);
+}
+
 bool irl_vcf_is_allele(irl_slice allele) {
   return !irl_slice_is(&allele, ".") && !irl_slice_is(&allele, "*") &&
          !irl_slice_is(&allele, "<*>") && !irl_slice_is(&allele, "<NON_REF>");
