@@ -212,7 +212,11 @@ typedef struct irl_checkpoint_sink {
   X(data, REAL, density, 0.5, 0.0, 1.0, IRL_FOR_GENERATE, IRL_FROM_ANY, IRL_CHANGES,               \
     "chance that a feature is 1")                                                                  \
   X(data, TEXT, strata, 0, 0, 0, IRL_FOR_CODE, IRL_FROM_FILE, IRL_CHANGES,                         \
-    "column of groups: errors are weighed within each, and labels shuffled there")
+    "column of groups: errors are weighed within each, and labels shuffled there")                 \
+  X(data, TEXT, decimal, 0, 0, 0, IRL_FOR_READ, IRL_FROM_TEXT, IRL_CHANGES,                        \
+    "comma or point, in numbers (default: found)")                                                 \
+  X(data, BYTES, one_per, 0, 0, 0, IRL_FOR_CODE, IRL_FROM_ANY, IRL_CHANGES,                        \
+    "lines COLUMN GROUP: a clause takes at most one literal of a group")
 
 /* Which rules there are, and what counts as an error. */
 #define IRL_RULE_OPTIONS(X)                                                                        \
@@ -372,7 +376,11 @@ typedef struct irl_checkpoint_sink {
   X(genotypes, REAL, ld_r2, 0.8, 0.0, 1.0, IRL_FOR_FIT, IRL_FROM_GENOTYPES, IRL_KEEPS,             \
     "list variants with at least this r2 to one of the rule, within 1 Mb")                         \
   X(genotypes, BYTES, genes, 0, 0, 0, IRL_FOR_FIT, IRL_FROM_GENOTYPES, IRL_KEEPS,                  \
-    "lines of BED or GFF: names the genes of the rule's variants")
+    "lines of BED or GFF: names the genes of the rule's variants")                                 \
+  X(genotypes, FLAG, het, 0, 0, 1, IRL_FOR_CODE, IRL_FROM_ANY, IRL_CHANGES,                        \
+    "variants also give x:het, exactly one counted allele")                                        \
+  X(genotypes, REAL, prune_ld, 1.0, 0.0, 1.0, IRL_FOR_COLUMNS, IRL_FROM_PLACED, IRL_CHANGES,       \
+    "greatest r2 of variants, in windows of 50 that move by 5")
 
 #define IRL_OPTION_TABLE(X)                                                                        \
   IRL_DATA_OPTIONS(X)                                                                              \
@@ -402,7 +410,7 @@ typedef struct irl_checkpoint_sink {
 /* Each group ends in space for options of later versions. */
 #define IRL_N_RESERVED 16
 typedef struct irl_data_options {
-  IRL_DATA_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED];
+  IRL_DATA_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED - 2];
 } irl_data_options;
 typedef struct irl_rule_options {
   IRL_RULE_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED];
@@ -417,7 +425,7 @@ typedef struct irl_output_options {
   IRL_OUTPUT_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED];
 } irl_output_options;
 typedef struct irl_genotypes_options {
-  IRL_GENOTYPES_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED];
+  IRL_GENOTYPES_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED - 2];
 } irl_genotypes_options;
 #undef IRL_FIELD_ROW
 

@@ -60,6 +60,16 @@ irl_status irl_env_run(const irl_env *env, irl_run *run) {
 
 /* ---- data ---- */
 
+static irl_status set_decimal(irl_env *env, const char *text, irl_source *source) {
+  if (!text) return IRL_STATUS_OK;
+  const bool is_comma = !strcmp(text, "comma") || !strcmp(text, ",");
+  if (!is_comma && strcmp(text, "point") && strcmp(text, "."))
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "option decimal takes comma or point, not '%s'",
+                    text);
+  source->decimal = is_comma ? ',' : '.';
+  return IRL_STATUS_OK;
+}
+
 /* Options as a source; `jobs`: whose options count. */
 static irl_status make_source(irl_env *env, const char *path, const irl_options *options,
                               unsigned jobs, irl_source *source) {
@@ -69,19 +79,20 @@ static irl_status make_source(irl_env *env, const char *path, const irl_options 
   } known[] = {{"comma", ','}, {"tab", '\t'}, {"\\t", '\t'}, {"semicolon", ';'}, {"space", ' '}};
   const char *text = options->data.delimiter;
   assert(path && options);
-  *source =
-      (irl_source){.path = path,
-                   .target = options->data.target,
-                   .positive = options->data.positive,
-                   .vs_rest = options->data.vs_rest,
-                   .options = options,
-                   .is_typed = options->data.na || options->data.vs_rest || options->data.type ||
-                               options->data.types || options->data.ignore || options->data.only ||
-                               options->data.forbid || options->data.weight_column ||
-                               options->data.strata || (options->data.missing > IRL_MISSING_FALSE),
-                   .no_header = options->data.no_header,
-                   .threads = irl_threads(env, options->limits.threads)};
+  *source = (irl_source){
+      .path = path,
+      .target = options->data.target,
+      .positive = options->data.positive,
+      .vs_rest = options->data.vs_rest,
+      .options = options,
+      .is_typed = options->data.na || options->data.vs_rest || options->data.type ||
+                  options->data.types || options->data.ignore || options->data.only ||
+                  options->data.forbid || options->data.one_per || options->data.weight_column ||
+                  options->data.strata || (options->data.missing > IRL_MISSING_FALSE),
+      .no_header = options->data.no_header,
+      .threads = irl_threads(env, options->limits.threads)};
   irl_status status = irl_options_check(env, options, jobs, irl_source_input(path));
+  if (!status) status = set_decimal(env, options->data.decimal, source);
   if (status || !text) return status;
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (!strcmp(text, known[i].name)) source->delimiter = known[i].delimiter;

@@ -37,8 +37,9 @@ static irl_status compare_rule(irl_env *env, const irl_rule *rule,
 static void compare_data(const irl_rule *rule, const irl_data *data, const irl_scope *scope,
                          irl_verification *v) {
   irl_data_info info = IRL_SIZED(irl_data_info);
-  char checksum[17];
+  char checksum[17], groups[IRL_SCOPE_GROUPS_SIZE];
   irl_data_describe(data, &info);
+  irl_scope_groups(data, groups);
   irl_c_snprintf(checksum, sizeof checksum, "%016" PRIx64, info.checksum);
   const char *positive = data->is_reflected ? data->negative : data->positive;
   const double rounded_to = data->is_rounded ? data->weight_unit : 0;
@@ -53,6 +54,8 @@ static void compare_data(const irl_rule *rule, const irl_data *data, const irl_s
            "the certificate is for other data, or data read with other options (give those on "
            "types, missing values, delimiter and header as fit had them; checksum %s here)",
            checksum);
+  else if (strcmp(scope->one_per ? scope->one_per : "", groups))
+    refuse(v, 2, "the groups of columns (--one-per) are others: '%s' here", groups);
   else if (rule->target && strcmp(rule->target, data->target))
     refuse(v, 2, "the rule is about the column '%s', which is not that of the labels",
            rule->target);

@@ -280,6 +280,7 @@ static irl_status check_objects(irl_env *env, const irl_options *options) {
     const char *name;
     const irl_bytes *bytes;
   } given[] = {{"types", options->data.types},
+               {"one_per", options->data.one_per},
                {"resume", options->search.resume},
                {"pheno", g->pheno},
                {"covar", g->covar},

@@ -63,8 +63,9 @@ static bool start_draft(struct draft *draft) {
       problem->min_cases <= draft->n_live[0] ? (uint32_t)problem->min_cases : UINT32_MAX;
   assert(model->max_literals && model->max_literals <= IRL_CLAUSE_MAX);
   /* Literals of one feature or group never meet, which a replacement might make them do; but then
-   * the clause covered no case before. */
-  const bool is_free = (!problem->negations && !problem->groups) || model->min_cases > 0;
+   * the clause covered no case before. Groups that bind it might break. */
+  const bool is_free = ((!problem->negations && !problem->groups) || model->min_cases > 0) &&
+                       !irl_groups_bind(problem->groups, data->n_features);
   model->may_replace = is_free && !problem->keeps_all;
   draft->per_feature = problem->negations && irl_data_may_negate(data) ? 2 : 1;
   draft->counts = irl_arena_alloc(&draft->arena, data->n_features, sizeof *draft->counts);

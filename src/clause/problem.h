@@ -34,8 +34,8 @@ typedef struct irl_clause_problem {
   uint32_t max_literals; /* 1 .. IRL_CLAUSE_MAX */
   bool negations;
   uint64_t min_cases; /* covered cases, at least */
-  /* Per feature, 0 for none; NULL. Literals of features in one group are nested or disjoint, so a
-   * clause holds at most one of each group. */
+  /* Per feature, 0 for none; NULL. Literals of features in one group are nested or disjoint, or the
+   * group binds (dataset.h), so a clause holds at most one of each group. */
   const uint32_t *groups;
   /* A listing gives every set of literals, also where another covers no fewer cases and no more
    * controls. */

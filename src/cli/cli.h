@@ -17,7 +17,7 @@
   X(TEXT, K, NULL, 0, 0, 0, "numbers of clauses to try, as 1..8 or 1,2,4 (default 1..8)")          \
   X(TEXT, M, NULL, 0, 0, 0, "literals in a clause to try (default 1..4)")                          \
   X(TEXT, penalty, NULL, 0, 0, 0, "penalties to try (default 0,0.003,0.01)")                       \
-  X(TEXT, to, NULL, 0, 0, 0, "language: c, python, sql, r, javascript or text")                    \
+  X(TEXT, to, NULL, 0, 0, 0, "c, python, sql, r, javascript, plink2, bcftools (scripts) or text")  \
   X(TEXT, output, NULL, 0, 0, 0, "file to write (-o)")                                             \
   X(TEXT, rule, NULL, 0, 0, 0, "also write the planted rule to this file, as JSON")                \
   X(TEXT, solution, NULL, 0, 0, 0, "answer as HiGHS has it (.sol), or as glpsol -o (.txt)")        \
@@ -26,6 +26,8 @@
   X(FLAG, plot, 0, 0, 1, 0, "also draw the curve in the terminal")                                 \
   X(FLAG, complexity, 0, 0, 1, 0, "also accuracy against literals and clauses")                    \
   X(TEXT, types, NULL, 0, 0, IRL_FOR_COLUMNS, "file with a line COL,TYPE for each column")         \
+  X(TEXT, one_per, NULL, 0, 0, IRL_FOR_CODE,                                                       \
+    "file of lines COLUMN GROUP: a clause takes one literal of a group")                           \
   X(TEXT, bfile, NULL, 0, 0, IRL_FOR_READ, "the data are PREFIX.bed, .bim and .fam, as for plink") \
   X(TEXT, vcf, NULL, 0, 0, IRL_FOR_READ, "the data are this VCF file, as for plink")               \
   X(TEXT, bcf, NULL, 0, 0, IRL_FOR_READ, "the data are this BCF file, as for plink")               \
@@ -76,6 +78,7 @@ enum {
 /* X(option, group): files whose bytes the library takes. */
 #define CLI_FILE_TABLE(X)                                                                          \
   X(types, data)                                                                                   \
+  X(one_per, data)                                                                                 \
   X(resume, search)                                                                                \
   X(pheno, genotypes)                                                                              \
   X(covar, genotypes)                                                                              \

@@ -6,7 +6,9 @@ int cli_export(cli *c) {
   irl_rule *rule;
   char *text;
   if (c->own.json) return cli_usage(c, "option --json has no effect on export, which prints code");
-  if (!c->own.to) return cli_usage(c, "export needs --to c, python, sql, r, javascript or text");
+  if (!c->own.to)
+    return cli_usage(c,
+                     "export needs --to c, python, sql, r, javascript, plink2, bcftools or text");
   irl_status status = irl_rule_read(c->env, c->arguments[0], &rule);
   if (status) return cli_fail(c, status);
   status = irl_rule_export(c->env, rule, c->own.to, &text);

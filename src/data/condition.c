@@ -60,7 +60,8 @@ irl_relation irl_relation_find(const char *text) {
 irl_condition irl_condition_opposite(const irl_condition *condition) {
   static const irl_relation opposites[] = {
       [IRL_IS_ONE] = IRL_IS_ZERO, [IRL_IS_ZERO] = IRL_IS_ONE, [IRL_AT_MOST] = IRL_ABOVE,
-      [IRL_ABOVE] = IRL_AT_MOST,  [IRL_EQUALS] = IRL_DIFFERS, [IRL_DIFFERS] = IRL_EQUALS};
+      [IRL_ABOVE] = IRL_AT_MOST,  [IRL_EQUALS] = IRL_DIFFERS, [IRL_DIFFERS] = IRL_EQUALS,
+      [IRL_IS_HET] = IRL_NOT_HET, [IRL_NOT_HET] = IRL_IS_HET};
   irl_condition opposite = *condition;
   opposite.relation = opposites[condition->relation];
   if (condition->is_imputed) opposite.is_true_missing = !condition->is_true_missing;

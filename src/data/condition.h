@@ -18,7 +18,9 @@
   X(IRL_AT_MOST, "<=")                                                                             \
   X(IRL_ABOVE, ">")                                                                                \
   X(IRL_EQUALS, "=")                                                                               \
-  X(IRL_DIFFERS, "!=")
+  X(IRL_DIFFERS, "!=")                                                                             \
+  X(IRL_IS_HET, "is het") /* a SNP: one counted allele of two */                                   \
+  X(IRL_NOT_HET, "is not het")
 
 #define IRL_ENUM_ROW(name, text) name,
 typedef enum irl_relation { IRL_RELATION_TABLE(IRL_ENUM_ROW) IRL_N_RELATIONS } irl_relation;
@@ -59,6 +61,12 @@ irl_relation irl_relation_find(const char *text);
 static inline bool irl_condition_is_plain(const irl_condition *condition) {
   return condition->relation == IRL_IS_ONE && !condition->is_imputed;
 }
+static inline bool irl_condition_is_cut(const irl_condition *condition) {
+  return condition->relation == IRL_AT_MOST || condition->relation == IRL_ABOVE;
+}
+static inline bool irl_condition_is_het(const irl_condition *condition) {
+  return condition->relation == IRL_IS_HET || condition->relation == IRL_NOT_HET;
+}
 static inline bool irl_condition_is_text(const irl_condition *condition) {
   return condition->relation == IRL_EQUALS || condition->relation == IRL_DIFFERS;
 }
@@ -81,6 +89,8 @@ static inline bool irl_condition_holds(const irl_condition *c, double value) {
     return value > c->cut;
   case IRL_IS_ZERO:
     return value == 0;
+  case IRL_NOT_HET:
+    return value != 1;
   default:
     return value == 1;
   }

@@ -145,6 +145,12 @@ void irl_data_free(irl_data *data) {
   irl_mem_free(&allocator, data);
 }
 
+bool irl_groups_bind(const uint32_t *groups, uint32_t n_features) {
+  for (uint32_t j = 0; groups && j < n_features; j++)
+    if (groups[j] & IRL_GROUP_BINDS) return true;
+  return false;
+}
+
 irl_status irl_data_set_conditions(irl_env *env, irl_data *data, const irl_conditions *conditions,
                                    const uint32_t *groups) {
   const size_t n = data->n_features;

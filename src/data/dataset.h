@@ -21,7 +21,7 @@ struct irl_data {
   bool is_reflected; /* classes and literals are those of the reflected problem (reflect.h) */
   irl_conditions conditions; /* of the features; none: each is a 0/1 column */
   uint32_t *groups;          /* per feature, 0 for none; NULL. Features of a group are nested or
-                                disjoint. */
+                                disjoint, unless the user has made it: then it binds. */
   bool has_opposites;        /* opposites are features of their own: none is negated by its sign */
   int64_t *case_weights, *control_weights; /* per sample of the class; NULL: the class decides */
   double weight_unit;                      /* of those, in the user's weights, */
@@ -31,6 +31,15 @@ struct irl_data {
   irl_env *copied_by;                      /* the other processes have a copy each, */
   uint64_t copy_id;                        /* under this number */
 };
+
+#define IRL_GROUP_BINDS 0x80000000u /* in the number of a group that the user has made */
+
+/* May no clause hold both, although it could gain by it? */
+static inline bool irl_data_are_bound(const uint32_t *groups, uint32_t a, uint32_t b) {
+  return groups && groups[a] & IRL_GROUP_BINDS && groups[a] == groups[b];
+}
+/* Does any group bind? */
+bool irl_groups_bind(const uint32_t *groups, uint32_t n_features);
 
 /* A matrix whose words somebody else owns; NULL: sizes alone. */
 static inline irl_bits_matrix irl_bits_borrow(const uint64_t *words, size_t n_vectors,

@@ -21,6 +21,7 @@ typedef struct irl_source {
   bool no_labels;             /* what it says of them is not looked at */
   bool no_header;
   char delimiter; /* 0: found */
+  char decimal;   /* ',' or '.' in numbers; 0: found */
   int threads;
   size_t window; /* bytes of text in memory while it is read in blocks; 0: the usual */
 } irl_source;

@@ -90,6 +90,8 @@ irl_status irl_equivalents_find(irl_env *env, const irl_equivalent_search *s, si
   for (uint32_t j = 0; j < data->n_features; j++) {
     bool is_held = false; /* by the clause, here or at another place */
     for (uint32_t i = 0; i <= n; i++) is_held |= irl_literal_feature(literals[i]) == j;
+    for (uint32_t i = 0; i < n; i++)
+      is_held |= irl_data_are_bound(data->groups, irl_literal_feature(literals[i]), j);
     if (is_held) continue;
     const place_counts ones = {counts[j] & UINT32_MAX, counts[j] >> 32};
     const place_counts zeros = {all.cases - ones.cases, all.controls - ones.controls};

@@ -24,6 +24,7 @@ typedef struct csv_plan {
   irl_position before;    /* what is before that part */
   const char *header;     /* its first line */
   bool has_row_names;     /* the first column has no name */
+  bool has_decimal_commas;
 } csv_plan;
 
 typedef struct csv_cell {
@@ -86,6 +87,8 @@ static inline const char *irl_csv_skip_cell(const csv_piece *p, const char *at, 
 
 /* The cell at `at`, blanks around it trimmed. False: a quote that does not end properly. */
 bool irl_csv_cell(csv_piece *p, const char *at, char delimiter, csv_cell *found);
+/* A number that fills the text; with decimal commas it has no point. */
+bool irl_csv_number(bool has_decimal_commas, const char *text, size_t length, double *value);
 /* A cell's text without its doubled quotes, NUL terminated; NULL: out of memory. */
 char *irl_csv_unquote(irl_env *env, const char *text, size_t length, size_t *unquoted_length);
 /* Does a label say that there is none? */

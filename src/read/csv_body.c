@@ -8,9 +8,21 @@
 #include "base/c_locale.h"
 #include "base/endian.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "read/csv.h"
 
 /* ---- cells ---- */
+
+bool irl_csv_number(bool has_decimal_commas, const char *text, size_t length, double *value) {
+  char point[64];
+  const char *comma = has_decimal_commas ? memchr(text, ',', length) : NULL;
+  if (has_decimal_commas && memchr(text, '.', length)) return false;
+  if (!comma) return irl_number_parse(text, length, value);
+  if (length >= sizeof point) return false;
+  memcpy(point, text, length);
+  point[comma - text] = '.';
+  return irl_number_parse(point, length, value);
+}
 
 bool irl_csv_cell(csv_piece *p, const char *at, char delimiter, csv_cell *found) {
   while (at < p->end && *at == ' ' && delimiter != ' ') at++;

@@ -156,6 +156,38 @@ irl_status irl_csv_plan_bits(csv_plan *plan, irl_names *kept) {
   return IRL_STATUS_OK;
 }
 
+/* A number with a comma: which digits follow it? 3: they may be thousands. 0: it is none. */
+static size_t digits_after_comma(const csv_cell *c) {
+  const char *comma = memchr(c->text, ',', c->length), *end = c->text + c->length;
+  double value;
+  if (!comma || !irl_csv_number(true, c->text, c->length, &value)) return 0;
+  size_t n = 0;
+  for (comma++; comma < end && *comma >= '0' && *comma <= '9'; comma++) n++;
+  return n;
+}
+
+/* Are decimals written with a comma, as spreadsheets of many countries do it, which then separate
+ * cells by semicolons? Some number of the first lines has to say so, and none may have a point. */
+static bool find_decimal_commas(const csv_plan *plan, const csv_piece *body) {
+  csv_piece lines = *body;
+  bool is_sure = false;
+  const char *at = body->start;
+  if (plan->delimiter == ',') return false;
+  for (unsigned i = 0; i < LINES_SEEN && at < body->end; i++) {
+    csv_cell c = {.after = plan->delimiter, .next = irl_csv_skip_blank_lines(at, body->end)};
+    while (c.after == plan->delimiter) {
+      double value;
+      if (!irl_csv_cell(&lines, c.next, plan->delimiter, &c)) return false;
+      if (memchr(c.text, '.', c.length) && irl_csv_number(false, c.text, c.length, &value))
+        return false;
+      const size_t digits = digits_after_comma(&c);
+      is_sure |= digits && digits != 3;
+    }
+    at = c.next;
+  }
+  return is_sure;
+}
+
 irl_status irl_csv_header(csv_plan *plan, csv_piece *whole) {
   const irl_source *source = plan->source;
   const char *at = plan->header = whole->start;
@@ -191,5 +223,7 @@ irl_status irl_csv_header(csv_plan *plan, csv_piece *whole) {
   }
   plan->n_columns = plan->columns.n;
   if (!source->no_header) whole->start = at;
+  plan->has_decimal_commas =
+      source->decimal ? source->decimal == ',' : find_decimal_commas(plan, whole);
   return irl_csv_find_target(plan);
 }

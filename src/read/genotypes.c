@@ -187,7 +187,8 @@ static bool fails_hwe(const counter *c, const irl_packed *cells, chromosome wher
   return irl_hwe_exact(n.of[1], n.of[0], n.of[2]) < c->g->options.hwe;
 }
 
-static bool fails_maf(const counter *c, const irl_packed *cells, chromosome where) {
+/* Of the counted allele; NaN: not known. */
+static double frequency_of(const counter *c, const irl_packed *cells, chromosome where) {
   const counts n = count(c, cells, where == X ? OTHER_FOUNDERS : FOUNDERS);
   double counted = 2.0 * n.of[2] + n.of[1], all = 2.0 * (n.n - n.of[3]);
   if (where == X || where == Y) {
@@ -195,7 +196,12 @@ static bool fails_maf(const counter *c, const irl_packed *cells, chromosome wher
     counted = (where == X ? counted : 0) + men.of[2];
     all = (where == X ? all : 0) + men.of[2] + men.of[0];
   }
-  const double share = all > 0 ? counted / all : 0.5; /* plink does not judge what it cannot */
+  return all > 0 ? counted / all : (double)NAN;
+}
+
+static bool fails_maf(const counter *c, const irl_packed *cells, chromosome where) {
+  const double share = frequency_of(c, cells, where);
+  /* plink does not judge what it cannot */
   return (share < 0.5 ? share : 1 - share) < c->g->options.maf * (1 - EPSILON);
 }
 
@@ -230,6 +236,22 @@ static irl_status filter_variants(counter *c) {
   return status;
 }
 
+static irl_status prune(counter *c) {
+  irl_genotypes *g = c->g;
+  if (g->options.prune_ld >= 1) return IRL_STATUS_OK;
+  double *frequency = irl_mem_alloc(&g->env->allocator, g->names.n, sizeof *frequency);
+  irl_status status = frequency ? IRL_STATUS_OK : irl_fail_memory(g->env);
+  for (size_t v = 0; v < g->names.n && !status; v++) {
+    if (!g->is_left[v]) continue;
+    const irl_packed cells = cells_of(c, v);
+    frequency[v] = frequency_of(c, &cells, chromosome_of(g, v));
+    status = poll(g, v);
+  }
+  if (!status) status = irl_genotypes_prune(g, c->masks + FOUNDERS * c->n_words, frequency);
+  irl_mem_free(&g->env->allocator, frequency);
+  return status;
+}
+
 irl_status irl_genotypes_filter(irl_genotypes *g) {
   counter c;
   g->is_left = irl_mem_alloc(&g->env->allocator, g->names.n, 1);
@@ -241,6 +263,7 @@ irl_status irl_genotypes_filter(irl_genotypes *g) {
     status = filter_people(&c);
     make_masks(&c);
     if (!status) status = filter_variants(&c);
+    if (!status) status = prune(&c);
   }
   counter_free(&c);
   return status;

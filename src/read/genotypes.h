@@ -5,9 +5,9 @@
  * counts of one allele, 0, 1, 2 or missing, of all people in the order of the file. What is left of
  * both is decided here, in plink 1.9's order: variants by place and identifier as they are read,
  * people by keep and remove, then by missing calls (mind), then variants by missing calls (geno),
- * Hardy-Weinberg (hwe) and frequency (maf); people without a phenotype count in all of these and go
- * last. Only founders count for hwe and maf, only controls for hwe, only males on Y, and males have
- * one allele on X.
+ * Hardy-Weinberg (hwe) and frequency (maf), then by linkage disequilibrium (prune_ld); people
+ * without a phenotype count in all of these and go last. Only founders count for hwe and maf, only
+ * controls for hwe, only males on Y, and males have one allele on X.
  *
  * Where a rule asks for its own columns (source->only), variants are not filtered. */
 #ifndef IRL_READ_GENOTYPES_H
@@ -98,7 +98,10 @@ irl_status irl_variants_take(irl_genotypes *g, const irl_variant_line *line, boo
 /* ---- what is left (genotypes.c) ---- */
 /* Who is a sample, and of which class; `labels` and `mask` are made. */
 irl_status irl_genotypes_choose_samples(irl_genotypes *g);
-/* mind, geno, hwe, maf: is_left, is_kept. */
+/* Of the variants that are left, those that go for linkage disequilibrium (ld_prune.c), by what the
+ * founders have; `frequency` of the counted allele. */
+irl_status irl_genotypes_prune(irl_genotypes *g, const uint64_t *founders, const double *frequency);
+/* mind, geno, hwe, maf, prune_ld: is_left, is_kept. */
 irl_status irl_genotypes_filter(irl_genotypes *g);
 /* All of it, and the columns of the table. */
 irl_status irl_genotypes_table(irl_genotypes *g, irl_table *table);

@@ -9,22 +9,30 @@
 #include "table/raw_table.h"
 
 bool irl_options_need_columns(const irl_options *options) {
-  return options->data.forbid || options->data.weight_column || options->data.strata ||
-         options->data.missing == IRL_MISSING_IMPUTE;
+  return options->data.forbid || options->data.one_per || options->data.weight_column ||
+         options->data.strata || options->data.missing == IRL_MISSING_IMPUTE;
 }
 
 irl_status irl_table_accepts(irl_env *env, const irl_table *table, const irl_options *options) {
-  bool has_numbers = false;
-  for (size_t j = 0; j < table->names.n; j++)
+  bool has_numbers = false, has_snps = false;
+  for (size_t j = 0; j < table->names.n; j++) {
     has_numbers |= table->columns[j].type == IRL_COLUMN_NUMBER;
+    has_snps |= table->columns[j].type == IRL_COLUMN_SNP;
+  }
   if (options->data.cuts.method && !has_numbers)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "option cuts has no effect on %s, which has no column of numbers", table->path);
+  if (options->genotypes.het && !has_snps)
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                    "option het has no effect on %s, which has no column of SNPs (--type x=snp)",
+                    table->path);
   if (table->plain && (options->data.forbid || irl_options_need_columns(options)) &&
       !options->data.weight_column && !options->data.strata)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "option %s has an effect on a table of 0/1 if it is given when that is made",
-                    options->data.forbid ? "forbid" : "missing impute");
+                    options->data.forbid    ? "forbid"
+                    : options->data.one_per ? "one_per"
+                                            : "missing impute");
   return IRL_STATUS_OK;
 }
 

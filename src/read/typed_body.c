@@ -69,7 +69,7 @@ static bool look_at(const walk *w, size_t column, const csv_cell *c) {
     if (!look->n_missing++) look->first_missing = c->text;
   } else if (w->plan->columns[column].role == TYPED_LABEL) {
     look->n_texts++;
-  } else if (!irl_number_parse(c->text, c->length, &value)) {
+  } else if (!irl_csv_number(w->plan->csv.has_decimal_commas, c->text, c->length, &value)) {
     if (!look->n_texts++) look->first_text = c->text;
     look->n_commas += has_commas(c->text, c->length);
   } else if (isnan(value)) {
@@ -142,7 +142,8 @@ static bool take(const walk *w, size_t column, const csv_cell *c) {
                            c->length ? "missing" : "empty");
   }
   if (from->role == TYPED_WEIGHT) {
-    if (is_missing || !irl_number_parse(c->text, c->length, &value) || !isfinite(value))
+    if (is_missing || !irl_csv_number(plan->csv.has_decimal_commas, c->text, c->length, &value) ||
+        !isfinite(value))
       return irl_csv_mistake(&w->piece->csv, c->text, "this weight is not a number");
     if (value < 0) return irl_csv_mistake(&w->piece->csv, c->text, "this weight is negative");
     plan->table->weights[row] = value;
@@ -156,7 +157,7 @@ static bool take(const walk *w, size_t column, const csv_cell *c) {
            (from->forced == IRL_NOT_FORCED && w->piece->values[column].n > IRL_MOST_CATEGORIES) ||
            intern(w, column, c, &into->codes[row]);
   }
-  if (!is_missing) irl_number_parse(c->text, c->length, &value);
+  if (!is_missing) irl_csv_number(plan->csv.has_decimal_commas, c->text, c->length, &value);
   if (into->type == IRL_COLUMN_NUMBER)
     into->numbers[row] = value + 0.0; /* -0 is 0 */
   else
@@ -313,6 +314,11 @@ irl_status irl_typed_look(typed_plan *plan, const csv_piece *rows) {
 
 static irl_status read_body(typed_plan *plan, const csv_piece *whole) {
   irl_status status = look(plan, whole, look_at);
+  if (!status && plan->csv.has_decimal_commas && !plan->csv.source->decimal &&
+      !plan->csv.source->only)
+    irl_log(plan->csv.env, IRL_LOG_NOTE,
+            "%s: numbers are read with a decimal comma; --decimal point makes it part of a text",
+            plan->csv.source->path);
   if (status) return status;
   if (!plan->n_rows) return irl_csv_fail(&plan->csv, plan->csv.end, "no samples follow the header");
   if (plan->n_rows > UINT32_MAX - 512)

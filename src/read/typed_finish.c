@@ -43,9 +43,10 @@ static irl_status check_forced(const typed_plan *plan, size_t column) {
   const typed_look *look = &c->look;
   if (c->forced == IRL_COLUMN_CATEGORY) return IRL_STATUS_OK;
   if (look->n_commas)
-    return refuse_cell(
-        plan, column, look->first_text,
-        "'%.*s' in column '%.150s' has a comma; write thousands as 1234 and decimals as 1.5");
+    return refuse_cell(plan, column, look->first_text,
+                       "'%.*s' in column '%.150s' has a comma; write thousands as 1234 and "
+                       "decimals as 1.5, or give "
+                       "--decimal comma");
   if (look->n_texts)
     return refuse_cell(plan, column, look->first_text,
                        c->forced == IRL_COLUMN_BINARY
@@ -70,10 +71,10 @@ irl_status irl_typed_infer(typed_plan *plan) {
       c->type = (irl_column_type)c->forced;
       status = check_forced(plan, i);
     } else if (look->n_texts && look->n_texts == look->n_commas) {
-      status =
-          refuse_cell(plan, i, look->first_text,
-                      "'%.*s' in column '%.150s' has a comma; write thousands as 1234 and decimals "
-                      "as 1.5, or make it a category by --type");
+      status = refuse_cell(
+          plan, i, look->first_text,
+          "'%.*s' in column '%.150s' has a comma; write thousands as 1234, give --decimal "
+          "comma for 1,5, or make it a category by --type");
     } else if (look->n_texts) {
       c->type = IRL_COLUMN_CATEGORY;
     } else if (look->n_numbers) {

@@ -167,9 +167,10 @@ static void apply_wanted(typed_plan *plan) {
     bool is_wanted = wanted != IRL_NO_NAME;
     if (c->role != TYPED_KEEP) continue;
     /* A rule may name the carriers of a SNP without saying what they mean. */
-    for (int k = 0; k < 2 && !is_wanted && plan->has_types; k++) {
+    for (int k = 0; k < 3 && !is_wanted && plan->has_types; k++) {
+      static const char *const suffixes[] = {":dom", ":rec", ":het"};
       char carriers[1024];
-      const int n = snprintf(carriers, sizeof carriers, "%s%s", name, k ? ":rec" : ":dom");
+      const int n = snprintf(carriers, sizeof carriers, "%s%s", name, suffixes[k]);
       is_wanted = n < (int)sizeof carriers &&
                   irl_names_find(source->only, carriers, (size_t)n) != IRL_NO_NAME;
     }

@@ -42,10 +42,13 @@ irl_status irl_rule_match(irl_env *env, const irl_rule *rule, const irl_data *da
 static bool is_carrier(const irl_named_condition *ours, const irl_named_condition *theirs) {
   const irl_condition *c = &theirs->condition;
   const size_t n = strlen(theirs->column);
-  return irl_condition_is_plain(&ours->condition) && c->relation == IRL_ABOVE &&
-         !strncmp(ours->column, theirs->column, n) &&
-         ((c->cut == 0.5 && !strcmp(ours->column + n, ":dom")) ||
-          (c->cut == 1.5 && !strcmp(ours->column + n, ":rec")));
+  if (!irl_condition_is_plain(&ours->condition) || strncmp(ours->column, theirs->column, n))
+    return false;
+  const char *suffix = ours->column + n;
+  return c->relation == IRL_IS_HET
+             ? !strcmp(suffix, ":het")
+             : c->relation == IRL_ABOVE && ((c->cut == 0.5 && !strcmp(suffix, ":dom")) ||
+                                            (c->cut == 1.5 && !strcmp(suffix, ":rec")));
 }
 
 /* Does a literal of the rule ask the same as the feature that is called like it? Data that is 0/1

@@ -16,6 +16,7 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "rule/rule.h"
+#include "rule/rule_genotypes.h"
 #include <assert.h>
 
 /* ---- strings as each language reads them, whatever bytes a file had in its names and cells ----
@@ -107,7 +108,13 @@ typedef struct language {
   const char *bit;                        /* a literal on a 0/1 column */
   const char *number[2];                  /* false, true on a missing value */
   const char *equal[2], *differs[2];      /* texts, likewise */
+  const char *het[2], *not_het[2];        /* counts 0, 1, 2: one; another */
 } language;
+
+/* What the names' quotes mean is the one thing on which databases differ here. */
+#define SQL_HEAD                                                                                   \
+  "-- standard SQL (ISO 9075: PostgreSQL, SQLite, DuckDB, Oracle; MySQL after SET sql_mode = "     \
+  "'ANSI_QUOTES')\nCASE WHEN "
 
 static const language languages[] = {
     {.name = "c",
@@ -125,7 +132,9 @@ static const language languages[] = {
      .bit = "x[@] == $",
      .number = {"number[@]$", "!(number[@]~)"},
      .equal = {"(text[@] && rule_equal(text[@], $))", "(!text[@] || rule_equal(text[@], $))"},
-     .differs = {"(text[@] && !rule_equal(text[@], $))", "(!text[@] || !rule_equal(text[@], $))"}},
+     .differs = {"(text[@] && !rule_equal(text[@], $))", "(!text[@] || !rule_equal(text[@], $))"},
+     .het = {"number[@] == 1", "!(number[@] * (number[@] - 2) == 0)"},
+     .not_het = {"number[@] * (number[@] - 2) == 0", "number[@] != 1"}},
     {.name = "python",
      .quote_name = quote_unicode,
      .quote_text = quote_unicode,
@@ -151,7 +160,9 @@ static const language languages[] = {
      .bit = "row.get(@) == $",
      .number = {"number(@)$", "not (number(@)~)"},
      .equal = {"text(@) == $", "text(@) in (None, $)"},
-     .differs = {"text(@) not in (None, $)", "text(@) != $"}},
+     .differs = {"text(@) not in (None, $)", "text(@) != $"},
+     .het = {"number(@) == 1", "number(@) % 2 != 0"},
+     .not_het = {"number(@) % 2 == 0", "number(@) != 1"}},
     {.name = "javascript",
      .quote_name = quote_unicode,
      .quote_text = quote_unicode,
@@ -177,7 +188,9 @@ static const language languages[] = {
      .bit = "row[@] === $",
      .number = {"number(@)$", "!(number(@)~)"},
      .equal = {"text(@) === $", "[null, $].includes(text(@))"},
-     .differs = {"![null, $].includes(text(@))", "text(@) !== $"}},
+     .differs = {"![null, $].includes(text(@))", "text(@) !== $"},
+     .het = {"number(@) === 1", "number(@) % 2 !== 0"},
+     .not_het = {"number(@) % 2 === 0", "number(@) !== 1"}},
     {.name = "r",
      .quote_name = quote_bytes,
      .quote_text = quote_bytes,
@@ -194,12 +207,14 @@ static const language languages[] = {
      .bit = "d[[@]] %in% $",
      .number = {"((d[[@]]$) %in% TRUE)", "!((d[[@]]~) %in% TRUE)"},
      .equal = {"(d[[@]] %in% c($))", "(d[[@]] %in% c($, NA))"},
-     .differs = {"!(d[[@]] %in% c($, NA))", "!(d[[@]] %in% c($))"}},
+     .differs = {"!(d[[@]] %in% c($, NA))", "!(d[[@]] %in% c($))"},
+     .het = {"(d[[@]] %in% 1)", "(d[[@]] %in% c(1, NA))"},
+     .not_het = {"(d[[@]] %in% c(0, 2))", "(d[[@]] %in% c(0, 2, NA))"}},
     {.name = "sql",
      .quote_name = quote_sql_name,
      .quote_text = quote_sql_text,
-     .bit_head = "CASE WHEN ",
-     .raw_head = "CASE WHEN ",
+     .bit_head = SQL_HEAD,
+     .raw_head = SQL_HEAD,
      .tail = " THEN 1 ELSE 0 END\n",
      .clause_or = "\n  OR ",
      .literal_and = " AND ",
@@ -209,7 +224,9 @@ static const language languages[] = {
      .bit = "@ = $",
      .number = {"@$", "(@$ OR @ IS NULL)"},
      .equal = {"@ = $", "(@ = $ OR @ IS NULL)"},
-     .differs = {"@ <> $", "(@ <> $ OR @ IS NULL)"}},
+     .differs = {"@ <> $", "(@ <> $ OR @ IS NULL)"},
+     .het = {"@ = 1", "(@ = 1 OR @ IS NULL)"},
+     .not_het = {"@ <> 1", "(@ <> 1 OR @ IS NULL)"}},
 };
 
 /* ---- writing ---- */
@@ -251,6 +268,8 @@ static void put_literal(code *c, irl_literal literal) {
   const char *template = !c->is_raw                ? c->to->bit
                          : relation == IRL_EQUALS  ? c->to->equal[is_true_missing]
                          : relation == IRL_DIFFERS ? c->to->differs[is_true_missing]
+                         : relation == IRL_IS_HET  ? c->to->het[is_true_missing]
+                         : relation == IRL_NOT_HET ? c->to->not_het[is_true_missing]
                                                    : c->to->number[is_true_missing];
   const uint32_t column = asked.condition.column;
   const uint32_t place =
@@ -335,9 +354,12 @@ irl_status irl_rule_export(irl_env *env, const irl_rule *rule, const char *to, c
   irl_status status = IRL_STATUS_OK;
   for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
     if (!strcmp(languages[i].name, to)) c.to = &languages[i];
+  if (!strcmp(to, "plink2") || !strcmp(to, "bcftools"))
+    return irl_rule_export_genotypes(env, rule, *to == 'p', out);
   if (!c.to && !is_text)
-    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                    "a rule goes to c, python, sql, r, javascript or text, not '%s'", to);
+    return irl_fail(
+        env, IRL_STATUS_BAD_ARGUMENT,
+        "a rule goes to c, python, sql, r, javascript, plink2, bcftools or text, not '%s'", to);
   for (size_t i = 0; i < rule->conditions.n; i++) c.is_raw |= !irl_rule_is_bit(rule, i);
   if (!strcmp(to, "sql")) status = check_sql_names(env, rule);
   if (!status && c.is_c && c.is_raw) status = place_columns(env, &c);

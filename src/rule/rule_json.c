@@ -176,7 +176,7 @@ static irl_status read_condition(const reader *r, const irl_json_value *from,
   c->relation = irl_relation_find(is->text);
   asked->column = named->text;
   if (c->relation == IRL_N_RELATIONS)
-    return refuse(r, is, "this must be <=, >, =, !=, is 1 or is 0");
+    return refuse(r, is, "this must be <=, >, =, !=, is 1, is 0, is het or is not het");
   if (irl_condition_is_text(c)) {
     if (!value || !is_plain_string(value)) return refuse(r, from, "the value must be a text");
     asked->value = value->text;

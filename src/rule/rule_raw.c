@@ -20,7 +20,7 @@ irl_status irl_rule_columns(irl_env *env, const irl_rule *rule, irl_names *colum
     memset(found, IRL_N_COLUMN_TYPES, rule->names.n);
   for (size_t i = 0; i < rule->names.n && !status; i++) {
     const irl_condition *c = has_conditions ? &conditions->items[i] : NULL;
-    const bool is_cut = c && (c->relation == IRL_AT_MOST || c->relation == IRL_ABOVE);
+    const bool is_cut = c && (irl_condition_is_cut(c) || irl_condition_is_het(c));
     const irl_column_type type = c && irl_condition_is_text(c) ? IRL_COLUMN_CATEGORY
                                  : is_cut                      ? IRL_COLUMN_NUMBER
                                                                : IRL_COLUMN_BINARY;
@@ -38,16 +38,20 @@ irl_status irl_rule_columns(irl_env *env, const irl_rule *rule, irl_names *colum
   return status;
 }
 
-/* A rule may name a carrier of a SNP, rs123_A:dom or rs123_A:rec, without saying what that means:
+/* A rule may name a carrier of a SNP, rs123_A:dom, :rec or :het, without saying what that means:
  * the length of the column's name if the table has such a SNP, 0 otherwise. */
 static size_t find_carrier(const irl_table *table, const char *name, irl_condition *condition) {
   const size_t length = strlen(name);
-  const bool is_dominant = length > 4 && !strcmp(name + length - 4, ":dom");
-  if (!is_dominant && (length <= 4 || strcmp(name + length - 4, ":rec"))) return 0;
+  const char *suffix = length > 4 ? name + length - 4 : "";
+  const bool is_het = !strcmp(suffix, ":het"), is_dominant = !strcmp(suffix, ":dom");
+  if (!is_het && !is_dominant && strcmp(suffix, ":rec")) return 0;
   if (irl_names_find(&table->names, name, length) != IRL_NO_NAME) return 0;
   const uint32_t column = irl_names_find(&table->names, name, length - 4);
   if (column == IRL_NO_NAME || table->columns[column].type != IRL_COLUMN_SNP) return 0;
-  *condition = (irl_condition){.relation = IRL_ABOVE, .cut = is_dominant ? 0.5 : 1.5};
+  *condition = (irl_condition){.relation = is_het ? IRL_IS_HET : IRL_ABOVE,
+                               .cut = is_het        ? 0
+                                      : is_dominant ? 0.5
+                                                    : 1.5};
   return length - 4;
 }
 

@@ -1,10 +1,12 @@
 /* Scopes: made, copied, compared, as JSON and as a line for people. */
 #include "rule/scope.h"
 #include "base/c_locale.h"
+#include "base/endian.h"
 #include "base/memory.h"
 #include "table/cuts.h"
 #include <inttypes.h>
 #include <math.h>
+#include <xxhash.h>
 
 /* ---- fields of every kind ---- */
 
@@ -109,15 +111,34 @@ static bool has_numbers(const irl_data *data) {
   return false;
 }
 
+/* How many groups, and a hash of which features are in which; they are numbered in the order of the
+ * features, whatever the user calls them. */
+void irl_scope_groups(const irl_data *data, char text[IRL_SCOPE_GROUPS_SIZE]) {
+  uint64_t hash = 0;
+  uint32_t n = 0;
+  *text = '\0';
+  if (!irl_groups_bind(data->groups, data->n_features)) return;
+  for (uint32_t j = 0; j < data->n_features; j++) {
+    const uint32_t group = data->groups[j] & IRL_GROUP_BINDS ? data->groups[j] : 0;
+    const uint32_t entry[2] = {irl_endian_32(j), irl_endian_32(group)};
+    if (!group) continue;
+    if ((group & ~IRL_GROUP_BINDS) > n) n = group & ~IRL_GROUP_BINDS;
+    hash = XXH3_64bits_withSeed(entry, sizeof entry, hash);
+  }
+  irl_c_snprintf(text, IRL_SCOPE_GROUPS_SIZE, "%u groups %016" PRIx64, n, hash);
+}
+
 /* What the data and their coding say; the scope is whole then, if it is done as far as this. */
 static irl_status set_data(irl_env *env, irl_scope *scope, const irl_data *data,
                            const irl_options *options, bool is_done, irl_scope **out) {
   const bool by_sign = options->rule.negations && irl_data_may_negate(data);
   const bool has_cuts = options->data.cuts.method || has_numbers(data);
   char checksum[17], cuts[IRL_OPTION_SIZE], missing[IRL_OPTION_SIZE];
+  char groups[IRL_SCOPE_GROUPS_SIZE];
   irl_data_info info = IRL_SIZED(irl_data_info);
   irl_data_describe(data, &info);
   irl_cuts_render(&options->data.cuts, cuts);
+  irl_scope_groups(data, groups);
   irl_option_render(irl_option_find("missing"), options, missing);
   irl_c_snprintf(checksum, sizeof checksum, "%016" PRIx64, info.checksum);
   scope->literals = (int64_t)data->n_features * (by_sign ? 2 : 1);
@@ -127,6 +148,7 @@ static irl_status set_data(irl_env *env, irl_scope *scope, const irl_data *data,
   is_done =
       is_done && set_text(scope, &scope->cuts, has_cuts ? cuts : NULL) &&
       set_text(scope, &scope->forbid, options->data.forbid) &&
+      set_text(scope, &scope->one_per, *groups ? groups : NULL) &&
       set_text(scope, &scope->only, options->data.only) &&
       set_text(scope, &scope->ignore, options->data.ignore) &&
       set_text(scope, &scope->missing, *missing ? missing : "false") &&
@@ -318,6 +340,8 @@ void irl_scope_print(irl_text *text, const irl_scope *scope) {
   if (scope->only) irl_text_puts(text, ", some columns only");
   if (scope->ignore) irl_text_puts(text, ", without some columns");
   if (scope->forbid) irl_text_puts(text, ", without forbidden ones");
+  if (scope->one_per)
+    irl_text_printf(text, ", at most one of each of %s in a clause", scope->one_per);
   if (scope->missing && strcmp(scope->missing, "false"))
     irl_text_printf(text, ", missing values: %s", scope->missing);
   irl_text_puts(text, ")");

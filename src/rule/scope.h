@@ -33,6 +33,7 @@
   X(TEXT, cuts)          /* of numbers; NULL: there are none */                                    \
   X(FLAG, negations)                                                                               \
   X(TEXT, forbid)                                                                                  \
+  X(TEXT, one_per) /* groups of which a clause has one literal at most: a hash; NULL: none */      \
   X(TEXT, only)                                                                                    \
   X(TEXT, ignore)                                                                                  \
   X(TEXT, missing)                                                                                 \
@@ -45,6 +46,7 @@
   X(INTEGER, seed)    /* by which these were drawn; -1: none were */                               \
   X(TEXT, checksum)   /* of these samples with their features: 16 hexadecimal digits */
 
+#define IRL_SCOPE_GROUPS_SIZE           48
 #define IRL_SCOPE_FLAG                  bool
 #define IRL_SCOPE_INTEGER               int64_t
 #define IRL_SCOPE_REAL                  double
@@ -75,6 +77,8 @@ static inline void *irl_scope_at(const irl_scope *scope, size_t i) {
  * reflected data (reflect.h) it has the checksum, but the classes as they were given. */
 irl_status irl_scope_make(irl_env *env, const irl_data *data, const irl_options *options,
                           irl_scope **scope);
+/* The groups of the data that bind, as a scope has them: "" if there are none. */
+void irl_scope_groups(const irl_data *data, char text[IRL_SCOPE_GROUPS_SIZE]);
 /* The scope of the best clause within a budget. */
 irl_status irl_scope_make_clause(irl_env *env, const irl_data *data, const irl_options *options,
                                  uint64_t budget, irl_scope **scope);

@@ -17,6 +17,7 @@
 #include "ireland_data.h"
 #include "table/cuts.h"
 #include "table/forbid.h"
+#include "table/one_per.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -27,11 +28,13 @@ typedef struct coder {
   const irl_table *table;
   const irl_rows *rows;
   uint32_t n;
-  bool negations, imputes;
+  bool negations, imputes, has_het;
   bool is_part;  /* a fold or shuffled labels, which say nothing of the whole and may be empty */
   bool reflects; /* the opposites of the literals become the features */
   irl_forbidden forbidden;
   irl_cell_reader cells;
+  irl_one_per one_per;
+  size_t at_column; /* whose literals are made */
   irl_cut_plan cut_plan;
   irl_coding *coding;
   double **cuts; /* per column, found in parallel */
@@ -53,7 +56,8 @@ typedef struct draft {
 static void print_name(irl_text *text, const draft *d) {
   char number[IRL_NUMBER_SIZE];
   const bool is_opposite =
-      d->suffix ? d->condition.relation == IRL_AT_MOST : d->condition.relation == IRL_IS_ZERO;
+      d->suffix ? d->condition.relation == IRL_AT_MOST || d->condition.relation == IRL_NOT_HET
+                : d->condition.relation == IRL_IS_ZERO;
   if (is_opposite) irl_text_puts(text, "!");
   irl_text_puts(text, d->column);
   if (d->suffix) {
@@ -88,7 +92,11 @@ static irl_status add_feature(coder *c, const draft *literal) {
            irl_names_add(&coding->features, name.bytes, name.length) &&
            irl_conditions_add(&coding->conditions, d.condition, d.column, d.value);
     /* A value may differ from several at once: such literals are neither nested nor disjoint. */
-    if (done) coding->groups[n] = d.condition.relation == IRL_DIFFERS ? 0 : d.group;
+    const uint32_t binding = irl_one_per_group(&c->one_per, c->at_column);
+    if (done && binding)
+      coding->groups[n] = binding;
+    else if (done)
+      coding->groups[n] = d.condition.relation == IRL_DIFFERS ? 0 : d.group;
   }
   irl_text_drop(&name);
   return done ? IRL_STATUS_OK : irl_fail_memory(c->env);
@@ -123,13 +131,26 @@ static irl_status find_median(coder *c, const irl_column *column, double *median
   return IRL_STATUS_OK;
 }
 
+/* At least one counted allele, two, exactly one; or the opposite. */
+static draft draft_carrier(const char *column, size_t which, bool is_opposite) {
+  static const char *const suffixes[] = {":dom", ":rec", ":het"};
+  draft d = {.column = column,
+             .suffix = suffixes[which],
+             .condition = {.relation = which < 2 ? IRL_ABOVE : IRL_IS_HET,
+                           .cut = which < 2 ? 0.5 + (double)which : 0}};
+  if (is_opposite) d.condition = irl_condition_opposite(&d.condition);
+  return d;
+}
+
 /* A number gives both sides of each cut point, a 0/1 column itself and its opposite, a SNP both
- * carriers, then their opposites: the order of plink_shard.c. A missing value has the answer of the
+ * carriers, then their opposites: the order of plink_shard.c. x:het is nested with x:dom and
+ * disjoint from x:rec, but their opposites are not so. A missing value has the answer of the
  * median, if values are imputed. */
 static irl_status code_number(coder *c, size_t j, const char *name) {
   const irl_column *column = &c->table->columns[j];
   const bool is_number = column->type == IRL_COLUMN_NUMBER, is_snp = column->type == IRL_COLUMN_SNP;
-  const size_t n = is_number ? 2 * c->n_cuts[j] : (is_snp ? 2u : 1u) << c->negations;
+  const size_t each = !is_snp ? 1 : c->has_het ? 3 : 2; /* without opposites */
+  const size_t n = is_number ? 2 * c->n_cuts[j] : each << c->negations;
   const uint32_t group = c->n_groups + 1;
   double median = NAN;
   irl_status status = c->imputes ? find_median(c, column, &median) : IRL_STATUS_OK;
@@ -142,10 +163,8 @@ static irl_status code_number(coder *c, size_t j, const char *name) {
       d.condition = (irl_condition){.relation = i % 2 ? IRL_ABOVE : IRL_AT_MOST, .cut = cut};
       d.group = group + i % 2;
     } else if (is_snp) {
-      d.condition = (irl_condition){.relation = i < 2 ? IRL_ABOVE : IRL_AT_MOST,
-                                    .cut = 0.5 + (double)(i % 2)};
-      d.suffix = i % 2 ? ":rec" : ":dom";
-      d.group = group + (uint32_t)i / 2;
+      d = draft_carrier(name, i % each, i >= each);
+      d.group = i == 2 * each - 1 && c->has_het ? 0 : group + (i >= each);
     } else {
       d.condition.relation = i ? IRL_IS_ZERO : IRL_IS_ONE;
       d.group = c->negations ? group : 0;
@@ -269,6 +288,7 @@ static irl_status code_column(coder *c, size_t j) {
   const char *name = irl_names_get(&c->table->names, j);
   const size_t before = c->coding->features.n, forbidden = c->forbidden.n_left;
   const irl_column_type type = c->table->columns[j].type;
+  c->at_column = j;
   if (type == IRL_COLUMN_IGNORED) return IRL_STATUS_OK;
   if (*name == '!')
     return irl_fail(c->env, IRL_STATUS_BAD_INPUT,
@@ -302,7 +322,8 @@ static irl_status code_table(irl_env *env, const irl_table *table, const irl_row
              .n = rows ? rows->n : table->n_samples,
              .negations = options->rule.negations,
              .reflects = options->rule.cnf,
-             .imputes = options->data.missing == IRL_MISSING_IMPUTE};
+             .imputes = options->data.missing == IRL_MISSING_IMPUTE,
+             .has_het = options->genotypes.het};
   irl_cut_make_plan(&options->data.cuts, &c.cut_plan);
   irl_rows own;
   irl_status status = irl_rows_take(env, table, &c.rows, &own);
@@ -314,6 +335,7 @@ static irl_status code_table(irl_env *env, const irl_table *table, const irl_row
   if (!table->plain) {
     status = irl_forbidden_init(env, &c.forbidden, table, options);
     if (!irl_cell_reader_init(&c.cells, table, &env->allocator)) status = irl_fail_memory(env);
+    if (!status) status = irl_one_per_init(env, &c.one_per, table, options->data.one_per, is_part);
     if (!status) status = cut_columns(&c);
     for (size_t j = 0; j < table->names.n && !status; j++) status = code_column(&c, j);
   }
@@ -330,6 +352,7 @@ static irl_status code_table(irl_env *env, const irl_table *table, const irl_row
                           ? "no cut pays; --cuts mdl:3 makes some all the same"
                           : "all are constant or forbidden");
   irl_forbidden_free(&c.forbidden);
+  irl_one_per_free(&c.one_per);
   if (c.cells.table) irl_cell_reader_end(&c.cells);
   for (size_t j = 0; c.cuts && j < table->names.n; j++) irl_mem_free(&env->allocator, c.cuts[j]);
   irl_mem_free(&env->allocator, c.cuts);

@@ -41,7 +41,8 @@ static bool is_plain_literal(const irl_table *table, part p, bool negations) {
   const irl_column *c = find_column(table, p.text, p.length);
   if (c && c->type == IRL_COLUMN_BINARY) return true;
   if (p.length <= 4 ||
-      (memcmp(p.text + p.length - 4, ":dom", 4) && memcmp(p.text + p.length - 4, ":rec", 4)))
+      (memcmp(p.text + p.length - 4, ":dom", 4) && memcmp(p.text + p.length - 4, ":rec", 4) &&
+       memcmp(p.text + p.length - 4, ":het", 4)))
     return false;
   c = find_column(table, p.text, p.length - 4);
   return c && c->type == IRL_COLUMN_SNP;

@@ -120,6 +120,16 @@ static uint32_t keep_close(walk *w, const uint64_t *joint, uint32_t *ids, uint32
   return left;
 }
 
+/* Of n candidates those that a clause with candidate c may have, into `to`, which may be the same;
+ * how many. */
+static uint32_t copy_unbound(const walk *w, uint32_t c, const uint32_t *ids, uint32_t n,
+                             uint32_t *to) {
+  uint32_t n_left = 0;
+  for (uint32_t i = 0; i < n; i++)
+    if (!irl_verify_are_bound(w->view, w->id[c], w->id[ids[i]])) to[n_left++] = ids[i];
+  return n_left;
+}
+
 /* Each of the candidates after n literals, all of which cover enough with them, and more. */
 static void extend(walk *w, uint32_t n, const uint64_t *joint, uint32_t *ids, uint32_t n_ids) {
   uint64_t *next = w->joints + n * w->words;
@@ -137,9 +147,9 @@ static void extend(walk *w, uint32_t n, const uint64_t *joint, uint32_t *ids, ui
     if (w->is_ended) return;
     if (n + 1 >= w->kept->max_literals || i + 1 == n_ids) continue;
     uint32_t *after = ids + n_ids;
-    memcpy(after, ids + i + 1, (n_ids - i - 1) * sizeof *after);
+    const uint32_t n_after = copy_unbound(w, ids[i], ids + i + 1, n_ids - i - 1, after);
     const uint32_t left =
-        keep_close(w, next, after, n_ids - i - 1, (uint32_t)(covered - w->kept->least));
+        keep_close(w, next, after, n_after, (uint32_t)(covered - w->kept->least));
     if (!left) continue;
     take(w, n, w->id[ids[i]]);
     extend(w, n + 1, next, after, left);
@@ -162,6 +172,7 @@ static void try_second(walk *w, uint32_t c) {
   }
   w->is_ended = irl_verify_spend(w->view->meter, n_rows * (n_blocks(w->n) - c / IRL_ROWS_COLUMNS));
   if (!n || w->is_ended) return;
+  n = copy_unbound(w, c, w->further, n, w->further);
   take(w, 1, w->id[c]);
   extend(w, 2, joint, w->further, n);
 }
@@ -197,7 +208,7 @@ static void try_first(walk *w, uint32_t a) {
     const uint64_t n = kernels->and_count(w->column, irl_verify_column(view, column), case_words);
     w->id[w->n] = column;
     w->counts[w->n] = (uint32_t)n;
-    w->n += n >= w->kept->least;
+    w->n += n >= w->kept->least && !irl_verify_are_bound(view, w->order[a].column, column);
   }
   w->is_ended = w->is_ended || irl_verify_spend(view->meter, view->n * view->stride);
   for (uint32_t i = 0; i < w->n && !w->is_ended && w->kept->max_literals > 1; i++) {

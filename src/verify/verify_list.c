@@ -2,9 +2,10 @@
  *
  * Checked: every clause of at most max_literals literals that is wanted is visited. The walk is a
  * plain depth-first one over subsets of the columns, which stand by ascending weight of cases, so
- * that each clause is met once. A candidate is left out only if no clause with it and the literals
- * of the path can be wanted: the cases of a clause only shrink as literals are added, and further
- * literals remove at most the sum of what each of them removes by itself from the controls. */
+ * that each clause is met once, less those that hold two columns of a group that binds. A candidate
+ * is left out only if no clause with it and the literals of the path can be wanted: the cases of a
+ * clause only shrink as literals are added, and further literals remove at most the sum of what
+ * each of them removes by itself from the controls. */
 #include "base/arena.h"
 #include "verify/verify_parts.h"
 #include <assert.h>
@@ -82,6 +83,7 @@ static void extend_path(walk *w, uint32_t depth, uint32_t i) {
   child->n = 0;
   for (uint32_t j = i + 1; j < f->n; j++) {
     const candidate *other = &f->list[j];
+    if (irl_verify_are_bound(view, taken->column, other->column)) continue;
     const uint64_t *column = irl_verify_column(view, other->column);
     /* With one literal left, both together remove at most what each does. */
     const int64_t least = left == 1 ? taken->controls + other->controls - f->controls : 0;

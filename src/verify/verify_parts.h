@@ -78,8 +78,14 @@ typedef struct irl_verify_view {
   uint32_t *case_of; /* merged: the sample of each case of the data; UINT32_MAX: none */
   size_t stride;
   uint64_t *columns;
+  const uint32_t *groups; /* of the features, as the data have them; NULL: none */
 } irl_verify_view;
 
+/* Two columns that no clause of the scope may both have. */
+static inline bool irl_verify_are_bound(const irl_verify_view *view, uint32_t a, uint32_t b) {
+  return irl_data_are_bound(view->groups, irl_literal_feature(view->literals[a]),
+                            irl_literal_feature(view->literals[b]));
+}
 static inline const uint64_t *irl_verify_column(const irl_verify_view *view, uint32_t i) {
   return view->columns + i * view->stride;
 }

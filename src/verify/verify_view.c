@@ -99,6 +99,7 @@ irl_status irl_verify_view_init(irl_env *env, irl_verify_meter *meter, irl_verif
   if (status) return status;
   view->cases.weight = weights->of_case;
   view->controls.weight = weights->of_control;
+  view->groups = data->groups;
   assert(irl_data_check(data) && weights->of_case > 0 && weights->of_control > 0);
   assert(data->cases.stride == view->cases.words && data->controls.stride == view->controls.words);
   for (uint32_t i = 0; i < view->n; i++) {
@@ -226,10 +227,12 @@ irl_status irl_verify_view_merge(irl_env *env, irl_verify_view *view, const irl_
   } else {
     status = irl_fail_memory(env);
   }
-  if (!status)
+  if (!status) {
     view->case_of = case_of;
-  else
+    view->groups = data->groups;
+  } else {
     irl_mem_free(&env->allocator, case_of);
+  }
   irl_mem_free(&env->allocator, rows);
   irl_mem_free(&env->allocator, samples);
   irl_data_rows_free(&bits);
@@ -267,6 +270,7 @@ irl_status irl_verify_view_pack(irl_env *env, irl_verify_view *view, const irl_v
                 kernels->count(controls, from->controls.words));
   if (status) return status;
   memcpy(view->literals, from->literals, from->n * sizeof *view->literals);
+  view->groups = from->groups;
   status = pack_class(env, from, live, &from->cases, view, &view->cases);
   return status ? status : pack_class(env, from, live, &from->controls, view, &view->controls);
 }
