@@ -247,7 +247,9 @@ static irl_status prune(counter *c) {
     frequency[v] = frequency_of(c, &cells, chromosome_of(g, v));
     status = poll(g, v);
   }
-  if (!status) status = irl_genotypes_prune(g, c->masks + FOUNDERS * c->n_words, frequency);
+  if (!status)
+    status = irl_genotypes_prune(g, c->masks + FOUNDERS * c->n_words,
+                                 c->masks + MALE_FOUNDERS * c->n_words, frequency);
   irl_mem_free(&g->env->allocator, frequency);
   return status;
 }

@@ -99,8 +99,9 @@ irl_status irl_variants_take(irl_genotypes *g, const irl_variant_line *line, boo
 /* Who is a sample, and of which class; `labels` and `mask` are made. */
 irl_status irl_genotypes_choose_samples(irl_genotypes *g);
 /* Of the variants that are left, those that go for linkage disequilibrium (ld_prune.c), by what the
- * founders have; `frequency` of the counted allele. */
-irl_status irl_genotypes_prune(irl_genotypes *g, const uint64_t *founders, const double *frequency);
+ * founders have, and the men of them; `frequency` of the counted allele. */
+irl_status irl_genotypes_prune(irl_genotypes *g, const uint64_t *founders, const uint64_t *men,
+                               const double *frequency);
 /* mind, geno, hwe, maf, prune_ld: is_left, is_kept. */
 irl_status irl_genotypes_filter(irl_genotypes *g);
 /* All of it, and the columns of the table. */

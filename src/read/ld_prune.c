@@ -4,7 +4,9 @@
  * pairs of variants that are left, in their order, look for a squared correlation of the counts
  * (irl_variant_r2, over the founders who have both) that is greater than R2; of such a pair the
  * variant with the rarer allele goes, of equals the second, and the pass goes on with the next
- * first variant. It ends with a pass that finds none. Variants of one genotype go too. */
+ * first variant. It ends with a pass that finds none. Variants of one genotype go too. On Y only
+ * men count, and a man with two different alleles on X or Y is missing there. (On X plink weighs
+ * people by sex, and may leave others.) */
 #include "base/limit.h"
 #include "base/memory.h"
 #include "read/genotypes.h"
@@ -17,8 +19,8 @@
 /* Variants of the window, ascending, with their cells; who does not count is missing there. */
 typedef struct pruner {
   irl_genotypes *g;
-  const uint64_t *founders;
-  const double *frequency; /* of the counted allele, per variant */
+  const uint64_t *founders, *men; /* those of them who are men */
+  const double *frequency;        /* of the counted allele, per variant */
   size_t n_words;
   uint64_t *words; /* of WINDOW variants */
   size_t variant[WINDOW], slot[WINDOW], n;
@@ -39,7 +41,7 @@ static double rarer(const pruner *p, size_t variant) {
 static bool is_constant(const pruner *p, const irl_packed *cells) {
   bool has[3] = {false, false, false};
   for (size_t w = 0; w < p->n_words; w++) {
-    has[0] |= (p->founders[w] & ~cells->low[w] & ~cells->high[w]) != 0;
+    has[0] |= (~cells->low[w] & ~cells->high[w]) != 0;
     has[1] |= (cells->low[w] & ~cells->high[w]) != 0;
     has[2] |= (cells->high[w] & ~cells->low[w]) != 0;
   }
@@ -53,9 +55,13 @@ static void enter(pruner *p, size_t variant) {
   assert(slot < WINDOW && p->n < WINDOW);
   irl_packed own = cells_in(p, slot), cells = own;
   p->g->cells(p->g, variant, &cells);
+  const char *chromosome = irl_variant_chromosome(&p->g->variants, variant);
+  const bool is_y = !strcmp(chromosome, "Y"), is_x = !strcmp(chromosome, "X");
   for (size_t w = 0; w < p->n_words; w++) {
-    own.low[w] = cells.low[w] | ~p->founders[w];
-    own.high[w] = cells.high[w] | ~p->founders[w];
+    const uint64_t half = is_x || is_y ? p->men[w] & cells.low[w] & ~cells.high[w] : 0;
+    const uint64_t gone = ~(is_y ? p->men[w] : p->founders[w]) | half;
+    own.low[w] = cells.low[w] | gone;
+    own.high[w] = cells.high[w] | gone;
   }
   p->g->is_left[variant] = !is_constant(p, &own);
   if (!p->g->is_left[variant]) return;
@@ -116,11 +122,12 @@ static irl_status prune_chromosome(pruner *p, const size_t *list, size_t n) {
   return IRL_STATUS_OK;
 }
 
-irl_status irl_genotypes_prune(irl_genotypes *g, const uint64_t *founders,
+irl_status irl_genotypes_prune(irl_genotypes *g, const uint64_t *founders, const uint64_t *men,
                                const double *frequency) {
   irl_env *env = g->env;
   pruner p = {.g = g,
               .founders = founders,
+              .men = men,
               .frequency = frequency,
               .n_words = irl_packed_words(g->n_people)};
   size_t n_gone = 0;
@@ -132,7 +139,7 @@ irl_status irl_genotypes_prune(irl_genotypes *g, const uint64_t *founders,
     size_t n = 0;
     for (; v < g->names.n && g->variants.items[v].chromosome == chromosome; v++)
       if (g->is_left[v]) list[n++] = v;
-    status = prune_chromosome(&p, list, n);
+    if (n > 1) status = prune_chromosome(&p, list, n); /* alone a variant stays, whatever it is */
     for (size_t i = 0; i < n; i++) n_gone += !g->is_left[list[i]];
   }
   if (!status && n_gone)

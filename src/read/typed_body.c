@@ -76,8 +76,8 @@ static bool look_at(const walk *w, size_t column, const csv_cell *c) {
     if (!look->n_missing++) look->first_missing = c->text;
   } else {
     look->n_numbers++;
-    look->has_zeros |=
-        c->length > 1 && *c->text == '0' && !memchr(c->text, '.', c->length) && value > 0;
+    look->has_zeros |= c->length > 1 && *c->text == '0' && !memchr(c->text, '.', c->length) &&
+                       !memchr(c->text, ',', c->length) && value > 0;
     if (value == 0 || value == 1) return true;
     if (!look->has_other) look->first_other = c->text;
     look->has_other = true;

@@ -39,10 +39,10 @@ class Column:
 
 def compare(relation, cell, value):
     return {"is 1": lambda: cell == 1, "is 0": lambda: cell == 0, "<=": lambda: cell <= value, ">": lambda: cell > value,
-            "=": lambda: cell == value, "!=": lambda: cell != value}[relation]()
+            "=": lambda: cell == value, "!=": lambda: cell != value, "is het": lambda: cell == 1, "is not het": lambda: cell != 1}[relation]()
 
 
-OPPOSITE = {"is 1": "is 0", "is 0": "is 1", "<=": ">", ">": "<=", "=": "!=", "!=": "="}
+OPPOSITE = {"is 1": "is 0", "is 0": "is 1", "<=": ">", ">": "<=", "=": "!=", "!=": "=", "is het": "is not het", "is not het": "is het"}
 
 
 class Literal:
@@ -181,6 +181,10 @@ def code_column(column, rows, labels, options):
             add(">", cut, name + suffix)
             if negations:
                 add("<=", cut, "!" + name + suffix)
+        if "het" in options:
+            add("is het", None, name + ":het")
+            if negations:
+                add("is not het", None, "!" + name + ":het")
     elif column.kind == "num":
         for low, high in find_cuts(column, rows, labels, options.get("cuts", "mdl:3")):
             text = cut_name(low, high)
@@ -208,7 +212,9 @@ def literal_of_name(name, columns):
     for column in columns.values():
         own = re.escape(column.name)
         if column.kind == "snp":
-            match = re.fullmatch("(!?)%s:(dom|rec)" % own, name)
+            match = re.fullmatch("(!?)%s:(dom|rec|het)" % own, name)
+            if match and match[2] == "het":
+                return Literal(column, "is not het" if match[1] else "is het", None, name)
             if match:
                 return Literal(column, "<=" if match[1] else ">", 0.5 if match[2] == "dom" else 1.5, name)
             continue

@@ -4,8 +4,8 @@ import random
 from tables import LABELS, draw_table
 
 COMMANDS = ("fit", "curve", "clause", "cv")
-READ = ["target", "positive", "delimiter", "no-header", "na", "vs-rest"]
-CODE = ["type", "types", "ignore", "only", "forbid", "cuts", "missing", "weight-column"]
+READ = ["target", "positive", "delimiter", "no-header", "na", "vs-rest", "decimal"]
+CODE = ["type", "types", "ignore", "only", "forbid", "cuts", "missing", "weight-column", "het"]
 RUN = ["threads", "seed", "time-limit", "work-limit"]
 LEARN = ["max-literals", "method", "binary", "plain", "no-start", "paper-brcg", "profile", "paper-sample", "paper-seconds",
          "budgets", "weights", "effort", "memory-limit", "negations", "prove"]
@@ -20,6 +20,10 @@ KNOWN = {
 }
 # Options of every command that the attack gives on its own account, or that belong to several processes.
 NOT_DRAWN = {"json", "quiet", "help", "output", "grid", "plot"}
+# Options of files of genotypes, which are held against plink (tests/cli/plink_filters.py, test_genotypes.sh), and two that have a brute force of their own
+# (tests/cli/strata_brute.py, one_per_brute.py).
+NOT_DRAWN |= {"pheno", "pheno-name", "pheno-01", "covar", "covar-name", "keep", "remove", "extract", "exclude", "chr", "from-bp", "to-bp", "region", "maf",
+              "geno", "mind", "hwe", "vcf-filter", "dosage", "ld-r2", "genes", "prune-ld", "bfile", "vcf", "bcf", "strata", "one-per"}
 # What is drawn more often beside a pair: where answers depend on it.
 CORE = ["negations", "prove", "weights", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "cnf", "missing", "cuts",
         "forbid", "weight-column", "all-optimal", "certificate"]
@@ -53,7 +57,7 @@ def draw_value(rng, name, command):
         "time-limit": ["5", "0.001"], "work-limit": ["1", "300", "5000", "100000000"], "threshold": ["0", "0.3"],
         "budget": ["0", "0.2", "0.5"], "budget-count": ["0", "1", "3"], "folds": ["2", "3"], "repeats": ["1", "2"],
         "choose": ["one-se", "best"], "cuts": ["all", "all", "mdl", "mdl:3", "quantile:9", "quantile:2"],
-        "missing": ["drop", "impute", "error", "false"], "delimiter": ["semicolon", "tab", "comma", "space"], "na": ["NA", "none", "-9"],
+        "decimal": ["point", "point", "comma"], "missing": ["drop", "impute", "error", "false"], "delimiter": ["semicolon", "tab", "comma", "space"], "na": ["NA", "none", "-9"],
     }
     if command == "curve" and name == "complexity":
         return True
@@ -102,7 +106,7 @@ def name_columns(options, case, rng):
     if "forbid" in options:
         c = rng.choice(case["columns"])
         known = sorted({cell for cell in c["cells"] if cell is not None}) or ["0"]
-        options["forbid"] = {"bin": [c["name"], ("!" if "negations" in options else "") + c["name"]], "snp": [c["name"] + ":dom", c["name"] + ":rec"],
+        options["forbid"] = {"bin": [c["name"], ("!" if "negations" in options else "") + c["name"]], "snp": [c["name"] + ":dom", c["name"] + (":het" if "het" in options else ":rec")],
                              "num": [c["name"] + " >", c["name"] + " <="],
                              "cat": ["%s = %s" % (c["name"], rng.choice(known)), c["name"] + " ="]}[c["kind"]][rng.randrange(2)]
     if "weight-column" in options:
@@ -127,6 +131,8 @@ def draw_case(seed, index, pairs):
     wanted = set()
     if "cuts" in options:
         wanted.add("num")
+    if "het" in options:
+        wanted.add("snp")
     form = rng.choice(["csv"] * 6 + ["tsv", "arff", "irb", "irb", "svm"])
     columns, labels = draw_table(rng, wanted, "missing" in options or "na" in options, form == "svm", 13 if command == "cv" else 20)
     positive, negative = LABELS[0] if form == "svm" or rng.random() < 0.6 else rng.choice(LABELS)
@@ -143,7 +149,13 @@ def draw_case(seed, index, pairs):
     if "target" in options:
         case["target_at"] = rng.randrange(len(columns) + 1)
     name_columns(options, case, rng)
+    if options.get("decimal") == "comma":  # a number with a point would be a text
+        for column in columns:
+            column["cells"] = [None if cell is None else cell.replace(".", "") for cell in column["cells"]]
+        case["weights"] = case["weights"] and [weight.replace(".", "") for weight in case["weights"]]
     snps = [c["name"] for c in columns if c["kind"] == "snp"]
+    if not snps:
+        options.pop("het", None)
     if snps and "types" not in options:  # a SNP is one only if it is said
         more = ["%s=snp" % name for name in snps]
         own = [options["type"]] if "type" in options and options["type"].split("=")[0] not in snps else []

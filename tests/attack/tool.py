@@ -6,7 +6,7 @@ import subprocess
 import tables
 
 SECONDS = 120  # that a run on such small tables may take; longer is a finding
-READING = ("target", "positive", "delimiter", "no-header", "na", "vs-rest")
+READING = ("target", "positive", "delimiter", "no-header", "na", "vs-rest", "decimal")
 LIMITS = ("time-limit", "work-limit", "memory-limit")
 
 
@@ -137,10 +137,10 @@ def prepare_files(tool, setting):
     """Files that options name are made by a run before."""
     o = setting.options
     base = ["fit", setting.data] + [w for n, v in o.items() if n in READING + ("type", "types", "ignore", "only", "forbid", "cuts", "missing",
-                                    "weight-column", "negations", "M", "weights", "cnf", "test", "seed") and setting.case["command"] != "cv" for w in Setting.words(n, v)]
+                                    "weight-column", "het", "negations", "M", "weights", "cnf", "test", "seed") and setting.case["command"] != "cv" for w in Setting.words(n, v)]
     if setting.case["command"] == "cv":
         base = ["fit", setting.data] + [w for n, v in o.items() if n in READING + ("type", "types", "ignore", "only", "forbid", "cuts", "missing",
-                                        "negations") for w in Setting.words(n, v)]
+                                        "het", "negations") for w in Setting.words(n, v)]
     if "pool" in o:
         code, _, err = tool.run(base + ["-K", "2", "--save-pool", "pool.json", "--quiet", "--threads", "1"])
         if code:

@@ -92,6 +92,9 @@ def make_inputs():
         out.write("1\t0\t9\tGENE\n.\t0\t9\tGENE\n")
     with open("variants", "w") as out:
         out.write("rs1\nrs3\n")
+    for names in (("x", "b", "s"), ("f1", "f2", "f3", "f4"), ("rs1", "rs2", "rs3")):
+        with open("groups_" + names[0], "w") as out:
+            out.writelines(f"{name} GENE\n" for name in names)
     for source, into in (("t.csv", "t.irb"), ("bits.csv", "bits.irb")):
         assert run("convert", source, into)[0] == 0
     for kind, name, value in (("types", "x", "category"), ("types_f1", "f1", "category")):
@@ -119,6 +122,7 @@ def inputs_of(command):
 def trials(command, i):
     """Option -> (words before it, values of which one must change the result, wrong values)."""
     types = "types_f1" if i.number == "f1" else "types"
+    groups = "groups_" + i.number
     rows = {
         "target": ([], [i.column], ["nosuch"]), "positive": ([], [i.label], ["nosuch"]), "vs-rest": ([], [i.label], ["nosuch"]),
         "pheno": ([], ["other"], ["nosuch"]), "pheno-name": (["--pheno", "pheno"], ["other"], ["nosuch"]), "pheno-01": ([], [None], []),
@@ -126,7 +130,8 @@ def trials(command, i):
         "keep": ([], ["people"], ["nosuch"]), "remove": ([], ["people"], ["nosuch"]), "extract": ([], ["variants"], ["nosuch"]),
         "exclude": ([], ["variants"], ["nosuch"]), "chr": ([], ["2"], []), "from-bp": (["--chr", "1"], ["2", "3"], []), "to-bp": (["--chr", "1"], ["2"], []),
         "region": ([], ["1:2-3"], ["1:x"]), "maf": ([], ["0.45", "0.5"], []), "geno": ([], ["0", "0.05"], []), "mind": ([], ["0.1"], []), "hwe": ([], ["1", "0.9"], []),
-        "ld-r2": ([], ["0.001"], []), "genes": ([], ["genes"], ["nosuch"]),
+        "ld-r2": ([], ["0.001"], []), "genes": ([], ["genes"], ["nosuch"]), "prune-ld": ([], ["0", "0.01"], []), "het": ([], [None], []),
+        "one-per": ([], [groups], ["nosuch"]), "decimal": ([], ["comma"], ["nosuch"]),
         "vcf-filter": ([], [None], []), "dosage": ([], ["0.1"], []), "bfile": ([], [i.path[:-4]], ["nosuch"]), "vcf": ([], ["t.vcf"], ["nosuch.vcf"]),
         "bcf": ([], ["t.bcf"], ["nosuch.bcf"]),
         "delimiter": ([], ["semicolon"], []), "no-header": ([], [None], []), "na": ([], ["0,a", "b", "c", "9"], []), "type": ([], [i.number + "=category"], ["nosuch=number"]),

@@ -62,6 +62,12 @@ def mix(draw):
                            ("--hwe", ["1e-6", "0.001", "0.05"])):
         if draw.random() < 0.5:
             words += [option, draw.choice(values)]
+    if draw.random() < 0.3 and "--extract" not in words:  # by which plink takes what it leaves
+        if "--chr" not in words:  # on X plink weighs people by sex
+            words += ["--chr", draw.choice(["1-3", "1-22", "2,Y,MT"])]
+        elif "X" in words[words.index("--chr") + 1] or "23" in words[words.index("--chr") + 1]:
+            return words
+        words += ["--prune-ld", draw.choice(["0.01", "0.05", "0.2", "0.5"])]
     return words
 
 
@@ -70,7 +76,19 @@ def wanted(words):
     for path in ("p.raw",):
         if os.path.exists(path):
             os.remove(path)
-    subprocess.run(["plink1.9", "--bfile", "t", "--keep-allele-order", "--allow-no-sex", "--recode", "A", "--out", "p", *words], capture_output=True)
+    own = ["plink1.9", "--bfile", "t", "--keep-allele-order", "--allow-no-sex", "--out", "p", *words]
+    if "--prune-ld" in words:  # plink does it in two steps, and the second is to leave the same people
+        at = own.index("--prune-ld")
+        most = own[at + 1]
+        del own[at:at + 2]
+        if os.path.exists("p.prune.in"):
+            os.remove("p.prune.in")
+        subprocess.run(own + ["--indep-pairwise", "50", "5", most], capture_output=True)
+        if not os.path.exists("p.prune.in"):  # plink wants two variants
+            return "refused"
+        subprocess.run([word if word != "p" else "q" for word in own] + ["--make-bed"], capture_output=True)
+        own = ["plink1.9", "--bfile", "q", "--keep-allele-order", "--allow-no-sex", "--out", "p", "--extract", "p.prune.in"]
+    subprocess.run(own + ["--recode", "A"], capture_output=True)
     if not os.path.exists("p.raw"):
         return None
     with open("p.raw") as file:
@@ -93,6 +111,8 @@ def main():
         for _ in range(8):
             words = mix(draw)
             want = wanted(words)
+            if want == "refused":
+                continue
             done = subprocess.run([ireland, "convert", "t.bed", "got.csv", "--quiet", *words], capture_output=True, text=True)
             got = None
             if done.returncode == 0:

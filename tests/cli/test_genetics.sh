@@ -10,6 +10,7 @@ fi
 cd "$dir" || exit 1
 python3 "$here/support/make_genotypes.py" study --people 400 --variants 120 --seed 4
 printf '1\t0\t30000\tALPHA\n2\t20000\t60000\tBETA\n3\t0\t90000\tGAMMA\n4\t0\t120000\tDELTA\n' >genes.bed
+awk '{ print $2, "GENE" int(NR / 10) }' study.bim >study.groups
 n=0
 while read -r line; do
   n=$((n + 1))
@@ -32,6 +33,11 @@ has valid '^valid' out8
 has p_value 'p-value of the whole search' out9
 has strata_named 'errors balanced within strata of pop' out12
 has strata_valid '^valid' out13
+has het_named '3 of\|of at most 2 of 360 literals' out17
+has groups_named 'at most one of each of 13 groups .* in a clause' out19
+has groups_valid '^valid' out20
+has script_plink 'plink2 "$@"' out21
+has script_bcftools 'bcftools query' out22
 
 python3 "$here/cli/strata_brute.py" "$ireland" brute "${IRL_FUZZ_SEED:-1}" "${IRL_FUZZ_ROUNDS:-6}" >out 2>err
 if [ $? = 0 ]; then pass strata_by_brute_force; else fail strata_by_brute_force "$(cat out err)"; fi

@@ -30,6 +30,7 @@ same same_rule
 same same_negations --negations
 same same_filters --maf 0.2 --geno 0.03 --mind 0.05 --hwe 0.001
 same same_prove --prove
+same same_het --het --negations
 if command -v bcftools >/dev/null; then
   bcftools view -Ou -o b.bcf a.vcf 2>/dev/null
   "$ireland" convert a.vcf x.csv --quiet && "$ireland" convert b.bcf y.csv --quiet && cmp -s x.csv y.csv && pass bcf_of_bcftools || fail bcf_of_bcftools "$(cmp x.csv y.csv 2>&1)"
@@ -56,6 +57,73 @@ csv() {
 "$ireland" convert a.bcf z.csv --dosage 0.1 --quiet 2>>err
 "$ireland" convert a.vcf.gz v.csv --dosage 0.1 --quiet 2>>err
 if cmp -s x.csv y.csv && cmp -s z.csv v.csv && ! cmp -s y.csv z.csv; then pass dosages; else fail dosages "$(cat err)"; fi
+
+# ---- rules as scripts -------------------------------------------------------------------------------
+# scripts NAME WORDS...: what plink2, bcftools and R say by the rule's code is what predict says.
+scripts() {
+  local name=$1
+  shift
+  "$ireland" fit a.vcf --pheno a.pheno --quiet -o s.json "$@" >out 2>err
+  "$ireland" predict s.json a.vcf --quiet 2>/dev/null | cut -f 2 >wanted
+  "$ireland" export s.json --to bcftools -o s.sh && "$ireland" export s.json --to plink2 -o p.sh && "$ireland" export s.json --to r -o s.R
+  if command -v bcftools >/dev/null; then
+    sh s.sh a.vcf.gz 2>err | cut -f 2 >got
+    if cmp -s wanted got; then pass "bcftools_$name"; else fail "bcftools_$name" "$(cmp wanted got 2>&1; cat err)"; fi
+  else skip "bcftools_$name" "bcftools is not installed"; fi
+  if command -v plink2 >/dev/null; then
+    sh p.sh --bfile a 2>err | cut -f 2 >got
+    if cmp -s wanted got; then pass "plink2_$name"; else fail "plink2_$name" "$(cmp wanted got 2>&1; cat err)"; fi
+  else skip "plink2_$name" "plink2 is not installed"; fi
+  if command -v Rscript >/dev/null; then
+    echo 'd <- read.table("a.raw", header = TRUE, check.names = FALSE)
+cat("predicted", 1 + predict_rule(d), sep = "\n")' >>s.R
+    Rscript s.R >got 2>err
+    if cmp -s wanted got; then pass "r_$name"; else fail "r_$name" "$(cmp wanted got 2>&1; cat err)"; fi
+  else skip "r_$name" "R is not installed"; fi
+}
+scripts plain -K 2 -M 2
+scripts het -K 3 -M 3 --het --negations
+sed 's/\trs[0-9]*\t/\t.\t/' a.vcf >nameless.vcf
+"$ireland" fit nameless.vcf --pheno a.pheno --quiet -K 2 -M 2 -o s.json >out 2>err
+"$ireland" export s.json --to bcftools -o s.sh
+if ! command -v bcftools >/dev/null; then skip bcftools_places "bcftools is not installed"
+elif cmp -s <("$ireland" predict s.json nameless.vcf --quiet | cut -f 2) <(sh s.sh nameless.vcf | cut -f 2); then pass bcftools_places
+else fail bcftools_places "$(sh s.sh nameless.vcf 2>&1 | head -3)"; fi
+printf 'x,y\n1,1\n0,0\n' >x.csv
+"$ireland" fit x.csv -K 1 -M 1 --quiet -o x.json >out 2>err
+"$ireland" export x.json --to plink2 >out 2>err
+if [ $? = 3 ] && grep -q "'x' asks for no count of alleles" err; then pass no_variants_no_script; else fail no_variants_no_script "$(cat err)"; fi
+"$ireland" fit x.csv -K 1 -M 1 --het >out 2>err
+if [ $? = 2 ] && grep -q 'het has no effect on x.csv' err; then pass het_needs_snps; else fail het_needs_snps "$(cat err)"; fi
+
+# ---- one literal per group ----------------------------------------------------------------------------
+python3 "$here/cli/one_per_brute.py" "$ireland" groups "${IRL_FUZZ_SEED:-1}" "${IRL_FUZZ_ROUNDS:-8}" >out 2>err
+if [ $? = 0 ]; then pass one_per_by_brute_force; else fail one_per_by_brute_force "$(cat out err)"; fi
+# groups NAME PART: lines of a file of groups that are refused with that part.
+groups() {
+  "$ireland" fit a.bed -K 1 -M 2 --one-per w.groups >out 2>err
+  if [ $? = 3 ] && grep -q -- "$2" err; then pass "$1"; else fail "$1" "$(cat err)"; fi
+}
+printf 'rs1 A\nrs2\n' >w.groups; groups group_without "w.groups:2:1: there is no group after 'rs2'"
+printf 'rs1 A\nrs2 B C\n' >w.groups; groups group_more 'w.groups:2:1: a line has a column and its group'
+printf 'rs1 A\nrs2 B\nrs1 B\n' >w.groups; groups group_twice "w.groups:3:1: a second group for the column 'rs1_"
+printf 'rsx A\n' >w.groups; groups group_none 'w.groups: none of the columns of a.bed is in a group'
+printf 'rs1 A\nrs2 A\n' >w.groups
+"$ireland" fit a.bed --one-per w.groups --method bp1 >out 2>err
+if [ $? = 2 ] && grep -q 'one_per has no effect with methods bp1' err; then pass group_method; else fail group_method "$(cat err)"; fi
+
+# ---- decimal commas ------------------------------------------------------------------------------------
+awk 'BEGIN { print "a;b;y"; for (i = 0; i < 40; i++) printf "%d,%d;%d;%d\n", i / 4, 25 * (i % 4), i % 3, (i > 20) != (i % 11 == 0) }' >comma.csv
+sed 's/,/./' comma.csv >point.csv
+"$ireland" convert point.csv point.irb --quiet && "$ireland" convert comma.csv comma.irb 2>err
+if cmp -s point.irb comma.irb && grep -q 'comma.csv: numbers are read with a decimal comma' err; then pass decimal_found; else fail decimal_found "$(cat err)"; fi
+"$ireland" convert comma.csv comma.irb --decimal comma 2>err
+if cmp -s point.irb comma.irb && ! grep -q 'decimal comma' err; then pass decimal_said; else fail decimal_said "$(cat err)"; fi
+"$ireland" convert comma.csv comma.irb --decimal point >out 2>err
+if [ $? = 3 ] && grep -q 'decimal comma' err; then pass decimal_point; else fail decimal_point "$(cat err)"; fi
+printf 'a;y\n1,234;0\n2,345;1\n' >comma.csv
+"$ireland" convert comma.csv comma.irb >out 2>err
+if [ $? = 3 ] && grep -q 'comma.csv:2:1: .*has a comma' err; then pass decimal_or_thousands; else fail decimal_or_thousands "$(cat err)"; fi
 
 # ---- lines written here ------------------------------------------------------------------------------
 vcf() { # vcf LINE...: fields with blanks between; samples p1 to p4
