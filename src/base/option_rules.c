@@ -36,6 +36,7 @@
   X(HAS_PHENO, o->genotypes.pheno, "without option pheno")                                         \
   X(HAS_COVAR, o->genotypes.covar, "without option covar")                                         \
   X(NO_WEIGHT_COLUMN, !o->data.weight_column, "with option weight_column, whose weights count")    \
+  X(NO_ENGINE, !o->search.engine, "with option engine, whose models know no groups")               \
   X(NO_START_RULE, !o->search.start, "with option start, whose clauses are given")                 \
   X(HAS_CHR, o->genotypes.chr, "without option chr, which names the chromosome")                   \
   X(NOT_IMPUTED, o->data.missing != IRL_MISSING_IMPUTE,                                            \
@@ -60,7 +61,7 @@ static const struct {
     {"pheno_name", IRL_FOR_READ, HAS_PHENO},
     {"covar_name", IRL_FOR_READ, HAS_COVAR},
     {"strata", IRL_FOR_CODE, NO_WEIGHT_COLUMN},
-    {"one_per", IRL_FOR_LEARN, NOT_BP | NOT_BRCG | NO_POOL | NO_START_RULE},
+    {"one_per", IRL_FOR_LEARN, NOT_BP | NOT_BRCG | NO_POOL | NO_START_RULE | NO_ENGINE},
     {"from_bp", IRL_FOR_COLUMNS, HAS_CHR},
     {"to_bp", IRL_FOR_COLUMNS, HAS_CHR},
     {"binary", IRL_FOR_LEARN, IS_BP},

@@ -83,6 +83,8 @@ class Table:
     def __init__(self, options, scope, literals, is_whole):
         self.options, self.scope, self.is_case, self.is_whole = options, scope, [], is_whole
         self.na = set(USUAL_NA if options.na is None else [""] + options.na.split(","))
+        if scope.get("one_per"):
+            raise NotChecked("one literal of each group (--one-per) is not known here; ireland verify checks it")
         need(not scope["test"], "samples were held out by ireland's random numbers: fit a file of the training samples instead")
         self.copies = self.count_copies(*self.read_labels())
         self.n = [sum(c for c, y in zip(self.copies, self.is_case) if y == kind) for kind in (True, False)]

@@ -148,8 +148,7 @@ static void extend(walk *w, uint32_t n, const uint64_t *joint, uint32_t *ids, ui
     if (n + 1 >= w->kept->max_literals || i + 1 == n_ids) continue;
     uint32_t *after = ids + n_ids;
     const uint32_t n_after = copy_unbound(w, ids[i], ids + i + 1, n_ids - i - 1, after);
-    const uint32_t left =
-        keep_close(w, next, after, n_after, (uint32_t)(covered - w->kept->least));
+    const uint32_t left = keep_close(w, next, after, n_after, (uint32_t)(covered - w->kept->least));
     if (!left) continue;
     take(w, n, w->id[ids[i]]);
     extend(w, n + 1, next, after, left);
