@@ -13,10 +13,10 @@ show "$ireland" fit $dir/data.csv -K 3 -M 3 --prove --certificate $dir/proof.txt
 echo; echo "Check the proof with code that shares nothing with the search:"
 show "$ireland" verify $dir/rule.json $dir/data.csv --certificate $dir/proof.txt
 if python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
-  echo; echo "The same with one file of Python, which reads the CSV itself:"
-  show python3 src/python/ireland_check.py $dir/rule.json $dir/data.csv --certificate $dir/proof.txt --quiet
-  echo; echo "A proof for somebody else's checker, of a smaller table:"
+  echo; echo "With one file of Python, which reads the CSV itself, on a smaller table:"
   show "$ireland" fit data/monks1.csv -K 2 -M 3 --prove --certificate $dir/small.txt --quiet -o $dir/small.json
+  show python3 src/python/ireland_check.py $dir/small.json data/monks1.csv --certificate $dir/small.txt --quiet
+  echo; echo "And a proof for somebody else's checker:"
   show python3 src/python/ireland_veripb.py $dir/small.json data/monks1.csv --certificate $dir/small.txt -o $dir/small --format "${VERIPB_FORMAT:-3}"
   echo; echo "\$ src/python/ireland_question.py $dir/small.csv 2 3 | cmp - $dir/small.opb"
   python3 src/python/ireland_question.py $dir/small.csv 2 3 | cmp - $dir/small.opb && echo "the question is the same"

@@ -17,7 +17,7 @@ import argparse, csv, gzip, itertools, json, math, re, sys, time
 from collections import namedtuple
 from fractions import Fraction
 
-VERSION, MOST = 3, 3000000  # of certificates; clauses that a list may have
+VERSION, MOST, FEW = 3, 3000000, 50  # of certificates; clauses that a list may have; columns that are counted one by one
 USUAL_NA = ",NA,N/A,n/a,na,#N/A,<NA>,NaN,nan,NAN,null,NULL,Null,?,.".split(",")
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.I | re.ASCII)
 OPPOSITE = {"is 1": "is 0", "is 0": "is 1", "<=": ">", ">": "<=", "=": "!=", "!=": "="}
@@ -251,6 +251,11 @@ class Checker:
         if self.negations:
             self.columns = self.columns + [(self.all_cases & ~p, self.all_controls & ~n) for p, n in self.columns]
 
+        digits, n = "".join(bin(p | 1 << len(self.weights[0]))[:2:-1] for p, _ in self.columns), len(self.weights[0])
+        order = sorted(range(len(self.columns)), key=lambda j: self.weigh(self.columns[j][0]))
+        self.order = [self.columns[j] for j in order]  # ascending cases, so that first literals leave few others
+        self.rows = [to_bits(digits[i + n * j] for j in order) for i in range(n)]  # the columns of that order that hold for a case
+
     def merge(self):
         """Lemma 5: samples of equal features as one. All that a rule loses beyond the offset is a multiple of the unit."""
         columns, found, keys = self.table.columns, {}, []
@@ -415,27 +420,52 @@ class Checker:
             c = self.penalty * (1 + size)
             return a >= cover and b <= room and b + c <= budget and r * (a - c) - factor * b >= least
 
+        def close(p, alive, most):
+            """The columns of `alive` that miss cases of weight at most `most` among those of p: binary counters, one per column,
+            start so that they overflow at the first one too many, each of at least the lightest weight."""
+            most //= lightest
+            planes = [alive if (1 << most.bit_length()) - 1 - most >> k & 1 else 0 for k in range(most.bit_length())]
+            for i in members(p & counted):
+                carry = alive & ~self.rows[i]
+                for k, plane in enumerate(planes):
+                    planes[k], carry = plane ^ carry, plane & carry
+                    if not carry:
+                        break
+                alive &= ~carry
+                if not alive:
+                    break
+            return alive
+
         def extend(b0, candidates, size):
-            """`candidates`: what the path covers with one more literal, and the weights of that."""
+            """`candidates`: columns by number; what the path covers with each of them, and the weights of that."""
             self.progress(self.listed - n_first)
-            more = sum(sorted((b0 - x[1] for x in candidates), reverse=True)[:top - size])
-            candidates = [x for x in candidates if allowed(x[0], max(0, x[1] - more), size)]
-            for i, (a, b, p, n) in enumerate(candidates):
+            more = sum(sorted((b0 - x[1] for x in candidates.values()), reverse=True)[:top - size])
+            candidates = {j: x for j, x in candidates.items() if allowed(x[0], max(0, x[1] - more), size)}
+            after, numbers = sum(1 << j for j in candidates), list(candidates)
+            for place, j in enumerate(numbers):
+                a, b, p, n = candidates[j]
+                after ^= 1 << j
                 if allowed(a, b, size):
                     self.listed += 1
                     yield p, n, size, r * (a - self.penalty * (1 + size)) - factor * b
-                found = []
-                for a1, b1, p1, n1 in candidates[i + 1:] if size < top else ():
+                if size == top or not after:
+                    continue
+                slack = a - max(cover, -math.inf if least == -math.inf else -(-least // r) + self.penalty * (2 + size))
+                is_short = lightest <= slack < 100 * lightest and len(candidates) > FEW
+                found = {}
+                for i in members(close(p, after, slack)) if is_short else numbers[place + 1:] if slack >= 0 else ():
+                    a1, b1, p1, n1 = candidates[i]
                     low = max(0, b + b1 - b0) if size + 1 == top else 0
                     if allowed(min(a, a1), low, size + 1):
                         a1 = weigh(p & p1 & counted)
                         if allowed(a1, low, size + 1):
-                            found.append((a1, weigh0(n & n1 & s.controls), p & p1, n & n1))
+                            found[i] = (a1, weigh0(n & n1 & s.controls), p & p1, n & n1)
                 if found:
                     yield from extend(b, found, size + 1)
         if top > 0 and budget >= 0:
-            first = [(weigh(p & counted), weigh0(n & s.controls), p, n) for p, n in self.columns]
-            yield from extend(weigh0(s.controls), sorted(first, key=lambda x: x[0]), 1)
+            lightest = min(self.weights[0], default=1) if self.weigh is not int.bit_count else 1
+            first = {j: (weigh(p & counted), weigh0(n & s.controls), p, n) for j, (p, n) in enumerate(self.order)}
+            yield from extend(weigh0(s.controls), first, 1)
 
     def without_dominated(self, options):
         """Lemma 4 within a list. For each case a set of the clauses kept that cover it: what dominates is in all of them."""

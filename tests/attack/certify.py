@@ -242,6 +242,7 @@ def run_case(seed, index, options, folder, counts):
     for name in ("cnf", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "weight-column", "negations", "missing", "cuts"):
         counts["with " + name] += name in case["options"]
     counts["merged"] += lines[6] == "samples merged"
+    ireland_check.FEW = rng.choice([0, 50])
     for name, judge in (("verify", verify), ("ireland-check", check)):
         code, words = judge(tool, setting, "rule.json", "proof.txt")
         if code:
