@@ -100,7 +100,7 @@ vpath test_%.c $(sort $(dir $(test_sources)))
 bench_programs := $(patsubst bench/programs/%.c,$(dir)/bench/%,$(filter-out $(if $(BLAS),,%/lp_tables.c),$(wildcard bench/programs/*.c)))
 
 .DELETE_ON_ERROR:
-.PHONY: all library deps demo attack certify test run-tests suites test-programs bench bench-programs bench-quick bench-paper bench-check check static clean help
+.PHONY: all library deps demo attack puzzles certify test run-tests suites test-programs bench bench-programs bench-quick bench-paper bench-check check static clean help
 
 all: library $(dir)/ireland ## build ireland, libireland.a and the shared library (default)
 ifeq ($(dir),build/plain)
@@ -176,6 +176,9 @@ bench-check: all ## work and objectives of a fixed small set against bench/basel
 
 attack: all ## random tables and mixes of options against brute force: SECONDS=60, SEED=..., CASES=...
 	@python3 tests/attack/attack.py --ireland $(CURDIR)/ireland $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(if $(CASES),--cases $(CASES))
+
+puzzles: $(dir)/tests/test_select_masks ## choices of clauses, each rule on and off, and the checker, against brute force: PUZZLES=20000, SEED=...
+	@IRELAND_PUZZLES=$(or $(PUZZLES),20000) IRELAND_SEED=$(or $(SEED),$(shell date +%s)) $<
 
 certify: all ## random certificates, true ones and forged ones, against both checkers: CASES=1000, SEED=...
 	@python3 tests/attack/certify.py --ireland $(CURDIR)/ireland --cases $(or $(CASES),1000) $(if $(SEED),--seed $(SEED))

@@ -271,7 +271,14 @@ static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
     /* Where all clauses are soon enumerated, cutoffs come first and are all that is needed of it.
      */
     const bool is_small = irl_learner_has_rule(learner) && all / IRL_PROVE_SKIP_RATIO <= work;
-    if (is_small && before < p->full_at) {
+    const uint64_t ratio = is_once ? (uint64_t)IRL_PROVE_MAX_OVERRUN : IRL_PROVE_SKIP_RATIO;
+    /* Where clauses have a price or a limit, no multipliers make the enumeration shorter. */
+    const bool is_bnb_first =
+        is_small && !irl_learner_is_simple(learner) && p->bnb_work / ratio <= work;
+    if (is_bnb_first)
+      status =
+          attempt(p, prove_by_rule_bnb, "rule-bnb", IRL_PROVE_CUTOFF_SHARE * work, &bnb_is_full);
+    if (!status && is_small && before < p->full_at) {
       status =
           attempt(p, prove_by_cutoffs, "cutoffs",
                   IRL_PROVE_CUTOFF_SHARE * work + (all < MAX_WORK ? all : 0), &enumeration_is_full);
@@ -282,12 +289,11 @@ static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
     /* A little of both ways was tried before, so a bound comes first. */
     if (!status && !is_once && !round && !is_small)
       status = attempt(p, bound_by_dual_ascent, "bound", work, &is_full);
-    const uint64_t ratio = is_once ? (uint64_t)IRL_PROVE_MAX_OVERRUN : IRL_PROVE_SKIP_RATIO;
     const bool is_tried_anyway =
         !is_once && (n_skipped == IRL_PROVE_MAX_SKIPPED || before >= p->full_at);
-    if (!status && (p->bnb_work / ratio <= work || is_tried_anyway))
+    if (!status && !is_bnb_first && (p->bnb_work / ratio <= work || is_tried_anyway))
       status = attempt(p, prove_by_rule_bnb, "rule-bnb", work, &bnb_is_full);
-    else
+    else if (!is_bnb_first)
       n_skipped++;
     const int64_t loss = learner->best.loss;
     assert(loss <= before);

@@ -61,7 +61,10 @@ irl_status irl_proof_raise_cutoffs(irl_learner *learner, const irl_limit *limit,
     if (used >= turn || irl_limit_reached(limit, used)) break;
     irl_limit part = *limit;
     if (part.max_work != UINT64_MAX) part.max_work -= used;
-    if (!l.width) l.width = (gap + IRL_PROVE_FIRST_CUTOFF - 1) / IRL_PROVE_FIRST_CUTOFF;
+    if (!l.width) /* what is nearly proven is tried as a whole */
+      l.width = gap < target / IRL_PROVE_SMALL_GAP
+                    ? gap
+                    : (gap + IRL_PROVE_FIRST_CUTOFF - 1) / IRL_PROVE_FIRST_CUTOFF;
     const int64_t bound = learner->proof.bound;
     const int64_t width = next_width(&l, gap, (double)(turn - used),
                                      part.max_work == UINT64_MAX ? 1e18 : (double)part.max_work);

@@ -45,6 +45,8 @@
 
 /* The first cutoff: one in so many parts of the gap above the bound. */
 #define IRL_PROVE_FIRST_CUTOFF 3
+/* or the whole gap, if it is less than one in so many parts of the loss. */
+#define IRL_PROVE_SMALL_GAP 5
 /* The next cutoff may take so many times the work of all before. */
 #define IRL_PROVE_CUTOFF_GROWTH 4.0
 /* So many times the work of the other ways. */

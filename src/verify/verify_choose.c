@@ -61,9 +61,10 @@ typedef struct selector {
   int64_t *weights;    /* of each case */
   uint32_t n_planes;   /* binary digits of PARTS times the largest */
   int64_t base, width; /* bit i stands for the budgets base + i * width + 0 ... width - 1 */
-  uint64_t *coverable, *masked;
+  uint64_t *coverable, *masked, *live_planes;
   int64_t *sums;
-  uint32_t *ids, *counts;
+  uint32_t *ids, *counts, *order;
+  option *spare;    /* where options are moved to when they are sorted */
   unsigned weakest; /* the bit whose f leaves the most */
   int64_t weakest_top;
   bool is_better;
@@ -146,10 +147,14 @@ static void weigh_options(selector *s, const uint64_t *planes, const option *opt
   irl_verify_spend(s->view->meter, n * s->n_planes * s->view->cases.words);
 }
 
-static int by_value(const void *x, const void *y) {
-  const option *a = x, *b = y;
-  if (a->value != b->value) return a->value > b->value ? -1 : 1;
-  return a->clause < b->clause ? -1 : 1;
+/* The options by falling value; equal ones stay as they were. */
+static void sort_options(selector *s, level *l) {
+  for (uint32_t i = 0; i < l->n; i++) s->sums[i] = l->options[i].value;
+  const uint32_t *order = irl_verify_order(s->sums, l->n, s->order, s->ids);
+  for (uint32_t i = 0; i < l->n; i++) s->spare[i] = l->options[order[i]];
+  option *options = l->options;
+  l->options = s->spare;
+  s->spare = options;
 }
 
 /* Budgets out of masks, and options without any. Returns how many may lead a selection. The options
@@ -159,7 +164,7 @@ static uint32_t prune(selector *s, level *l) {
   int64_t needed[64], least[64], most = INT64_MIN;
   uint64_t open = ~(uint64_t)0, alive = 0;
   uint32_t kept = 0, n_lead = 0;
-  qsort(l->options, l->n, sizeof *l->options, by_value);
+  sort_options(s, l);
   for (uint32_t i = 0; i < l->n && open; i++)
     for (uint64_t met = l->options[i].mask & open; met; met &= met - 1) {
       const unsigned bit = lowest(met);
@@ -264,6 +269,20 @@ static void bound_level(selector *s, level *l, uint16_t *best) {
 
 /* ---- the search ---- */
 
+/* What n options, named in s->ids, share with the live samples of a class, in s->sums. */
+static void weigh_live(selector *s, const irl_verify_class *class, const uint64_t *live,
+                       uint32_t n) {
+  const uint32_t n_planes = class->planes ? class->n_planes : 1;
+  const size_t words = class->words;
+  for (uint32_t t = 0; t < n_planes; t++)
+    for (size_t w = 0; w < words; w++)
+      s->live_planes[t * words + w] =
+          live[class->offset + w] & (class->planes ? class->planes[t * words + w] : ~(uint64_t)0);
+  s->view->kernels->and_weigh_many(s->live_planes, n_planes, s->pool->covers + class->offset,
+                                   s->view->stride, s->ids, n, words, s->sums);
+  for (uint32_t i = 0; i < n && !class->planes; i++) s->sums[i] *= class->weight;
+}
+
 /* The options of a level among n of the level before, or all of the pool, with budgets among
  * `mask`; none if all together cover too few cases. */
 static void list_options(selector *s, level *l, const option *from, uint32_t n, uint64_t mask) {
@@ -272,17 +291,28 @@ static void list_options(selector *s, level *l, const option *from, uint32_t n, 
   const int64_t budget = irl_verify_budget(s->limits, &l->state);
   const int64_t max_controls = irl_verify_max_controls(s->limits, &l->state);
   int64_t covers[IRL_VERIFY_MAX_K] = {0}, covered = 0;
+  uint32_t n_listed = 0, n_new = 0;
   l->n = 0;
   mask &= budgets_to(s, largest_budget(s, &l->state));
   for (uint32_t i = 0; i < n; i++) {
     option o = {.clause = from ? from[i].clause : i, .mask = mask};
-    const uint64_t *cover = cover_of(s, o.clause);
     if (from) o.mask &= from[i].mask;
     o.size = s->pool->sizes[o.clause];
     if (!o.mask || o.size > max_size) continue;
-    o.new_cases = irl_verify_weigh_both(view, &view->cases, l->state.live, cover);
-    if (!o.new_cases) continue;
-    o.new_controls = irl_verify_weigh_both(view, &view->controls, l->state.live, cover);
+    s->ids[n_listed] = o.clause;
+    l->options[n_listed++] = o;
+  }
+  weigh_live(s, &view->cases, l->state.live, n_listed);
+  for (uint32_t i = 0; i < n_listed; i++) {
+    if (!s->sums[i]) continue;
+    l->options[n_new] = l->options[i];
+    l->options[n_new].new_cases = s->sums[i];
+    s->ids[n_new++] = l->options[i].clause;
+  }
+  weigh_live(s, &view->controls, l->state.live, n_new);
+  for (uint32_t i = 0; i < n_new; i++) {
+    option o = l->options[i];
+    o.new_controls = s->sums[i];
     o.cost = irl_verify_cost(s->limits->penalty, o.size);
     if (o.new_controls > max_controls || o.new_controls + o.cost > budget) continue;
     if (!s->limits->is_hamming) o.mask &= budgets_from(s, l->state.controls + o.new_controls);
@@ -423,15 +453,21 @@ irl_status irl_verify_select(irl_env *env, const irl_verify_view *view,
   uint64_t *columns = irl_arena_alloc_aligned(&arena, 2 * n_levels, bytes);
   uint64_t *planes =
       irl_arena_alloc_aligned(&arena, (n_levels + 1) * s.n_planes + 1, words * sizeof *planes);
-  option *options = irl_arena_alloc(&arena, n_levels, pool->n * sizeof *options);
+  option *options = irl_arena_alloc(&arena, n_levels + 1, pool->n * sizeof *options);
   uint16_t *fine = irl_arena_alloc(&arena, n_levels, n_cases * sizeof *fine);
   s.sums = irl_arena_alloc(&arena, pool->n + 1, sizeof *s.sums);
   s.ids = irl_arena_alloc(&arena, pool->n + 1, sizeof *s.ids);
   s.counts = irl_arena_alloc(&arena, n_cases, sizeof *s.counts);
-  const bool is_made =
-      s.levels && s.weights && columns && planes && options && fine && s.sums && s.ids && s.counts;
+  s.order = irl_arena_alloc(&arena, pool->n + 1, sizeof *s.order);
+  s.live_planes = irl_arena_alloc_aligned(&arena,
+                                          (view->cases.n_planes + 1) * words +
+                                              (view->controls.n_planes + 1) * view->controls.words,
+                                          sizeof *s.live_planes);
+  const bool is_made = s.levels && s.weights && columns && planes && options && fine && s.sums &&
+                       s.ids && s.counts && s.order && s.live_planes;
   if (is_made) {
     s.coverable = planes;
+    s.spare = options + n_levels * pool->n;
     s.masked = planes + words;
     for (size_t i = 0; i < n_levels; i++) {
       level *l = &s.levels[i];

@@ -231,6 +231,9 @@ bool irl_verify_dominates(const irl_verify_view *view, const irl_verify_pool *po
                           const uint64_t *cover, uint32_t size);
 /* Drops clauses that others of the pool dominate. False: out of memory. */
 bool irl_verify_pool_reduce(const irl_verify_view *view, irl_verify_pool *pool);
+/* 0 ... n - 1 by falling value, in one of the two arrays; equal ones by number. */
+const uint32_t *irl_verify_order(const int64_t *values, uint32_t n, uint32_t *order,
+                                 uint32_t *other);
 /* Do at most state->left clauses of the pool make a rule that is better than the best?
  * (verify_choose.c) */
 irl_status irl_verify_select(irl_env *env, const irl_verify_view *view,
