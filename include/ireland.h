@@ -388,12 +388,12 @@ typedef struct irl_fit_info {
   uint32_t K, M;
   const char *method;
   uint64_t seed, work, nodes;
-  uint32_t permutations; /* that were made */
-  double p_value;        /* the share of them, with the true labels among them, for which the search
-                            reaches as good an objective as for the true ones; NaN without any */
-  double best_seconds;   /* when a rule as good as this was first there, since irl_env_create; may
-                            differ between two runs of the same job */
-  uint64_t best_work;    /* the work that had been done then: the same in every run */
+  uint32_t permutations;   /* that were made */
+  double p_value;          /* the share of them, with the true labels among them, whose strongest
+                              clause is as strong as the rule's strongest one; NaN without any */
+  double best_seconds;     /* when a rule as good as this was first there, since irl_env_create; may
+                              differ between two runs of the same job */
+  uint64_t best_work;      /* the work that had been done then: the same in every run */
   double phase_seconds[8]; /* by irl_phase; may differ between two runs */
 } irl_fit_info;
 

@@ -11,7 +11,7 @@ extern "C" {
 /* ---- statistics ---- */
 
 /* A clause, or any condition, as a two by two table: what it covers against the label. The p-value
- * is that of a condition fixed before the data was seen. */
+ * is that of a condition fixed before the data was seen: it is not valid after a search. */
 typedef struct irl_statistics {
   size_t size;
   uint64_t tp, fp;                                 /* covered cases, covered controls */

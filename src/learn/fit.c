@@ -374,6 +374,7 @@ void irl_fit_free(irl_fit_result *result) {
   irl_mem_free(&allocator, result->certificate);
   irl_mem_free(&allocator, result->resumed);
   irl_mem_free(&allocator, result->pool_text);
+  irl_mem_free(&allocator, result->clause_p);
   irl_mem_free(&allocator, result->reason);
   irl_mem_free(&allocator, result);
 }

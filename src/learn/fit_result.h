@@ -25,6 +25,9 @@ struct irl_fit_result {
   bool wants_permutations;
   uint32_t n_permutations;         /* that were made, */
   uint32_t n_as_good;              /* and of them those that reach what the true labels reach */
+  uint32_t n_permutations_asked;   /* enough of them may be as good before */
+  bool all_clauses_permuted;       /* not only those that the quick search finds */
+  double *clause_p;                /* of the permutations, per clause; NULL: not asked for */
   int64_t bound;                   /* no rule has a smaller loss */
   irl_limit limit;                 /* of the run */
   irl_optimal_rules optimal_rules; /* rules that are as good; K = 0: not asked for */

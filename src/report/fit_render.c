@@ -205,6 +205,12 @@ static irl_status print_optimal_rules(irl_env *env, irl_text *text, const irl_fi
 
 /* ---- hold-out and permutations ---- */
 
+/* What the permutations look at. */
+static const char *permuted(const irl_fit_result *result) {
+  return result->all_clauses_permuted ? "all clauses of at most M literals"
+                                      : "the clauses that a quick search finds";
+}
+
 static void put_honest(irl_json *json, const irl_fit_result *result) {
   if (result->has_test) {
     irl_json_open(json, "test", '{');
@@ -215,6 +221,9 @@ static void put_honest(irl_json *json, const irl_fit_result *result) {
   }
   if (!result->wants_permutations) return;
   irl_json_unsigned(json, "permutations", result->info.permutations);
+  irl_json_unsigned(json, "permutations_asked", result->n_permutations_asked);
+  irl_json_unsigned(json, "permutations_as_good", result->n_as_good);
+  irl_json_string(json, "permutations_of", permuted(result));
   irl_json_real(json, "p_value", result->info.p_value);
 }
 
@@ -236,6 +245,11 @@ static void print_honest(irl_text *text, const irl_fit_result *result) {
   else
     irl_text_printf(text, "\np-value of the whole search: %.4g (%u permutations, %u as good)\n",
                     result->info.p_value, result->info.permutations, result->n_as_good);
+  if (result->info.permutations)
+    irl_text_printf(text, "the strongest clause of each, among %s; %s\n", permuted(result),
+                    result->info.permutations < result->n_permutations_asked
+                        ? "ended early, since enough were as good"
+                        : "all were made");
 }
 
 /* ---- the whole ---- */
@@ -243,6 +257,7 @@ static void print_honest(irl_text *text, const irl_fit_result *result) {
 static irl_status render_json(irl_env *env, const irl_fit_result *result, const irl_evaluation *e,
                               char **text) {
   const irl_fit_info *info = &result->info;
+  const irl_clause_chance chance = {result->clause_p};
   irl_json json;
   irl_report_open(&json, env, irl_outcome_text(info->outcome));
   if (result->reason) irl_json_string(&json, "reason", result->reason);
@@ -270,7 +285,7 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
       irl_json_string(&json, "statistics_and_equivalents_for", result->rule->positive);
     irl_evaluator *counted = NULL;
     status = irl_evaluator_of(env, result->rule, result->data, &counted);
-    if (!status) irl_clause_rows_put(counted, &json, "clause_statistics");
+    if (!status) irl_clause_rows_put(counted, &chance, &json, "clause_statistics");
     irl_evaluator_free(counted);
   }
   irl_json_open(&json, "equivalents", '[');
@@ -297,6 +312,7 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   const irl_fit_info *info = &result->info;
   irl_text text;
   printer equivalents = {.text = &text};
+  const irl_clause_chance chance = {result->clause_p};
   irl_text_init(&text, env);
   if (isnan(info->objective)) {
     irl_text_printf(&text, "%s: %s\n", irl_outcome_text(info->outcome), result->reason);
@@ -326,7 +342,7 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   }
   irl_evaluator *counted = NULL;
   irl_status status = irl_evaluator_of(env, result->rule, result->data, &counted);
-  if (!status) irl_clause_rows_print(counted, &text);
+  if (!status) irl_clause_rows_print(counted, &chance, &text);
   irl_evaluator_free(counted);
   if (!status) status = irl_equivalents_walk(env, result, print_place, &equivalents);
   if (!status && result->optimal_rules.K) status = print_optimal_rules(env, &text, result);

@@ -80,8 +80,8 @@ void irl_page_certainty(irl_page *page) {
   if (info->permutations)
     irl_text_printf(
         text,
-        "<p><b>p-value of the whole search: %.4g.</b> With shuffled labels it came to a "
-        "rule as good on its own data in %u of %u runs.</p>\n",
+        "<p><b>p-value of the whole search: %.4g.</b> With shuffled labels the "
+        "strongest clause was as strong as the rule\xe2\x80\x99s strongest in %u of %u runs.</p>\n",
         info->p_value, page->fit->n_as_good, info->permutations);
   irl_text_puts(text, "<table class=\"facts\"><tbody>\n");
   irl_text_printf(text,

@@ -141,7 +141,8 @@ static void put_row(irl_page *page, const irl_bound_rule *bound, size_t k, uint6
   irl_text_printf(text,
                   "</small></td><td>%.4g%s<small>%.3g to %.3g</small></td><td>%.3g</td>"
                   "<td>%" PRIu64 "</td><td>%" PRIu64 "</td></tr>\n",
-                  s.odds_ratio, s.is_corrected ? "*" : "", s.odds_low, s.odds_high, s.fisher_p,
+                  s.odds_ratio, s.is_corrected ? "*" : "", s.odds_low, s.odds_high,
+                  page->fit->clause_p ? page->fit->clause_p[k] : s.fisher_p,
                   count_alone(&bound->cases, k, scratch),
                   count_alone(&bound->controls, k, scratch));
 }
@@ -156,24 +157,32 @@ irl_status irl_page_clauses(irl_page *page) {
       bound.cases.stride > bound.controls.stride ? bound.cases.stride : bound.controls.stride;
   uint64_t *scratch = irl_mem_alloc_aligned(&page->env->allocator, words, sizeof *scratch);
   if (!scratch) status = irl_fail_memory(page->env);
-  irl_text_puts(text,
-                "<section id=\"clauses\">\n<h2>Clause by clause</h2>\n<div class=\"wide\">"
-                "<table class=\"numbers\">\n<thead><tr><th></th>"
-                "<th scope=\"col\" class=\"text\">clause</th><th scope=\"col\">cases</th>"
-                "<th scope=\"col\">controls</th><th scope=\"col\">precision"
-                "<small>95\xc2\xa0% interval</small></th><th scope=\"col\">odds ratio"
-                "<small>95\xc2\xa0% interval</small></th><th scope=\"col\">Fisher\xe2\x80\x99s p"
-                "</th><th scope=\"col\">cases<small>only it "
-                "explains</small></th><th scope=\"col\">controls<small>only it adds</small>"
-                "</th></tr></thead>\n<tbody>\n");
+  irl_text_puts(text, "<section id=\"clauses\">\n<h2>Clause by clause</h2>\n<div class=\"wide\">"
+                      "<table class=\"numbers\">\n<thead><tr><th></th>"
+                      "<th scope=\"col\" class=\"text\">clause</th><th scope=\"col\">cases</th>"
+                      "<th scope=\"col\">controls</th><th scope=\"col\">precision"
+                      "<small>95\xc2\xa0% interval</small></th><th scope=\"col\">odds ratio"
+                      "<small>95\xc2\xa0% interval</small></th><th scope=\"col\">");
+  irl_text_puts(text, page->fit->clause_p ? "p-value<small>of the search</small>"
+                                          : "nominal p<small>not valid after search</small>");
+  irl_text_puts(text, "</th><th scope=\"col\">cases<small>only it "
+                      "explains</small></th><th scope=\"col\">controls<small>only it adds</small>"
+                      "</th></tr></thead>\n<tbody>\n");
   for (size_t k = 0; k < page->fit->rule->n_clauses && !status; k++)
     put_row(page, &bound, k, scratch);
   irl_text_puts(text,
                 "</tbody>\n</table></div>\n<p class=\"hint\">Precision is the share of cases "
                 "among the samples that a clause covers; *: a cell of its table is 0, so one half "
-                "was added to each for the odds ratio. The p-value is that of a clause fixed "
-                "before the data was seen. A clause that explains few cases of "
-                "its own is more likely to be chance.</p>\n</section>\n");
+                "was added to each for the odds ratio. ");
+  irl_text_puts(text, page->fit->clause_p
+                          ? "The p-values are those of the whole search with shuffled labels, and "
+                            "hold for all clauses together."
+                          : "Fisher\xe2\x80\x99s test is for a clause that was fixed before the "
+                            "data was seen. These were chosen because they fit, so their nominal p "
+                            "is not valid after search, nor do the intervals allow for it; "
+                            "<code>--permutations</code> gives p-values that hold.");
+  irl_text_puts(text, " A clause that explains few cases of its own is more likely to be "
+                      "chance.</p>\n</section>\n");
   irl_mem_free_aligned(&page->env->allocator, scratch);
   irl_bound_rule_free(page->env, &bound);
   return status;

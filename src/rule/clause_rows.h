@@ -23,12 +23,21 @@ struct irl_evaluator {
   double weights[2], covered[2]; /* sums over cases and controls */
 };
 
+/* Where the clauses come from, which decides what their p-values are worth. NULL stands for clauses
+ * that these samples had no part in: then Fisher's test is right. */
+typedef struct irl_clause_chance {
+  const double
+      *p; /* of the permutation test of the whole search, per clause; NULL: none was made */
+} irl_clause_chance;
+
 /* What one clause covers. */
 irl_statistics irl_clause_row(const irl_bound_rule *bound, size_t clause);
 /* A table with a heading. */
-void irl_clause_rows_print(const irl_evaluator *counted, irl_text *text);
+void irl_clause_rows_print(const irl_evaluator *counted, const irl_clause_chance *chance,
+                           irl_text *text);
 /* An array of objects. */
-void irl_clause_rows_put(const irl_evaluator *counted, irl_json *json, const char *key);
+void irl_clause_rows_put(const irl_evaluator *counted, const irl_clause_chance *chance,
+                         irl_json *json, const char *key);
 /* Counts on one data set. */
 irl_status irl_evaluator_of(irl_env *env, const irl_rule *rule, const irl_data *data,
                             irl_evaluator **counted);

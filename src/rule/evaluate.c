@@ -219,7 +219,7 @@ irl_status irl_evaluator_render(irl_env *env, const irl_evaluator *counted, irl_
     irl_json_unsigned(&json, "cases", counted->n_cases);
     irl_json_unsigned(&json, "controls", counted->n_controls);
     irl_evaluation_put(&json, &e);
-    irl_clause_rows_put(counted, &json, "clauses");
+    irl_clause_rows_put(counted, NULL, &json, "clauses");
     irl_json_close(&json, '}');
   } else {
     const uint64_t wrong = e.fp + e.fn, all = e.tp + e.tn + wrong;
@@ -234,7 +234,7 @@ irl_status irl_evaluator_render(irl_env *env, const irl_evaluator *counted, irl_
     print_measure(out, "balanced accuracy", e.balanced_accuracy);
     print_measure(out, "weighted error", e.weighted_error);
     print_measure(out, "Hamming loss", e.hamming_loss);
-    irl_clause_rows_print(counted, out);
+    irl_clause_rows_print(counted, NULL, out);
   }
   return is_json ? irl_json_take(&json, text) : irl_text_take_shown(out, text);
 }

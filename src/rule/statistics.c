@@ -13,8 +13,8 @@
  * are likelier only by rounding count as equally likely.
  *
  * All of this is about a condition that was fixed before the data was seen. A clause that was
- * chosen because it fits is better than its p-value says; the permutation test of the whole search
- * (learn/permute.c) is the answer to that. */
+ * chosen because it fits has a p-value that says nothing; the permutation test of the whole search
+ * (validate/permute.c) has one that holds. */
 #include "rule/statistics.h"
 #include "base/contract.h"
 #include "ireland_study.h"

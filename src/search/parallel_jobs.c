@@ -13,7 +13,7 @@ irl_status irl_parallel_jobs_run(const irl_parallel_jobs *jobs) {
   atomic_init(&n_done, 0);
   irl_callbacks_note(jobs->env, jobs->title, 0, NAN, NAN);
 #pragma omp parallel for num_threads(irl_threads_here(jobs->threads)) schedule(dynamic, 1)
-  for (uint32_t job = 0; job < jobs->n; job++) {
+  for (uint32_t job = jobs->first; job < jobs->first + jobs->n; job++) {
     irl_env *env = NULL;
     int none = IRL_STATUS_OK;
     if (atomic_load(&failed) || irl_limit_poll(jobs->limit)) continue;
@@ -25,8 +25,9 @@ irl_status irl_parallel_jobs_run(const irl_parallel_jobs *jobs) {
     irl_env_free(env);
     const unsigned done = atomic_fetch_add(&n_done, 1) + 1;
     if (!irl_thread_number()) /* the caller's thread: the log hook is called from no other */
-      irl_log(jobs->env, IRL_LOG_PROGRESS, "%s: %u of %u %s, %.1f s", jobs->title, done, jobs->n,
-              jobs->unit, irl_clock_now() - jobs->env->started);
+      irl_log(jobs->env, IRL_LOG_PROGRESS, "%s: %u of %u %s, %.1f s", jobs->title,
+              jobs->first + done, jobs->n_all ? jobs->n_all : jobs->first + jobs->n, jobs->unit,
+              irl_clock_now() - jobs->env->started);
   }
   return (irl_status)atomic_load(&failed);
 }

@@ -9,7 +9,8 @@ typedef struct irl_parallel_jobs {
   irl_env *env;
   const irl_limit *limit; /* jobs that have not begun when it cuts are left out */
   int threads;
-  uint32_t n;
+  uint32_t first, n;        /* jobs first .. first + n - 1 */
+  uint32_t n_all;           /* that there are in the end, for the progress line; 0: first + n */
   const char *title, *unit; /* for the progress line: 'title: 3 of 10 unit' */
   void *user;
   irl_status (*run)(irl_env *env, void *user, uint32_t job);

@@ -1,65 +1,309 @@
-/* The permutation test of the whole search. Labels are shuffled among the samples and everything
- * that has seen labels is done again: the coding, the search for clauses, the choice of a rule. How
- * often does the search reach with shuffled labels what it reaches with the true ones? With B
- * permutations, of which b are as good, the p-value is (1 + b) / (1 + B): the true labels are one
- * of the permutations that could have been.
+/* The permutation test of the search: p-values of clauses that were chosen because they fit.
  *
- * All searches have to be the same for that to be right, and there are many of them. So it is the
- * quick search, and it is made with the true labels too, whatever the rule itself was found by. */
+ * Labels are shuffled among the samples (within strata, where there are some) and everything that
+ * has seen labels is done again. What is compared is the strongest clause of each shuffle, so that
+ * the p-values hold for all clauses of the rule together (family-wise; Westfall and Young 1993):
+ * the p-value of a clause is the share of shuffles whose strongest clause is at least as strong,
+ * and that of the whole search the one of the rule's strongest clause. Strong is what has a small
+ * tail of the hypergeometric distribution (rule/hypergeometric.h).
+ *
+ * Which clauses are looked at has to be the same with true and shuffled labels:
+ * - All clauses of at most M literals, where they are not too many: then it does not matter how the
+ *   rule was found. If the coding has not seen the labels, shuffles share the data's bits
+ *   (max_statistic.c), otherwise each is coded anew.
+ * - Else those that the quick search finds, with the true labels too; a clause of the rule that is
+ *   stronger than all of these counts as the strongest of them.
+ *
+ * With B shuffles, of which b are as good, the p-value is (1 + b) / (1 + B): the true labels are
+ * one of the orders that could have been. Once ENOUGH shuffles are as good as the whole search the
+ * test stops, for it will not be significant: with the ENOUGH-th at number l the p-value is ENOUGH
+ * / l, for each clause by its own count (Besag and Clifford 1991). Shuffles count in their order,
+ * so threads change nothing. */
 #include "base/memory.h"
+#include "bits/kernels.h"
 #include "ireland_data.h"
 #include "learn/learn.h"
+#include "rule/clause_rows.h"
+#include "rule/hypergeometric.h"
 #include "search/parallel_jobs.h"
 #include "validate/folds.h"
 #include "validate/hold_out.h"
+#include "validate/max_statistic.h"
 #include <math.h>
+#include <stdlib.h>
 
 #define PERMUTE_STREAM ((uint64_t)1 << 41) /* apart from those of folds and hold-outs */
+#define ENOUGH         20u  /* the p-value is known to about a fifth of itself then */
+#define BLOCK          64u  /* shuffles that share covers */
+#define ALL_WORK       4e12 /* words, to look at all clauses in all shuffles */
+#define NOT_ENDED      UINT32_MAX
+
+typedef enum kind { SHARED, CODED_ANEW, SEARCHED } kind;
 
 typedef struct permuter {
   irl_env *env;
   const irl_table *table;
   irl_options options;
   const irl_rows *rows;
+  const irl_rule *rule;
+  kind kind;
   const uint8_t *labels;  /* true ones, of the rows */
   const uint32_t *strata; /* of the rows; NULL: none */
   irl_limit limit;
   uint32_t n;        /* permutations */
-  double *objective; /* of the true labels and of each permutation; NaN: not ended */
+  irl_joined joined; /* SHARED: all samples, */
+  uint32_t *place;   /* and where in it each of the rows stands */
+  double *log_p;     /* of the clauses, the weakest first */
+  irl_tails tails;   /* these */
+  uint32_t *levels;  /* of each permutation: how many of them it reaches; NOT_ENDED */
 } permuter;
 
-/* The objective that the quick search reaches; job 0 has the true labels. */
-static irl_status run_one(irl_env *env, void *user, uint32_t job) {
-  const permuter *p = user;
-  irl_split split = {.train_rows = *p->rows};
+/* The labels of a shuffle, by row; `order` is room for numbers of the rows. */
+static void shuffle(const permuter *p, uint32_t number, uint32_t *order, uint8_t *labels) {
+  irl_random random;
+  irl_random_init(&random, (uint64_t)p->options.search.seed, PERMUTE_STREAM + 1 + number);
+  if (p->strata)
+    irl_folds_shuffle_within(p->labels, p->strata, p->rows->n, &random, order, labels);
+  else
+    irl_folds_shuffle(p->labels, p->rows->n, (uint64_t)p->options.search.seed,
+                      PERMUTE_STREAM + 1 + number, labels);
+}
+
+static uint32_t level_of(const permuter *p, double log_p) {
+  uint32_t level = 0;
+  while (level < p->tails.n && log_p <= p->tails.log_p[level] + 1e-9) level++;
+  return level;
+}
+
+/* ---- one shuffle by itself ---- */
+
+/* The strongest clause that the quick search finds. */
+static irl_status search(irl_env *env, const permuter *p, const irl_data *data, double *log_p) {
+  const irl_kernels *kernels = irl_bits_kernels();
   irl_learner learner = {0};
   irl_learn_settings settings;
-  uint8_t *labels = irl_mem_alloc(&env->allocator, p->rows->n, 1);
-  uint32_t *order = irl_mem_alloc(&env->allocator, p->rows->n, sizeof *order);
-  irl_status status = labels && order ? IRL_STATUS_OK : irl_fail_memory(env);
-  assert(job <= p->n);
-  if (!status && job) {
-    irl_random random;
-    irl_random_init(&random, (uint64_t)p->options.search.seed, PERMUTE_STREAM + job);
-    if (p->strata)
-      irl_folds_shuffle_within(p->labels, p->strata, p->rows->n, &random, order, labels);
-    else
-      irl_folds_shuffle(p->labels, p->rows->n, (uint64_t)p->options.search.seed,
-                        PERMUTE_STREAM + job, labels);
-    split.train_rows.labels = labels;
-  }
-  if (!status) status = irl_split_code(env, p->table, &p->options, &split);
-  if (!status) status = irl_fit_settings(env, split.train, &p->options, &settings);
-  if (!status) status = irl_learner_init(&learner, env, split.train, &settings, &p->options);
+  irl_hypergeometric h = {0};
+  irl_status status = irl_fit_settings(env, data, &p->options, &settings);
+  if (!status) status = irl_learner_init(&learner, env, data, &settings, &p->options);
   learner.limit.deadline = p->limit.deadline;
-  if (!status && split.train->n_features) status = irl_learn(&learner); /* or nothing is to learn */
-  if (!status && !irl_limit_poll(&p->limit))
-    p->objective[job] = irl_learner_objective(&learner, learner.best.loss);
+  if (!status && data->n_features) status = irl_learn(&learner); /* or nothing is to learn */
+  if (!status) status = irl_hypergeometric_init(env, &h, data->n_cases, data->n_controls);
+  *log_p = 0;
+  for (size_t k = 0; k < learner.pool.n && !status; k++) {
+    const irl_bits_matrix *cases = &learner.pool.cases, *controls = &learner.pool.controls;
+    const uint64_t tp = kernels->count(irl_bits_vector(cases, k), cases->stride),
+                   fp = kernels->count(irl_bits_vector(controls, k), controls->stride);
+    *log_p = fmin(*log_p, irl_hypergeometric_tail(&h, (uint32_t)(tp + fp), (uint32_t)tp));
+  }
+  irl_hypergeometric_free(env, &h);
   irl_learner_free(&learner);
+  return status;
+}
+
+/* The strongest of all clauses of data that were coded for these labels. */
+static irl_status look_at_all(irl_env *env, const permuter *p, const irl_data *data,
+                              uint32_t *level, bool *is_done) {
+  irl_joined joined = {0};
+  irl_bits_matrix cases = {0};
+  irl_status status = irl_joined_init(env, &joined, data, p->options.rule.negations);
+  if (!status) status = irl_bits_matrix_init(env, &cases, 1, data->n_samples);
+  if (!status) irl_bits_fill(cases.words, data->n_cases, cases.stride);
+  const irl_max_problem problem = {&joined, (uint32_t)p->options.rule.M, p->tails, &cases,
+                                   &p->limit};
+  if (!status) status = irl_max_statistic(env, &problem, level, is_done);
+  irl_bits_matrix_free(&cases);
+  irl_joined_free(&joined);
+  return status;
+}
+
+static irl_status run_alone(irl_env *env, void *user, uint32_t number) {
+  permuter *p = user;
+  irl_split split = {.train_rows = *p->rows};
+  uint8_t *labels = irl_mem_alloc(&env->allocator, p->rows->n, 1);
+  uint32_t *order = irl_mem_alloc(&env->allocator, p->rows->n, sizeof *order), level = 0;
+  irl_status status = labels && order ? IRL_STATUS_OK : irl_fail_memory(env);
+  bool is_done = true;
+  double log_p = 0;
+  if (!status) shuffle(p, number, order, labels);
+  split.train_rows.labels = labels;
+  if (!status) status = irl_split_code(env, p->table, &p->options, &split);
+  if (!status && p->kind == SEARCHED) {
+    status = search(env, p, split.train, &log_p);
+    level = level_of(p, log_p);
+  } else if (!status) {
+    status = look_at_all(env, p, split.train, &level, &is_done);
+  }
+  if (!status && is_done && !irl_limit_poll(&p->limit)) p->levels[number] = level;
   irl_data_free(split.train);
   irl_mem_free(&env->allocator, labels);
   irl_mem_free(&env->allocator, order);
   return status;
+}
+
+/* ---- a block of shuffles on the same bits ---- */
+
+static irl_status run_block(irl_env *env, void *user, uint32_t block) {
+  permuter *p = user;
+  const uint32_t first = block * BLOCK, n = p->n - first < BLOCK ? p->n - first : BLOCK;
+  uint8_t *labels = irl_mem_alloc(&env->allocator, p->rows->n, 1);
+  uint32_t *order = irl_mem_alloc(&env->allocator, p->rows->n, sizeof *order), levels[BLOCK];
+  irl_bits_matrix shuffles = {0};
+  bool is_done = false;
+  irl_status status = labels && order ? IRL_STATUS_OK : irl_fail_memory(env);
+  if (!status) status = irl_bits_matrix_init(env, &shuffles, n, p->rows->n);
+  for (uint32_t b = 0; b < n && !status; b++) {
+    shuffle(p, first + b, order, labels);
+    for (uint32_t i = 0; i < p->rows->n; i++)
+      if (labels[i]) irl_bits_set(irl_bits_vector(&shuffles, b), p->place[i]);
+  }
+  const irl_max_problem problem = {&p->joined, (uint32_t)p->options.rule.M, p->tails, &shuffles,
+                                   &p->limit};
+  if (!status) status = irl_max_statistic(env, &problem, levels, &is_done);
+  for (uint32_t b = 0; b < n && !status && is_done; b++) p->levels[first + b] = levels[b];
+  irl_bits_matrix_free(&shuffles);
+  irl_mem_free(&env->allocator, labels);
+  irl_mem_free(&env->allocator, order);
+  return status;
+}
+
+/* ---- what the true labels give ---- */
+
+static int compare_weakest_first(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x < y) - (x > y);
+}
+
+/* How strong the clauses of the rule are on these data: in their order in `own`, sorted in tails.
+ * None is stronger than `most`. A rule without clauses is as strong as nothing. */
+static irl_status weigh_clauses(permuter *p, const irl_data *data, double most, double *own) {
+  const size_t n = p->rule->n_clauses;
+  irl_evaluator *counted = NULL;
+  irl_hypergeometric h = {0};
+  irl_status status = irl_evaluator_of(p->env, p->rule, data, &counted);
+  if (!status) status = irl_hypergeometric_init(p->env, &h, data->n_cases, data->n_controls);
+  for (size_t k = 0; k < n && !status; k++) {
+    const irl_clause_count *c = &counted->clauses[k];
+    const double log_p = irl_hypergeometric_tail(&h, (uint32_t)(c->tp + c->fp), (uint32_t)c->tp);
+    own[k] = p->log_p[k] = fmax(log_p, most);
+  }
+  qsort(p->log_p, n, sizeof *p->log_p, compare_weakest_first);
+  p->tails = (irl_tails){p->log_p, n ? (uint32_t)n : 1};
+  irl_hypergeometric_free(p->env, &h);
+  irl_evaluator_free(counted);
+  return status;
+}
+
+/* Have labels been seen before the bits were there? */
+static bool is_shared(const permuter *p, const irl_data *data) {
+  const irl_cut_method cuts = p->options.data.cuts.method;
+  const irl_table *table = p->table;
+  if (data->n_samples != p->rows->n) return false; /* samples that weigh more stand there often */
+  if (table->plain || cuts == IRL_CUT_QUANTILE || cuts == IRL_CUT_ALL) return true;
+  for (uint32_t i = 0; i < table->names.n; i++)
+    if (table->columns[i].type == IRL_COLUMN_NUMBER) return false;
+  return true;
+}
+
+static irl_status share(permuter *p, const irl_data *data) {
+  uint32_t n[2] = {0, 0};
+  p->place = irl_mem_alloc(&p->env->allocator, data->n_samples, sizeof *p->place);
+  if (!p->place) return irl_fail_memory(p->env);
+  for (uint32_t i = 0; i < data->n_samples; i++) {
+    const bool is_case = irl_bits_get(data->labels, i);
+    p->place[i] = n[is_case]++ + (is_case ? 0 : data->n_cases);
+  }
+  return irl_joined_init(p->env, &p->joined, data, p->options.rule.negations);
+}
+
+/* Which clauses are looked at, and how strong those of the rule are among them. */
+static irl_status prepare(permuter *p, const irl_data *data, double *own) {
+  irl_split split = {.train_rows = *p->rows};
+  const bool twice = p->options.rule.negations && irl_data_may_negate(data);
+  const irl_joined sizes = {.literals = {.n_vectors = (size_t)data->n_features << twice,
+                                         .stride = irl_bits_stride(data->n_samples)}};
+  const bool is_all =
+      !data->shard && irl_joined_work(&sizes, (uint32_t)p->options.rule.M, p->n) <= ALL_WORK;
+  double most = -INFINITY;
+  irl_status status = IRL_STATUS_OK;
+  p->kind = !is_all ? SEARCHED : is_shared(p, data) ? SHARED : CODED_ANEW;
+  if (p->kind == SHARED) {
+    status = share(p, data);
+    return status ? status : weigh_clauses(p, data, most, own);
+  }
+  status = irl_split_code(p->env, p->table, &p->options, &split);
+  if (!status && p->kind == SEARCHED) status = search(p->env, p, split.train, &most);
+  if (!status) status = weigh_clauses(p, split.train, most, own);
+  irl_data_free(split.train);
+  return status;
+}
+
+/* ---- the test ---- */
+
+/* Shuffles in their order up to the one that is enough for this level: how many, and how many of
+ * them reach it. */
+static void count_as_good(const permuter *p, uint32_t level, uint32_t *n, uint32_t *n_as_good) {
+  *n = *n_as_good = 0;
+  for (uint32_t b = 0; b < p->n && *n_as_good < ENOUGH; b++) {
+    if (p->levels[b] == NOT_ENDED) continue;
+    ++*n;
+    *n_as_good += p->levels[b] >= level;
+  }
+}
+
+static double p_value(const permuter *p, uint32_t level) {
+  uint32_t n, n_as_good;
+  count_as_good(p, level, &n, &n_as_good);
+  if (!n) return NAN;
+  return n_as_good == ENOUGH ? (double)n_as_good / n : (1.0 + n_as_good) / (1.0 + n);
+}
+
+/* Waves of jobs, until all are done or enough is known. */
+static irl_status run_all(permuter *p) {
+  const int threads = irl_threads(p->env, p->options.limits.threads);
+  const uint32_t n_jobs = p->kind == SHARED ? (p->n + BLOCK - 1) / BLOCK : p->n;
+  const uint32_t wave = (uint32_t)threads * (p->kind == SHARED ? 1 : 8);
+  uint32_t n = 0, n_as_good = 0;
+  irl_status status = IRL_STATUS_OK;
+  p->options.limits.threads = 1;
+  for (uint32_t first = 0; first < n_jobs && !status && n_as_good < ENOUGH; first += wave) {
+    const irl_parallel_jobs jobs = {.env = p->env,
+                                    .limit = &p->limit,
+                                    .threads = threads,
+                                    .first = first,
+                                    .n = n_jobs - first < wave ? n_jobs - first : wave,
+                                    .n_all = n_jobs,
+                                    .title = "permutations",
+                                    .unit = p->kind == SHARED ? "blocks" : "searches",
+                                    .user = p,
+                                    .run = p->kind == SHARED ? run_block : run_alone};
+    status = irl_parallel_jobs_run(&jobs);
+    count_as_good(p, p->tails.n, &n, &n_as_good);
+    if (irl_limit_poll(&p->limit)) break;
+  }
+  return status;
+}
+
+static irl_status allocate(permuter *p, irl_fit_result *result, uint8_t **labels, uint32_t **strata,
+                           double **own) {
+  const irl_allocator *allocator = &p->env->allocator;
+  const size_t n_clauses = p->rule->n_clauses;
+  *labels = irl_mem_alloc(allocator, p->rows->n, 1);
+  *strata = irl_mem_alloc(allocator, p->rows->n, sizeof **strata);
+  *own = irl_mem_alloc(allocator, n_clauses + 1, sizeof **own);
+  p->levels = irl_mem_alloc(allocator, p->n, sizeof *p->levels);
+  p->log_p = irl_mem_alloc(allocator, n_clauses + 1, sizeof *p->log_p);
+  result->clause_p = irl_mem_alloc(allocator, n_clauses + 1, sizeof *result->clause_p);
+  if (!*labels || !*strata || !*own || !p->levels || !p->log_p || !result->clause_p)
+    return irl_fail_memory(p->env);
+  for (uint32_t i = 0; i < p->rows->n; i++) {
+    const uint32_t sample = p->rows->samples ? p->rows->samples[i] : i;
+    (*labels)[i] = irl_table_label(p->table, sample) == 1;
+    if (p->table->strata) (*strata)[i] = p->table->strata[sample];
+  }
+  for (uint32_t b = 0; b < p->n; b++) p->levels[b] = NOT_ENDED;
+  p->labels = *labels;
+  if (p->table->strata) p->strata = *strata;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_options *options,
@@ -68,46 +312,37 @@ irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_optio
                 .table = table,
                 .options = *options,
                 .rows = rows,
+                .rule = result->rule,
                 .n = (uint32_t)options->output.permutations};
+  uint8_t *labels = NULL;
+  uint32_t *strata = NULL;
+  double *own = NULL;
   p.options.search.effort = IRL_EFFORT_QUICK;
-  p.options.limits.threads = 1;
   p.options.search.prove = false;
   irl_options_clear_objects(&p.options);
   irl_limit_init(&p.limit, env, options);
-  p.objective = irl_mem_alloc(&env->allocator, (size_t)p.n + 1, sizeof *p.objective);
-  uint8_t *labels = irl_mem_alloc(&env->allocator, rows->n, 1);
-  uint32_t *strata = irl_mem_alloc(&env->allocator, rows->n, sizeof *strata);
-  irl_status status = p.objective && labels && strata ? IRL_STATUS_OK : irl_fail_memory(env);
-  for (uint32_t i = 0; i < rows->n && !status && table->strata; i++)
-    strata[i] = table->strata[rows->samples[i]];
-  if (table->strata) p.strata = strata;
-  for (uint32_t i = 0; i < rows->n && !status; i++)
-    labels[i] = irl_table_label(table, rows->samples[i]) == 1;
-  for (uint32_t i = 0; i <= p.n && !status; i++) p.objective[i] = NAN;
-  p.labels = labels;
-  const irl_parallel_jobs jobs = {.env = env,
-                                  .limit = &p.limit,
-                                  .threads = irl_threads(env, options->limits.threads),
-                                  .n = p.n + 1,
-                                  .title = "permutations",
-                                  .unit = "searches",
-                                  .user = &p,
-                                  .run = run_one};
-  if (!status) status = irl_parallel_jobs_run(&jobs);
-  for (uint32_t i = 1; i <= p.n && !status && !isnan(p.objective[0]); i++) {
-    if (isnan(p.objective[i])) continue;
-    result->n_permutations++;
-    result->n_as_good += p.objective[i] <= p.objective[0];
+  irl_status status = allocate(&p, result, &labels, &strata, &own);
+  if (!status) status = prepare(&p, result->data, own);
+  if (!status) status = run_all(&p);
+  if (!status) {
+    count_as_good(&p, p.tails.n, &result->n_permutations, &result->n_as_good);
+    result->info.permutations = result->n_permutations;
+    result->info.p_value = p_value(&p, p.tails.n);
+    result->n_permutations_asked = p.n;
+    result->all_clauses_permuted = p.kind != SEARCHED;
+    for (size_t k = 0; k < p.rule->n_clauses; k++)
+      result->clause_p[k] = p_value(&p, level_of(&p, own[k]));
+    if (irl_limit_poll(&p.limit) && result->info.outcome != IRL_OUTCOME_OPTIMAL)
+      result->info.outcome = irl_limit_outcome(&p.limit);
   }
-  if (!status) result->info.permutations = result->n_permutations;
-  if (!status && result->n_permutations)
-    result->info.p_value = (1.0 + result->n_as_good) / (1.0 + result->n_permutations);
   assert(result->n_as_good <= result->n_permutations);
-  if (!status && irl_limit_poll(&p.limit) && result->info.outcome != IRL_OUTCOME_OPTIMAL)
-    result->info.outcome = irl_limit_outcome(&p.limit);
   result->wants_permutations = true;
-  irl_mem_free(&env->allocator, p.objective);
+  irl_joined_free(&p.joined);
+  irl_mem_free(&env->allocator, p.place);
+  irl_mem_free(&env->allocator, p.levels);
+  irl_mem_free(&env->allocator, p.log_p);
   irl_mem_free(&env->allocator, labels);
   irl_mem_free(&env->allocator, strata);
+  irl_mem_free(&env->allocator, own);
   return status;
 }
