@@ -117,6 +117,14 @@ extern "C++" template <class T> inline T irl_sized() {
   X(IRL_CHOICE_ONE_SE, "one-se")                                                                   \
   X(IRL_CHOICE_BEST, "best")
 
+#define IRL_VALIDATE_TABLE(X)                                                                      \
+  X(IRL_VALIDATE_DEFAULT, "")                                                                      \
+  X(IRL_VALIDATE_NONE, "none")                                                                     \
+  X(IRL_VALIDATE_QUICK, "quick")                                                                   \
+  X(IRL_VALIDATE_CV, "cv")                                                                         \
+  X(IRL_VALIDATE_BOOTSTRAP, "bootstrap")                                                           \
+  X(IRL_VALIDATE_HOLDOUT, "holdout")
+
 #define IRL_ENUM_ROW(name, text) name,
 typedef enum irl_method { IRL_METHOD_TABLE(IRL_ENUM_ROW) IRL_N_METHOD } irl_method;
 typedef enum irl_form { IRL_FORM_TABLE(IRL_ENUM_ROW) IRL_N_FORM } irl_form;
@@ -127,6 +135,7 @@ typedef enum irl_profile { IRL_PROFILE_TABLE(IRL_ENUM_ROW) IRL_N_PROFILE } irl_p
 typedef enum irl_engine { IRL_ENGINE_TABLE(IRL_ENUM_ROW) IRL_N_ENGINE } irl_engine;
 typedef enum irl_effort { IRL_EFFORT_TABLE(IRL_ENUM_ROW) IRL_N_EFFORT } irl_effort;
 typedef enum irl_choice { IRL_CHOICE_TABLE(IRL_ENUM_ROW) IRL_N_CHOICE } irl_choice;
+typedef enum irl_validate { IRL_VALIDATE_TABLE(IRL_ENUM_ROW) IRL_N_VALIDATE } irl_validate;
 #undef IRL_ENUM_ROW
 
 /* Where numbers are cut: by MDL with some quantiles beside, at quantiles, or between all values. As
@@ -331,7 +340,9 @@ typedef struct irl_checkpoint_sink {
   X(output, REAL, threshold, 0.01, 0.0, 1.0, IRL_FOR_CURVE, IRL_FROM_ANY, IRL_CHANGES,             \
     "gap of a curve that is left alone")                                                           \
   X(output, FLAG, sizes, 0, 0, 1, 0, IRL_FROM_ANY, IRL_CHANGES,                                    \
-    "curve: also accuracy against literals and clauses")
+    "curve: also accuracy against literals and clauses")                                           \
+  X(output, VALIDATE, validate, 0, 0, 0, IRL_FOR_FIT, IRL_FROM_TABLE, IRL_KEEPS,                   \
+    "estimate for new samples: quick, cv, bootstrap, holdout, none (command: quick)")
 
 /* Whose genotypes count, and which variants: PLINK's words, with their meaning there. */
 #define IRL_GENOTYPES_OPTIONS(X)                                                                   \
@@ -387,24 +398,25 @@ typedef struct irl_checkpoint_sink {
   IRL_RULE_OPTIONS(X)                                                                              \
   IRL_SEARCH_OPTIONS(X) IRL_LIMITS_OPTIONS(X) IRL_OUTPUT_OPTIONS(X) IRL_GENOTYPES_OPTIONS(X)
 
-#define IRL_TYPE_FLAG    bool
-#define IRL_TYPE_INTEGER int64_t
-#define IRL_TYPE_REAL    double
-#define IRL_TYPE_TEXT    const char *
-#define IRL_TYPE_METHOD  irl_method
-#define IRL_TYPE_FORM    irl_form
-#define IRL_TYPE_LOSS    irl_loss
-#define IRL_TYPE_WEIGHTS irl_weights
-#define IRL_TYPE_MISSING irl_missing
-#define IRL_TYPE_PROFILE irl_profile
-#define IRL_TYPE_EFFORT  irl_effort
-#define IRL_TYPE_ENGINE  irl_engine
-#define IRL_TYPE_CHOICE  irl_choice
-#define IRL_TYPE_CUTS    irl_cuts
-#define IRL_TYPE_RULE    const irl_rule *
-#define IRL_TYPE_POOL    const irl_pool *
-#define IRL_TYPE_SINK    const irl_checkpoint_sink *
-#define IRL_TYPE_BYTES   const irl_bytes *
+#define IRL_TYPE_FLAG     bool
+#define IRL_TYPE_INTEGER  int64_t
+#define IRL_TYPE_REAL     double
+#define IRL_TYPE_TEXT     const char *
+#define IRL_TYPE_METHOD   irl_method
+#define IRL_TYPE_FORM     irl_form
+#define IRL_TYPE_LOSS     irl_loss
+#define IRL_TYPE_WEIGHTS  irl_weights
+#define IRL_TYPE_MISSING  irl_missing
+#define IRL_TYPE_PROFILE  irl_profile
+#define IRL_TYPE_EFFORT   irl_effort
+#define IRL_TYPE_ENGINE   irl_engine
+#define IRL_TYPE_CHOICE   irl_choice
+#define IRL_TYPE_VALIDATE irl_validate
+#define IRL_TYPE_CUTS     irl_cuts
+#define IRL_TYPE_RULE     const irl_rule *
+#define IRL_TYPE_POOL     const irl_pool *
+#define IRL_TYPE_SINK     const irl_checkpoint_sink *
+#define IRL_TYPE_BYTES    const irl_bytes *
 #define IRL_FIELD_ROW(group, type, name, preset, low, high, jobs, inputs, changes, help)           \
   IRL_TYPE_##type name;
 /* Each group ends in space for options of later versions. */

@@ -24,6 +24,24 @@ typedef struct irl_statistics {
 IRL_API irl_status irl_statistics_compute(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn,
                                           irl_statistics *statistics);
 
+/* ---- estimates for new samples ----------------------------------------------------------------
+ */
+
+/* What the procedure that found the rule is worth on samples that it has not seen, by the option
+ * `validate`, with 95 % intervals. */
+typedef struct irl_estimate {
+  size_t size;
+  irl_validate method;
+  uint32_t folds;             /* that the samples were divided into; 0: none */
+  uint32_t parts, parts_done; /* of them, or bootstrap samples */
+  double balanced_accuracy, low, high;
+  double sensitivity, sensitivity_low, sensitivity_high;
+  double specificity, specificity_low, specificity_high;
+  double accuracy;
+} irl_estimate;
+/* False if it was not asked for, or could not be made. */
+IRL_API bool irl_fit_estimate(const irl_fit_result *result, irl_estimate *estimate);
+
 /* ---- cross-validation ------------------------------------------------------------------------ */
 
 typedef struct irl_cv_result irl_cv_result;

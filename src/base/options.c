@@ -24,28 +24,30 @@ static const char *const profile_words[] = {IRL_PROFILE_TABLE(TEXT_ROW)};
 static const char *const engine_words[] = {IRL_ENGINE_TABLE(TEXT_ROW)};
 static const char *const effort_words[] = {IRL_EFFORT_TABLE(TEXT_ROW)};
 static const char *const choice_words[] = {IRL_CHOICE_TABLE(TEXT_ROW)};
+static const char *const validate_words[] = {IRL_VALIDATE_TABLE(TEXT_ROW)};
 #undef TEXT_ROW
 
 /* Type of a row, words and their number. */
-#define WORDS(list)  .type = IRL_OPTION_WORD, .words = list, .n_words = sizeof list / sizeof *list
-#define TYPE_FLAG    .type = IRL_OPTION_FLAG
-#define TYPE_INTEGER .type = IRL_OPTION_INTEGER
-#define TYPE_REAL    .type = IRL_OPTION_REAL
-#define TYPE_TEXT    .type = IRL_OPTION_TEXT
-#define TYPE_METHOD  WORDS(method_words)
-#define TYPE_FORM    WORDS(form_words)
-#define TYPE_LOSS    WORDS(loss_words)
-#define TYPE_WEIGHTS WORDS(weights_words)
-#define TYPE_MISSING WORDS(missing_words)
-#define TYPE_PROFILE WORDS(profile_words)
-#define TYPE_EFFORT  WORDS(effort_words)
-#define TYPE_ENGINE  WORDS(engine_words)
-#define TYPE_CHOICE  WORDS(choice_words)
-#define TYPE_RULE    .type = IRL_OPTION_OBJECT
-#define TYPE_POOL    .type = IRL_OPTION_OBJECT
-#define TYPE_SINK    .type = IRL_OPTION_OBJECT
-#define TYPE_BYTES   .type = IRL_OPTION_OBJECT
-#define TYPE_CUTS    .type = IRL_OPTION_CUTS
+#define WORDS(list)   .type = IRL_OPTION_WORD, .words = list, .n_words = sizeof list / sizeof *list
+#define TYPE_FLAG     .type = IRL_OPTION_FLAG
+#define TYPE_INTEGER  .type = IRL_OPTION_INTEGER
+#define TYPE_REAL     .type = IRL_OPTION_REAL
+#define TYPE_TEXT     .type = IRL_OPTION_TEXT
+#define TYPE_METHOD   WORDS(method_words)
+#define TYPE_FORM     WORDS(form_words)
+#define TYPE_LOSS     WORDS(loss_words)
+#define TYPE_WEIGHTS  WORDS(weights_words)
+#define TYPE_MISSING  WORDS(missing_words)
+#define TYPE_PROFILE  WORDS(profile_words)
+#define TYPE_EFFORT   WORDS(effort_words)
+#define TYPE_ENGINE   WORDS(engine_words)
+#define TYPE_CHOICE   WORDS(choice_words)
+#define TYPE_VALIDATE WORDS(validate_words)
+#define TYPE_RULE     .type = IRL_OPTION_OBJECT
+#define TYPE_POOL     .type = IRL_OPTION_OBJECT
+#define TYPE_SINK     .type = IRL_OPTION_OBJECT
+#define TYPE_BYTES    .type = IRL_OPTION_OBJECT
+#define TYPE_CUTS     .type = IRL_OPTION_CUTS
 #define INFO_ROW(group, type, name_, preset_, low_, high_, jobs_, inputs_, changes_, help_)        \
   {.name = #name_,                                                                                 \
    TYPE_##type,                                                                                    \
@@ -72,7 +74,8 @@ _Static_assert(sizeof(irl_form) == sizeof(irl_method) && sizeof(irl_loss) == siz
                    sizeof(irl_missing) == sizeof(irl_method) &&
                    sizeof(irl_profile) == sizeof(irl_method) &&
                    sizeof(irl_effort) == sizeof(irl_method) &&
-                   sizeof(irl_choice) == sizeof(irl_method),
+                   sizeof(irl_choice) == sizeof(irl_method) &&
+                   sizeof(irl_validate) == sizeof(irl_method),
                "all enums of words have one size");
 /* Methods and forms bp1 to bp6 are told by their numbers. */
 _Static_assert(IRL_METHOD_BP6 - IRL_METHOD_BP1 == 5 && IRL_METHOD_BP6 + 1 == IRL_N_METHOD &&

@@ -3,6 +3,7 @@
 #define IRL_LEARN_FIT_RESULT_H
 
 #include "base/text.h"
+#include "ireland_study.h"
 #include "prove/optimal_rules.h"
 #include "rule/rule.h"
 #include "state/learner.h"
@@ -21,7 +22,9 @@ struct irl_fit_result {
   irl_learn_rule best; /* the rule in numbers of the pool */
   irl_data *own_data;  /* data that was made for the result; NULL: it is the caller's */
   bool has_test;
-  irl_evaluation test; /* on the samples that were held out */
+  irl_evaluation test;     /* on the samples that were held out */
+  irl_estimate estimate;   /* for new samples, if the method is there */
+  const char *no_estimate; /* why there is none though it was asked for; NULL: there is one */
   bool wants_permutations;
   uint32_t n_permutations;         /* that were made, */
   uint32_t n_as_good;              /* and of them those that reach what the true labels reach */

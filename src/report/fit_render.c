@@ -269,6 +269,7 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   if (result->data->is_reflected) irl_json_string(&json, "form", "cnf");
   put_clauses(&json, result->data, result->rule);
   irl_evaluation_put(&json, e);
+  irl_report_put_estimate(&json, result);
   irl_status status = IRL_STATUS_OK;
   if (result->optimal_rules.K) status = put_optimal_rules(env, &json, result);
   irl_json_unsigned(&json, "samples", info->samples);
@@ -326,6 +327,7 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   if (irl_fit_rests_on(result))
     irl_text_printf(&text, "the bound rests on checkpoint %s\n", irl_fit_rests_on(result));
   print_scope(&text, result);
+  irl_report_print_estimate(&text, result);
   irl_text_printf(&text,
                   "balanced accuracy %.4f, sensitivity %.4f (%" PRIu64 " of %" PRIu64
                   "), specificity %.4f (%" PRIu64 " "

@@ -29,6 +29,13 @@ extern const char irl_chart_style[];
 irl_status irl_report_page(irl_env *env, const irl_fit_result *fit, const irl_curve *curve,
                            const irl_options *options, const char *command, char **html);
 
+/* How an estimate was made, in words (estimate_render.c). */
+void irl_report_print_method(irl_text *text, const irl_estimate *e);
+/* What is known of new samples, and the word that figures of training begin with. */
+void irl_report_print_estimate(irl_text *text, const irl_fit_result *result);
+/* Members of the open object: held_out, validation. */
+void irl_report_put_estimate(irl_json *json, const irl_fit_result *result);
+
 /* "tradeoff", "literals", "clauses" */
 const char *irl_report_curve_name(irl_curve_kind kind);
 

@@ -43,6 +43,7 @@ typedef struct irl_cv_score {
   irl_evaluation e;
   uint32_t clauses, literals;
   bool is_done, is_proven;
+  bool is_cut; /* a limit on work ended its search */
 } irl_cv_score;
 
 typedef struct irl_cv_fold {

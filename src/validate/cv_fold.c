@@ -73,6 +73,7 @@ static irl_status fit_setting(irl_env *env, const irl_cv_fold *f, const irl_opti
   status = score_rule(env, f, irl_fit_rule(result), number);
   irl_fit_describe(result, &info);
   f->scores[number].is_proven = info.outcome == IRL_OUTCOME_OPTIMAL;
+  f->scores[number].is_cut = info.outcome == IRL_OUTCOME_LIMIT;
   irl_fit_free(result);
   return status;
 }
@@ -131,6 +132,7 @@ static irl_status learn_path(irl_env *env, const irl_cv_fold *f, const irl_optio
     own = options_at(f, options, number);
     status = set(f, &learner, &own);
     if (!status) status = select_and_prune(f, &learner, &start, number);
+    f->scores[number].is_cut = irl_limit_reached(&learner.limit, learner.work);
     start = learner.best;
   }
   irl_learner_free(&learner);

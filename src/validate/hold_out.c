@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "ireland_data.h"
 #include "table/variant_facts.h"
+#include "validate/estimate.h"
 #include "validate/folds.h"
 #include <inttypes.h>
 
@@ -175,6 +176,10 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
     if (split.test && split.test->is_reflected) irl_evaluation_turn(&result->test);
   }
   if (!status) status = add_variants(env, table, options, result);
+  if (!status && options->output.validate > IRL_VALIDATE_NONE) {
+    rest = options_since(options, start);
+    status = irl_fit_validate(env, table, &rest, &split.train_rows, result);
+  }
   if (!status && options->output.permutations) {
     rest = options_since(options, start);
     status = irl_fit_permute(env, table, &rest, &split.train_rows, result);

@@ -1,0 +1,99 @@
+/* What the rule is worth on new samples, in text and in JSON: held-out samples first, then the
+ * estimate by internal validation; the figures of training follow. */
+#include "report/report.h"
+#include "validate/estimate.h"
+
+void irl_report_print_method(irl_text *text, const irl_estimate *e) {
+  switch (e->method) {
+  case IRL_VALIDATE_QUICK:
+    irl_text_printf(text, "quick %u-fold cross-validation", e->folds);
+    if (e->parts < e->folds) irl_text_printf(text, ", %u of its folds", e->parts);
+    break;
+  case IRL_VALIDATE_CV:
+    irl_text_printf(text, "cross-validation, %u folds in all", e->parts);
+    break;
+  case IRL_VALIDATE_BOOTSTRAP:
+    irl_text_printf(text, "bootstrap .632+, %u samples", e->parts);
+    break;
+  default:
+    irl_text_puts(text, "a fifth of the samples held out of another fit");
+  }
+  if (e->parts_done < e->parts)
+    irl_text_printf(text, "; %u of %u were done", e->parts_done, e->parts);
+}
+
+static void print_shares(irl_text *text, const irl_estimate *e) {
+  irl_text_printf(text,
+                  "balanced accuracy %.4f (%.4f to %.4f), sensitivity %.4f (%.4f to %.4f), "
+                  "specificity %.4f (%.4f to %.4f)",
+                  e->balanced_accuracy, e->low, e->high, e->sensitivity, e->sensitivity_low,
+                  e->sensitivity_high, e->specificity, e->specificity_low, e->specificity_high);
+}
+
+void irl_report_print_estimate(irl_text *text, const irl_fit_result *result) {
+  const irl_estimate *e = &result->estimate;
+  irl_estimate held = {0};
+  if (result->has_test) {
+    irl_estimate_of_counts(&result->test, &held);
+    irl_text_puts(text, "held-out samples: ");
+    print_shares(text, &held);
+    irl_text_puts(text, "\n");
+  }
+  if (result->no_estimate) {
+    irl_text_printf(text, "new samples: no estimate, since %s\n", result->no_estimate);
+  } else if (e->method) {
+    irl_text_puts(text, "new samples (");
+    irl_report_print_method(text, e);
+    irl_text_puts(text, "): ");
+    print_shares(text, e);
+    irl_text_puts(text, "\n");
+  }
+  irl_text_puts(text, "samples learnt from: ");
+}
+
+static void put_pair(irl_json *json, const char *key, double low, double high) {
+  irl_json_open_flat(json, key, '[');
+  irl_json_real(json, NULL, low);
+  irl_json_real(json, NULL, high);
+  irl_json_close(json, ']');
+}
+
+static void put_shares(irl_json *json, const irl_estimate *e) {
+  irl_json_real(json, "balanced_accuracy", e->balanced_accuracy);
+  put_pair(json, "interval", e->low, e->high);
+  irl_json_real(json, "sensitivity", e->sensitivity);
+  put_pair(json, "sensitivity_interval", e->sensitivity_low, e->sensitivity_high);
+  irl_json_real(json, "specificity", e->specificity);
+  put_pair(json, "specificity_interval", e->specificity_low, e->specificity_high);
+  irl_json_real(json, "accuracy", e->accuracy);
+}
+
+void irl_report_put_estimate(irl_json *json, const irl_fit_result *result) {
+  const irl_estimate *e = &result->estimate;
+  irl_estimate held = {0};
+  irl_text words;
+  if (result->has_test) {
+    irl_estimate_of_counts(&result->test, &held);
+    irl_json_open(json, "held_out", '{');
+    irl_json_unsigned(json, "samples",
+                      result->test.tp + result->test.fp + result->test.tn + result->test.fn);
+    put_shares(json, &held);
+    irl_json_close(json, '}');
+  }
+  if (result->no_estimate) {
+    irl_json_open_flat(json, "validation", '{');
+    irl_json_string(json, "none_since", result->no_estimate);
+    irl_json_close(json, '}');
+  }
+  if (!e->method || result->no_estimate) return;
+  irl_text_init(&words, json->text.env);
+  irl_report_print_method(&words, e);
+  irl_json_open(json, "validation", '{');
+  irl_json_string(json, "method", words.failed ? "" : words.bytes);
+  irl_json_unsigned(json, "parts", e->parts);
+  irl_json_unsigned(json, "parts_done", e->parts_done);
+  put_shares(json, e);
+  irl_json_close(json, '}');
+  json->text.failed |= words.failed;
+  irl_text_drop(&words);
+}

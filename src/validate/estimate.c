@@ -1,0 +1,319 @@
+/* What the rule is worth on new samples, by internal validation: rules are learnt from parts of the
+ * samples by the whole procedure (coding, search, choice of the rule) and tested on samples that
+ * had no part in it. The estimate is about the procedure: the rule itself was learnt from all.
+ *
+ * - quick: five stratified folds, by the quick search, with SHARE of the work that the fit took;
+ *   each sample is predicted once by a rule that has not seen it, and counts are added up. Where
+ *   the share is not enough for five, as on large data, there are fewer, and none if it is not
+ *   enough for one: a fold is taken to need what it takes to make its data, and the work after
+ *   which the fit had its rule. A fold whose search was cut short all the same does not count.
+ * - cv: ten folds, three times over, without that limit; counts of the repeats are averaged.
+ * - holdout: one fold of five, learnt with the effort of the fit itself.
+ * - bootstrap: the .632+ estimate (Efron and Tibshirani 1997) of sensitivity and of specificity:
+ *   samples are drawn with replacement, and those that were not drawn are the test. With the
+ *   apparent error a and the error e of those, the estimate is (1 - w) a + w e, w = .632 / (1 -
+ *   .368 R), where R is the relative overfitting (e - a) / (g - a), and g the error of a rule that
+ *   says "case" as often but at random.
+ *
+ * Intervals are those of Wilson for the two shares, and for their mean the square-and-add of these
+ * (Newcombe 1998). They are about the samples that were tested; that the rules of the folds differ
+ * is not in them: bench/scripts/coverage.py says how often they hold.
+ *
+ * Work is counted, so the estimate is the same on any number of threads. */
+#include "validate/estimate.h"
+#include "base/contract.h"
+#include "base/memory.h"
+#include "rule/statistics.h"
+#include "search/parallel_jobs.h"
+#include "validate/cv.h"
+#include "validate/folds.h"
+#include <math.h>
+
+#define ESTIMATE_STREAM ((uint64_t)1 << 43) /* apart from those of folds and permutations */
+#define QUICK_FOLDS     5u
+#define SHARE           0.25 /* of the fit's work, for all folds of quick together */
+#define LEAST_WORK      1e9  /* for quick, on data that are made by SMALL work: half a second */
+#define SMALL           2e7
+#define MAKING          100.0 /* work to make 64 cells of the data of a fold */
+#define CV_FOLDS        10u
+#define CV_REPEATS      3u
+#define BAGS            50u
+#define BAG_SHARE       0.632 /* of the samples that are in a bag, on average */
+
+typedef struct estimator {
+  irl_env *env;
+  const irl_table *table;
+  const irl_rows *rows;
+  irl_options options; /* of the rules of the parts */
+  irl_limit limit;
+  irl_cv_axes axes; /* one setting */
+  const uint8_t *labels;
+  uint32_t n_folds, n_repeats; /* or bags, one repeat */
+  uint32_t n_parts;            /* of all these, those to make */
+  bool is_bootstrap;
+  uint32_t *fold_of; /* rows->n for each repeat */
+  irl_cv_score *scores;
+} estimator;
+
+/* ---- intervals ---- */
+
+static void set_interval(double share, double n, double *low, double *high) {
+  const uint64_t whole = (uint64_t)lround(n);
+  double hits = share * n, below, above, unused;
+  if (isnan(share)) hits = 0;
+  /* Counts that are averages lie between two whole ones. */
+  irl_statistics_wilson((uint64_t)floor(hits + 1e-9), whole, &below, &unused);
+  irl_statistics_wilson((uint64_t)ceil(hits - 1e-9), whole, &unused, &above);
+  *low = below;
+  *high = above;
+}
+
+void irl_estimate_intervals(double cases, double controls, irl_estimate *e) {
+  set_interval(e->sensitivity, cases, &e->sensitivity_low, &e->sensitivity_high);
+  set_interval(e->specificity, controls, &e->specificity_low, &e->specificity_high);
+  e->balanced_accuracy = (e->sensitivity + e->specificity) / 2;
+  const double below =
+                   hypot(e->sensitivity - e->sensitivity_low, e->specificity - e->specificity_low),
+               above = hypot(e->sensitivity_high - e->sensitivity,
+                             e->specificity_high - e->specificity);
+  e->low = fmax(0, e->balanced_accuracy - below / 2);
+  e->high = fmin(1, e->balanced_accuracy + above / 2);
+}
+
+void irl_estimate_of_counts(const irl_evaluation *e, irl_estimate *estimate) {
+  estimate->sensitivity = e->sensitivity;
+  estimate->specificity = e->specificity;
+  estimate->accuracy = e->accuracy;
+  irl_estimate_intervals((double)(e->tp + e->fn), (double)(e->fp + e->tn), estimate);
+}
+
+/* ---- parts ---- */
+
+/* The samples of a bag, and those that are not in it; drawn again until each has both classes. */
+static irl_status draw_bag(irl_env *env, const estimator *e, uint32_t number, irl_split *split) {
+  const uint32_t n = e->rows->n;
+  uint32_t *in = irl_mem_alloc(&env->allocator, n, sizeof *in);
+  uint32_t *out = irl_mem_alloc(&env->allocator, n, sizeof *out);
+  uint8_t *is_in = irl_mem_alloc(&env->allocator, n, 1);
+  irl_random random;
+  irl_random_init(&random, (uint64_t)e->options.search.seed, ESTIMATE_STREAM + number);
+  *split = (irl_split){.train_rows = IRL_SIZED(irl_rows), .test_rows = IRL_SIZED(irl_rows)};
+  split->train_rows.samples = in;
+  split->test_rows.samples = out;
+  bool is_mixed = !in || !out || !is_in;
+  const irl_status status = is_mixed ? irl_fail_memory(env) : IRL_STATUS_OK;
+  for (unsigned attempt = 0; !is_mixed && attempt < 1000; attempt++) {
+    uint32_t classes[2][2] = {{0}}, n_out = 0;
+    memset(is_in, 0, n);
+    for (uint32_t i = 0; i < n; i++) {
+      const uint32_t k = (uint32_t)irl_random_below(&random, n);
+      is_in[k] = 1;
+      in[i] = e->rows->samples ? e->rows->samples[k] : k;
+      classes[0][e->labels[k]]++;
+    }
+    for (uint32_t i = 0; i < n; i++)
+      if (!is_in[i]) {
+        out[n_out++] = e->rows->samples ? e->rows->samples[i] : i;
+        classes[1][e->labels[i]]++;
+      }
+    split->train_rows.n = n;
+    split->test_rows.n = n_out;
+    is_mixed = classes[0][0] && classes[0][1] && classes[1][0] && classes[1][1];
+  }
+  irl_mem_free(&env->allocator, is_in);
+  return status;
+}
+
+static irl_status run_part(irl_env *env, void *user, uint32_t part) {
+  const estimator *e = user;
+  irl_split split = {0};
+  const uint32_t repeat = part / e->n_folds;
+  irl_cv_score *score = &e->scores[part];
+  irl_status status =
+      e->is_bootstrap ? draw_bag(env, e, part, &split)
+                      : irl_split_make(env, &split, e->rows,
+                                       e->fold_of + (size_t)repeat * e->rows->n, part % e->n_folds);
+  if (!status) status = irl_split_code(env, e->table, &e->options, &split);
+  const irl_cv_fold fold = {.limit = &e->limit,
+                            .train = split.train,
+                            .test = split.test,
+                            .axes = &e->axes,
+                            .scores = score};
+  if (!status) status = irl_cv_fold_run(env, &fold, &e->options);
+  if (!status && split.test->is_reflected) irl_evaluation_turn(&score->e);
+  irl_split_free(env, &split);
+  return status;
+}
+
+/* ---- what comes of them ---- */
+
+/* Counts of all folds of all repeats, as one of the repeats has them. */
+static void join_folds(const estimator *e, uint32_t n_parts, irl_estimate *estimate) {
+  double tp = 0, fp = 0, fn = 0, tn = 0;
+  for (uint32_t i = 0; i < n_parts; i++) {
+    const irl_evaluation *s = &e->scores[i].e;
+    if (!e->scores[i].is_done || e->scores[i].is_cut) continue;
+    estimate->parts_done++;
+    tp += (double)s->tp;
+    fp += (double)s->fp;
+    fn += (double)s->fn;
+    tn += (double)s->tn;
+  }
+  const double repeats = fmax(1, (double)estimate->parts_done / e->n_folds);
+  estimate->sensitivity = tp / (tp + fn);
+  estimate->specificity = tn / (fp + tn);
+  estimate->accuracy = (tp + tn) / (tp + fn + fp + tn);
+  irl_estimate_intervals((tp + fn) / repeats, (fp + tn) / repeats, estimate);
+}
+
+/* The .632+ estimate of a share whose rule gets it right at random with the chance `blind`. */
+static double correct(double apparent, double outside, double blind) {
+  const double a = 1 - apparent, g = 1 - blind, e = g > a ? fmin(1 - outside, g) : 1 - outside;
+  const double overfit = e > a && g > a ? (e - a) / (g - a) : 0;
+  const double weight = BAG_SHARE / (1 - (1 - BAG_SHARE) * overfit);
+  return 1 - ((1 - weight) * a + weight * e);
+}
+
+static void join_bags(const estimator *e, const irl_evaluation *own, irl_estimate *estimate) {
+  double sensitivity = 0, specificity = 0;
+  const double cases = (double)(own->tp + own->fn), controls = (double)(own->fp + own->tn);
+  const double yes = (double)(own->tp + own->fp) / (cases + controls);
+  for (uint32_t i = 0; i < e->n_folds; i++) {
+    if (!e->scores[i].is_done || e->scores[i].is_cut) continue;
+    estimate->parts_done++;
+    sensitivity += e->scores[i].e.sensitivity;
+    specificity += e->scores[i].e.specificity;
+  }
+  const double n = estimate->parts_done;
+  estimate->sensitivity = correct(own->sensitivity, sensitivity / n, yes);
+  estimate->specificity = correct(own->specificity, specificity / n, 1 - yes);
+  estimate->accuracy =
+      (cases * estimate->sensitivity + controls * estimate->specificity) / (cases + controls);
+  irl_estimate_intervals(cases, controls, estimate);
+}
+
+/* ---- the run ---- */
+
+/* How many parts, by which options. */
+static void plan(estimator *e, const irl_options *options, const irl_fit_result *result,
+                 uint32_t n_rarer) {
+  const irl_validate how = options->output.validate;
+  const bool is_cv = how == IRL_VALIDATE_CV;
+  e->options = *options;
+  e->n_repeats = is_cv ? CV_REPEATS : 1;
+  e->n_folds = is_cv ? CV_FOLDS : QUICK_FOLDS;
+  if (e->n_folds > n_rarer) e->n_folds = n_rarer;
+  e->is_bootstrap = how == IRL_VALIDATE_BOOTSTRAP;
+  if (e->is_bootstrap) e->n_folds = BAGS;
+  irl_options_clear_objects(&e->options);
+  e->options.search.prove = false;
+  e->options.output.all_optimal = 0;
+  e->options.output.within = 0;
+  e->options.limits.threads = 1;
+  if (how != IRL_VALIDATE_HOLDOUT && !e->options.search.method) {
+    e->options.search.effort = IRL_EFFORT_QUICK;
+    e->options.search.profile = IRL_PROFILE_DEFAULT;
+  }
+  e->n_parts = how == IRL_VALIDATE_HOLDOUT ? 1 : e->n_folds * e->n_repeats;
+  if (how == IRL_VALIDATE_QUICK) {
+    const double making = MAKING * result->data->n_features / 64.0 * result->data->n_samples;
+    const double share = fmax(SHARE * (double)result->info.work, making < SMALL ? LEAST_WORK : 0);
+    const double parts = share / (making + (double)result->info.best_work);
+    if (parts < e->n_folds) e->n_parts = (uint32_t)parts;
+    const double each = e->n_parts ? share / e->n_parts - making : 0;
+    e->options.limits.work_limit = each < 1 ? 1 : (int64_t)each;
+  }
+  e->axes = (irl_cv_axes){.K = {{(double)options->rule.K}, 1},
+                          .M = {{(double)options->rule.M}, 1},
+                          .penalty = {{options->rule.penalty}, 1}};
+}
+
+static irl_status make_folds(estimator *e) {
+  irl_status status = IRL_STATUS_OK;
+  for (uint32_t r = 0; r < e->n_repeats && !status && !e->is_bootstrap; r++) {
+    irl_random random;
+    irl_random_init(&random, (uint64_t)e->options.search.seed, ESTIMATE_STREAM + r);
+    status = irl_folds_make(e->env, &random, e->labels, e->rows->n, e->n_folds,
+                            e->fold_of + (size_t)r * e->rows->n);
+  }
+  return status;
+}
+
+/* What stands in the way of an estimate; NULL: nothing. */
+static const char *find_obstacle(const irl_options *options, const irl_fit_result *result,
+                                 const irl_limit *limit, uint32_t n_rarer) {
+  if (isnan(result->info.objective)) return "there is no rule";
+  if (n_rarer < 2) return "a class has fewer than two samples";
+  if (result->data->shard) return "the data are divided among processes";
+  if (options->search.pool) return "the clauses of a pool have seen all samples";
+  if (irl_limit_poll(limit)) return "the limit was reached before";
+  return NULL;
+}
+
+static irl_status run(estimator *e, const irl_options *options, irl_fit_result *result) {
+  irl_estimate *estimate = &result->estimate;
+  const uint32_t n_parts = e->n_parts;
+  const irl_parallel_jobs jobs = {.env = e->env,
+                                  .limit = &e->limit,
+                                  .threads = irl_threads(e->env, options->limits.threads),
+                                  .n = n_parts,
+                                  .title = "validation",
+                                  .unit = e->is_bootstrap ? "bootstrap samples" : "folds",
+                                  .user = e,
+                                  .run = run_part};
+  irl_evaluation own = IRL_SIZED(irl_evaluation);
+  irl_status status = make_folds(e);
+  if (!status) status = irl_parallel_jobs_run(&jobs);
+  if (!status) status = irl_evaluate(e->env, result->rule, result->data, &own);
+  if (status) return status;
+  if (result->data->is_reflected) irl_evaluation_turn(&own);
+  estimate->method = options->output.validate;
+  estimate->parts = n_parts;
+  estimate->folds = e->is_bootstrap ? 0 : e->n_folds;
+  if (e->is_bootstrap)
+    join_bags(e, &own, estimate);
+  else
+    join_folds(e, n_parts, estimate);
+  if (!estimate->parts_done)
+    result->no_estimate = irl_limit_poll(&e->limit)
+                              ? "the limit was reached before"
+                              : "its searches were cut short; --validate cv gives them their time";
+  return IRL_STATUS_OK;
+}
+
+irl_status irl_fit_validate(irl_env *env, const irl_table *table, const irl_options *options,
+                            const irl_rows *rows, irl_fit_result *result) {
+  estimator e = {.env = env, .table = table, .rows = rows};
+  uint32_t counts[2] = {0, 0};
+  uint8_t *labels = irl_mem_alloc(&env->allocator, rows->n, 1);
+  irl_status status = labels ? IRL_STATUS_OK : irl_fail_memory(env);
+  for (uint32_t i = 0; i < rows->n && !status; i++) {
+    labels[i] = irl_table_label(table, rows->samples ? rows->samples[i] : i) == 1;
+    counts[labels[i]]++;
+  }
+  irl_limit_init(&e.limit, env, options);
+  e.labels = labels;
+  const uint32_t n_rarer = counts[0] < counts[1] ? counts[0] : counts[1];
+  result->no_estimate = find_obstacle(options, result, &e.limit, n_rarer);
+  if (!status && !result->no_estimate) {
+    plan(&e, options, result, n_rarer);
+    if (!e.n_parts)
+      result->no_estimate = "it would take more than a quarter of the work of the fit; "
+                            "--validate holdout or cv makes it";
+  }
+  if (!status && !result->no_estimate) {
+    const size_t n_parts = (size_t)e.n_folds * e.n_repeats;
+    e.fold_of = irl_mem_alloc(&env->allocator, (size_t)rows->n * e.n_repeats, sizeof *e.fold_of);
+    e.scores = irl_mem_alloc(&env->allocator, n_parts, sizeof *e.scores);
+    status = e.fold_of && e.scores ? run(&e, options, result) : irl_fail_memory(env);
+  }
+  irl_mem_free(&env->allocator, e.fold_of);
+  irl_mem_free(&env->allocator, e.scores);
+  irl_mem_free(&env->allocator, labels);
+  return status;
+}
+
+bool irl_fit_estimate(const irl_fit_result *result, irl_estimate *estimate) {
+  return result && result->estimate.method && !result->no_estimate &&
+         !irl_sized_copy_out(estimate, &result->estimate, sizeof *estimate);
+}

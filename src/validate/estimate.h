@@ -1,0 +1,17 @@
+/* What a rule is worth on new samples: the whole procedure, coding and search, on parts of the
+ * samples, tested on the others. */
+#ifndef IRL_VALIDATE_ESTIMATE_H
+#define IRL_VALIDATE_ESTIMATE_H
+
+#include "validate/hold_out.h"
+
+/* Sensitivity, specificity and their mean of counts, with 95 % intervals. */
+void irl_estimate_of_counts(const irl_evaluation *e, irl_estimate *estimate);
+/* The share and the mean of two of them by the method of Wilson and by square-and-add. */
+void irl_estimate_intervals(double cases, double controls, irl_estimate *estimate);
+
+/* Puts the estimate that the options ask for into the result. `rows`: the training samples. */
+irl_status irl_fit_validate(irl_env *env, const irl_table *table, const irl_options *options,
+                            const irl_rows *rows, irl_fit_result *result);
+
+#endif
