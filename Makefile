@@ -100,7 +100,7 @@ vpath test_%.c $(sort $(dir $(test_sources)))
 bench_programs := $(patsubst bench/programs/%.c,$(dir)/bench/%,$(filter-out $(if $(BLAS),,%/lp_tables.c),$(wildcard bench/programs/*.c)))
 
 .DELETE_ON_ERROR:
-.PHONY: all library deps demo attack puzzles certify test run-tests suites test-programs bench bench-programs bench-quick bench-paper bench-check check static clean help
+.PHONY: all library deps demo agree attack puzzles certify test run-tests suites test-programs bench bench-programs bench-quick bench-paper bench-check check static clean help
 
 all: library $(dir)/ireland ## build ireland, libireland.a and the shared library (default)
 ifeq ($(dir),build/plain)
@@ -182,6 +182,9 @@ puzzles: $(dir)/tests/test_select_masks ## choices of clauses, each rule on and 
 
 certify: all ## random certificates, true ones and forged ones, against both checkers: CASES=1000, SEED=...
 	@python3 tests/attack/certify.py --ireland $(CURDIR)/ireland --cases $(or $(CASES),1000) $(if $(SEED),--seed $(SEED))
+
+agree: $(dir)/tests/test_agree_lp ## random LPs and MILPs, about half of each, against glpsol and cbc: MODELS=10000, SEED=...
+	@seed=$${SEED:-$$(date +%s)}; echo "SEED=$$seed"; IRL_FUZZ=$(or $(MODELS),10000) IRL_FUZZ_SEED=$$seed $<
 
 check: all ## layers, exported symbols, formatting, documents; prints a report of assertions and names
 	@tests/check.sh $(dir)/libireland.so.$(SO_MAJOR)

@@ -191,7 +191,11 @@ typedef struct irl_solution {
 } irl_solution;
 
 /* Solves the model as it is now. The answer stays in the model until the next solve. At a limit an
- * integer program may have a feasible point all the same: then the objective is a number. */
+ * integer program may have a feasible point all the same: then the objective is a number. Threads
+ * (the option) search nodes of an integer program beside each other, in rounds whose results are
+ * put together in a fixed order: answer, nodes, iterations and work are the same on any number of
+ * them, unless a limit of time or memory cuts it. LPs, and models with AND/OR structure, which are
+ * searched on bits, use one thread. */
 IRL_API irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *options,
                                    irl_solution *solution);
 

@@ -2,7 +2,10 @@
 # MILPs: models with known optima beside cbc and glpsol, then the paper's six models on data: ours as fit builds it, as the paper has
 # it (--plain), and the same files solved by `ireland solve`, cbc, glpsol and HiGHS.
 #
-#   bench/scripts/milp.sh [LIMIT] [known|models|all]   LIMIT: processor seconds of each solve (default 10)
+#   bench/scripts/milp.sh [LIMIT] [known|models|large|a|all]   LIMIT: processor seconds of each solve (default 10)
+#
+# known: SHARED/milp. models: 50 x 20 and 100 x 50. large: 100 x 50 with noise, 200 x 100 and 500 x 100; the other solvers get bp1 and bp4
+# alone. a: the paper's experiment (a), its sets without noise of up to 250,000 cells (bench/paper/sets.csv), ours alone.
 #
 # Reads SHARED/milp and SHARED/instances, prints Markdown and writes build/bench/milp.csv. Seconds are processor time of one thread, and
 # limits count processor time too, so that other work on the machine does not count. A peer that is not installed leaves its column
@@ -83,9 +86,10 @@ while IFS=, read -r name rows columns _ _ _ optimum _; do
 done < <(tail -n +2 ${SHARED}/milp/optimum.csv)
 }
 
-# bp DATA K FORM [--binary]: a row of the table.
+# bp DATA K FORM [--binary]: a row of the table. without_peers=1: other solvers are not asked.
+without_peers=
 bp() {
-  local data=$1 K=$2 form=$3 n s value kind=relaxed
+  local data=$1 K=$2 form=$3 n s value kind=relaxed others='| | | '
   shift 3
   [ $# -gt 0 ] && kind=binary
   n=$(sed 's/n\([0-9]*\)_.*/\1/' <<<"$data")
@@ -94,24 +98,67 @@ bp() {
   for ending in mps lp; do
     "$ireland" model "${SHARED}/instances/$data.csv" -K "$K" -M 3 --form "$form" --plain "$@" -o "$dir/bp.$ending" --quiet
   done
-  echo "| $data | $K | $form | $kind | $value | $s | $(fit "$data" "$K" "$form" --plain "$@") | $(own "$dir/bp.mps") | $(coin "$dir/bp.mps") | $(glpk "$dir/bp.mps") | $(highs "$dir/bp.lp") |"
+  s="$s | $(fit "$data" "$K" "$form" --plain "$@") | $(own "$dir/bp.mps")"
+  [ "$without_peers" ] || others="| $(coin "$dir/bp.mps") | $(glpk "$dir/bp.mps") | $(highs "$dir/bp.lp")"
+  echo "| $data | $K | $form | $kind | $value | $s $others |"
 }
-models() {
+heading() {
   echo
   echo "## BP1 .. BP6 on data"
   echo
   echo "| data | K | form | t, y | value (N1*FP + N0*FN) | fit --no-start s | fit --plain s | solve FILE s | cbc s | glpsol s | HiGHS (wasm) s |"
   echo "| --- | ---: | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
-  for data in n50_j20_k2_m3_e0_s1 n50_j20_k2_m3e_e50_s1; do
+}
+models() {
+  heading
+  for data in n50_j20_k2_m3_e0_s1 n50_j20_k2_m3e_e50_s1 n100_j50_k3_m3_e0_s1; do
+    K=$(sed 's/.*_k\([0-9]*\)_.*/\1/' <<<"$data")
     for form in bp1 bp2 bp3 bp4 bp5 bp6; do
-      bp $data 2 $form
-      bp $data 2 $form --binary
+      bp $data "$K" $form
+      bp $data "$K" $form --binary
     done
   done
-  for form in bp1 bp2 bp3 bp4 bp5 bp6; do bp n100_j50_k3_m3_e0_s1 3 $form; done
-  for data in n100_j50_k3_m3e_e0_s1 n100_j50_k3_m3e_e50_s1 n200_j100_k3_m3_e0_s1 n500_j100_k3_m3_e0_s1; do
-    for form in bp1 bp4; do bp $data 3 $form; done
+  for form in bp1 bp4; do bp n100_j50_k3_m3e_e0_s1 3 $form; done
+}
+large() {
+  heading
+  for data in n100_j50_k3_m3e_e50_s1 n200_j100_k3_m3_e0_s1 n500_j100_k3_m3_e0_s1; do
+    for form in bp1 bp2 bp3 bp4 bp5 bp6; do
+      [[ $form = bp1 || $form = bp4 ]] && without_peers='' || without_peers=1
+      bp $data 3 $form
+      without_peers=1
+      bp $data 3 $form --binary
+    done
+  done
+  without_peers=
+}
+
+# Of sets with K = 10 the first of each size, as the paper has fewer of them.
+experiment_a() {
+  echo
+  echo "## Experiment (a): sets that each form solves, without a start"
+  echo
+  echo "| t, y | bp1 | bp2 | bp3 | bp4 | bp5 | bp6 |"
+  echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+  awk -F, 'NR > 1 && $7 == 0 && $2 * $3 <= 250000 && !($4 == 10 && seen[$2, $3]++)' bench/paper/sets.csv >"$dir/sets"
+  for kind in relaxed binary; do
+    printf '| %s ' "$kind"
+    for form in bp1 bp2 bp3 bp4 bp5 bp6; do
+      local solved=0 sets=0
+      while IFS=, read -r _ N J K M size noise seed _; do
+        "$ireland" generate -N "$N" -J "$J" -K "$K" -M "$M" $([ "$size" = exact ] && echo --exact-size) --noise "$noise" --seed "$seed" -o "$dir/a.irb" --quiet
+        seconds "$dir/out" "$ireland" fit "$dir/a.irb" -K "$K" -M "$M" --method $form --plain --no-start $([ $kind = binary ] && echo --binary) \
+          --threads 1 --time-limit "$limit" --json --quiet >/dev/null
+        sets=$((sets + 1))
+        [ "$(field status)" = optimal ] && solved=$((solved + 1))
+      done <"$dir/sets"
+      printf '| %s of %s ' $solved $sets
+    done
+    echo '|'
   done
 }
-[ "$part" = models ] || known
-[ "$part" = known ] || models
+case $part in
+known | models | large) "$part" ;;
+a) experiment_a ;;
+*) known && models && large && experiment_a ;;
+esac

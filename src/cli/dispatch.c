@@ -56,7 +56,7 @@ const cli_command cli_commands[] = {
      IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE | IRL_FOR_MODEL, 1,
      "model data.csv --form bp4 -K 2 -M 3 -o model.mps", cli_model, false},
     {"solve", "FILE",
-     "The built-in LP and MILP engine on any model in MPS or LP format (.mps, .lp).",
+     "The built-in LP and MILP engine on any model in MPS or LP format (.mps, .lp, each also .gz).",
      "solution output", IRL_FOR_SOLVE, 1, "solve model.mps --json", cli_solve, false},
     {"export", "RULE.json", "The rule as code in C, Python, SQL, R or JavaScript, or as text.",
      "to output", 0, 1, "export rule.json --to python", cli_export, false},

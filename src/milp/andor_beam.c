@@ -91,6 +91,7 @@ static bool is_there(const irl_andor_beam *b, const partial *p) {
 
 static void insert_literal(const partial *from, uint32_t literal, double score, partial *to) {
   uint32_t at = from->size;
+  assert(from->literals != to->literals);
   for (; at > 0 && from->literals[at - 1] > literal; at--)
     to->literals[at] = from->literals[at - 1];
   to->literals[at] = literal;
@@ -101,6 +102,7 @@ static void insert_literal(const partial *from, uint32_t literal, double score, 
 
 /* Puts the clause among the best of the next level; place `width` is spare. */
 static void keep(irl_andor_beam *b, const partial *from, uint32_t literal, double score) {
+  assert(b->n_next <= b->width);
   if (b->n_next == b->width && score <= b->next[b->n_next - 1].score) return;
   partial *spare = &b->next[b->width], made;
   insert_literal(from, literal, score, spare);
@@ -115,6 +117,7 @@ static void keep(irl_andor_beam *b, const partial *from, uint32_t literal, doubl
   uint32_t at = b->n_next - 1;
   for (; at > 0 && b->next[at - 1].score < score; at--) b->next[at] = b->next[at - 1];
   b->next[at] = made;
+  assert(at == 0 || b->next[at - 1].score >= score);
 }
 
 /* May the clause stand beside those of the step: is every row kept that no other can mend? */
@@ -150,6 +153,7 @@ static void extend(irl_andor_search *s, const irl_andor_step *step, const partia
   weigh_literals(s);
   for (uint32_t l = 0; l < a->n_literals; l++) {
     const int64_t gained = b->weights[l], paid = b->weights[a->n_literals + l];
+    assert(gained >= 0 && gained <= own && paid >= 0 && paid <= before);
     if (gained == 0 || (paid == before && (p->size > 0 || gained == own))) continue;
     const int64_t literal = a->rows[0].literal_cost ? a->rows[0].literal_cost[l] : 0;
     const int64_t value = gained - paid - cost - literal;
@@ -181,6 +185,7 @@ void irl_andor_beam_seek(irl_andor_search *s, const irl_andor_step *step, const 
   }
   s->beam_all[0] = (double)irl_andor_weigh(&a->cases, s->beam_case_weight, cases);
   s->beam_all[1] = (double)irl_andor_weigh(&a->controls, s->beam_control_weight, step->controls);
+  assert(irl_bits_is_subset(cases, step->cases, irl_andor_words(&a->cases)));
   b->n_kept = 1;
   b->kept[0].size = 0;
   for (uint32_t size = 0; size < a->M && b->n_kept && !irl_andor_is_over(s); size++) {

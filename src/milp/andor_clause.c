@@ -76,6 +76,7 @@ void irl_andor_list_free(const irl_allocator *allocator, irl_andor_list *list) {
 
 static void load_query(irl_andor_seeker *s, const irl_andor_query *q) {
   const irl_andor *a = s->andor;
+  assert(q->row < a->n_rows && q->factor >= 1 && q->cases && q->controls);
   s->query = q;
   s->n_rows = 0;
   for (uint32_t i = 0; i < a->n_rows; i++) {
@@ -90,12 +91,14 @@ static void load_query(irl_andor_seeker *s, const irl_andor_query *q) {
   s->rows[s->n_rows++] = q->row;
   for (uint32_t i = 0; i < a->n_rows; i++)
     if (i != q->row && q->need[i] != INT64_MIN) s->rows[s->n_rows++] = i;
+  assert(s->n_rows <= a->n_rows);
 }
 
 /* The weight of candidate k by its counts in the segments. */
 static int64_t weigh_counts(const uint32_t *counts, uint32_t stride, uint32_t n_segments,
                             const int64_t *weights, uint32_t k) {
   int64_t sum = 0;
+  assert(k < stride);
   for (uint32_t g = 0; g < n_segments; g++)
     sum += weights[g] * (int64_t)counts[(size_t)g * stride + k];
   return sum;
@@ -118,9 +121,44 @@ static void count_candidates(irl_andor_seeker *s, irl_andor_level *l) {
 
 /* ---- what is found ---- */
 
+#ifndef NDEBUG
+/* The value of the chosen clause in a row, sample by sample: what counting by words and segments
+ * must come to. For assertions. */
+static int64_t naive_value(const irl_andor_seeker *s, uint32_t size, uint32_t row) {
+  const irl_andor *a = s->andor;
+  int64_t value = -s->factor[row] * a->rows[row].clause_cost;
+  for (uint32_t i = 0; i < size && a->rows[row].literal_cost; i++)
+    value -= s->factor[row] * a->rows[row].literal_cost[s->chosen[i]];
+  for (int is_control = 0; is_control < 2; is_control++) {
+    const irl_andor_side *side = is_control ? &a->controls : &a->cases;
+    const uint64_t *mask = is_control ? s->query->controls : s->query->cases;
+    for (uint32_t g = 0; g < side->n_segments; g++)
+      for (size_t at = 64 * side->start[g]; at < 64 * side->start[g + 1]; at++) {
+        bool is_covered = irl_bits_get(mask, at);
+        for (uint32_t i = 0; i < size && is_covered; i++)
+          is_covered = irl_bits_get(irl_bits_vector(&side->bits, s->chosen[i]), at);
+        if (!is_covered) continue;
+        value += is_control ? -s->control_weight[row][g] : s->case_weight[row][g];
+      }
+  }
+  return value;
+}
+
+/* Has the clause that value in the query's row, and enough in the others? */
+static bool is_value_right(const irl_andor_seeker *s, uint32_t size, int64_t value) {
+  for (uint32_t r = 0; r < s->n_rows; r++) {
+    const int64_t own = naive_value(s, size, s->rows[r]);
+    if (r == 0 ? own != value : own < s->need[s->rows[r]]) return false;
+  }
+  return true;
+}
+#endif
+
 static void keep_clause(irl_andor_seeker *s, uint32_t size, int64_t value) {
   const irl_allocator *allocator = &s->andor->env->allocator;
   irl_andor_list *list = s->list;
+  assert(size <= s->andor->M && value >= s->need[s->query->row]);
+  assert(is_value_right(s, size, value));
   if (s->query->wants_best) {
     list->clauses.n = list->literals.n = 0;
     s->need[s->query->row] = value + 1;
@@ -169,6 +207,7 @@ static void value_candidate(const irl_andor_seeker *s, const irl_andor_level *l,
   if (row->has_controls)
     paid = weigh_counts(l->control_counts, a->n_literals, a->controls.n_segments,
                         s->control_weight[i], k);
+  assert(paid >= 0 && removals >= 0); /* weights of controls are costs */
   values[0] = gain - paid;
   values[1] = gain - (paid > removals ? paid - removals : 0);
 }
@@ -204,6 +243,7 @@ static void filter_candidates(irl_andor_seeker *s, irl_andor_level *l, uint32_t 
       is_kept = values[1] >= s->need[s->rows[r]];
       if (r > 0) c.is_wanted &= values[0] >= s->need[s->rows[r]];
       if (r > 0) continue;
+      assert(values[1] >= values[0]);
       c.value = values[0];
       c.bound = values[1];
     }
@@ -244,6 +284,7 @@ static void descend(irl_andor_seeker *s, uint32_t depth, uint32_t k) {
   const irl_andor_level *l = &s->levels[depth];
   irl_andor_level *below = &s->levels[depth + 1];
   const uint32_t literal = l->candidates[k].literal;
+  assert(depth + 1 < a->M && k < l->n && literal < a->n_literals);
   kernels->and_into(below->cases, l->cases, irl_bits_vector(&a->cases.bits, literal),
                     words_of(&a->cases));
   kernels->and_into(below->controls, l->controls, irl_bits_vector(&a->controls.bits, literal),
@@ -252,6 +293,8 @@ static void descend(irl_andor_seeker *s, uint32_t depth, uint32_t k) {
     const int64_t *costs = a->rows[i].literal_cost;
     below->spent[i] = l->spent[i] + (costs ? s->factor[i] * costs[literal] : 0);
   }
+  assert(irl_bits_is_subset(below->cases, l->cases, words_of(&a->cases)));
+  assert(irl_bits_is_subset(below->controls, l->controls, words_of(&a->controls)));
   below->n = 0;
   for (uint32_t i = k + 1; i < l->n; i++) below->ids[below->n++] = l->candidates[i].literal;
 }
@@ -259,6 +302,7 @@ static void descend(irl_andor_seeker *s, uint32_t depth, uint32_t k) {
 static void visit(irl_andor_seeker *s, uint32_t depth) {
   irl_andor_level *l = &s->levels[depth];
   const uint32_t row = s->query->row;
+  assert(depth < s->andor->M && l->n <= s->andor->n_literals);
   s->nodes++;
   filter_candidates(s, l, depth);
   qsort(l->candidates, l->n, sizeof *l->candidates,
@@ -294,6 +338,8 @@ irl_status irl_andor_seek(irl_andor_seeker *s, const irl_andor_query *query, irl
                           bool *is_complete) {
   const irl_andor *a = s->andor;
   irl_andor_level *l = &s->levels[0];
+  assert(irl_bits_is_subset(query->cases, a->cases.all, words_of(&a->cases)));
+  assert(irl_bits_is_subset(query->controls, a->controls.all, words_of(&a->controls)));
   load_query(s, query);
   s->list = list;
   s->is_cut = s->is_out_of_memory = false;
@@ -307,5 +353,6 @@ irl_status irl_andor_seek(irl_andor_seeker *s, const irl_andor_query *query, irl
   if (a->may_be_empty && !a->is_choice) visit_empty(s);
   visit(s, 0);
   *is_complete = !s->is_cut;
+  assert(!query->wants_best || list->clauses.n <= 1);
   return s->is_out_of_memory ? irl_fail_memory(a->env) : IRL_STATUS_OK;
 }

@@ -17,6 +17,7 @@ typedef struct diver {
 } diver;
 
 static void copy_rule(const irl_andor *a, const irl_andor_rule *from, irl_andor_rule *to) {
+  assert(from->n <= a->K);
   to->n = from->n;
   to->loss = from->loss;
   memcpy(to->sizes, from->sizes, from->n * sizeof *to->sizes);
@@ -37,10 +38,12 @@ static void push_others(diver *d, uint32_t out) {
 static bool fill(diver *d, int64_t least, const uint64_t *cases) {
   irl_andor_search *s = d->search;
   const uint32_t depth = s->path.n;
+  assert(depth < s->andor->K);
   d->found.value = least;
   d->found.size = IRL_ANDOR_NONE;
   irl_andor_beam_seek(s, &s->steps[depth], cases, &d->found);
   if (d->found.size == IRL_ANDOR_NONE) return false;
+  assert(d->found.size <= s->andor->M && d->found.value > least);
   irl_andor_push(s, depth, d->found.size, d->found.literals);
   irl_andor_offer(s, &s->steps[depth + 1]);
   return true;
@@ -52,6 +55,7 @@ static void repeat_clause(diver *d) {
   const uint32_t depth = s->path.n, M = s->andor->M;
   uint32_t best = 0;
   int64_t least = INT64_MAX;
+  assert(depth > 0 && depth < s->andor->K);
   for (uint32_t k = 0; k < depth; k++) {
     irl_andor_push(s, depth, s->path.sizes[k], s->path.literals + (size_t)k * M);
     if (s->steps[depth + 1].loss[0] >= least) continue;
@@ -107,6 +111,7 @@ static bool exchange_literal(diver *d, uint32_t k, uint32_t i) {
   uint32_t *literals = d->found.scratch;
   push_others(d, k);
   const uint32_t depth = s->path.n, size = d->rule.sizes[k];
+  assert(k < d->rule.n && i < size && depth + 1 == d->rule.n);
   memcpy(literals, d->rule.literals + (size_t)k * a->M, size * sizeof *literals);
   uint32_t best = IRL_ANDOR_NONE;
   int64_t least = d->rule.loss;

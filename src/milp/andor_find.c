@@ -56,6 +56,7 @@ irl_status irl_andor_find(irl_andor *a, irl_env *env, const irl_milp_model *m, b
 int64_t irl_andor_weigh(const irl_andor_side *side, const int64_t *weights, const uint64_t *v) {
   const irl_kernels *kernels = irl_bits_kernels();
   int64_t sum = 0;
+  assert(side->n_segments <= IRL_ANDOR_MAX_SEGMENTS);
   for (uint32_t g = 0; g < side->n_segments; g++)
     if (weights[g])
       sum += weights[g] *
@@ -66,6 +67,7 @@ int64_t irl_andor_weigh(const irl_andor_side *side, const int64_t *weights, cons
 void irl_andor_cover(const irl_andor_side *side, uint32_t n, const uint32_t *literals,
                      const uint64_t *from, uint64_t *into) {
   const size_t words = side->start[side->n_segments];
+  assert(words <= side->bits.stride);
   memcpy(into, from, words * sizeof *into);
   for (uint32_t i = 0; i < n; i++)
     irl_bits_kernels()->and_into(into, into, irl_bits_vector(&side->bits, literals[i]), words);

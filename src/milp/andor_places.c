@@ -31,6 +31,7 @@ static uint32_t place_of_side(const irl_andor_finder *f, uint32_t side) {
 /* ---- samples ---- */
 
 static void start_sample(irl_andor_finder *f, uint32_t output, bool is_case, uint32_t first) {
+  assert(f->n_samples < f->m->n_columns && output < f->m->n_columns);
   f->samples[f->n_samples++] = (irl_andor_sample){
       .output = output, .first = first, .place = IRL_ANDOR_NONE, .is_case = is_case};
 }
@@ -174,6 +175,7 @@ static bool number_places(irl_andor_finder *f) {
   if (a->is_choice) a->K = 1;
   if (!n_all || n_all % a->K) return false;
   a->n_literals = n_all / a->K;
+  assert(a->n_literals > 0);
   f->literals = irl_arena_alloc(&f->arena, n_all, sizeof *f->literals);
   f->used = irl_arena_alloc(&f->arena, a->K, sizeof *f->used);
   uint32_t *sizes = irl_arena_alloc(&f->arena, a->K, sizeof *sizes);
@@ -292,6 +294,7 @@ bool irl_andor_find_places(irl_andor_finder *f, irl_status *status) {
 
 uint32_t irl_andor_misses(irl_andor_finder *f, const irl_andor_sample *s, uint32_t place) {
   uint32_t side, n = 0, n_sides = 0, cover = IRL_ANDOR_NONE;
+  assert(place < f->andor->K && s->n_covers > 0);
   bool has_used = false;
   for (uint32_t c = 0; c < s->n_covers; c++)
     for (size_t at = 0; irl_andor_next_side(f, f->covers[s->first + c], &at, &side);) {
@@ -303,6 +306,7 @@ uint32_t irl_andor_misses(irl_andor_finder *f, const irl_andor_sample *s, uint32
         has_used |= ROLE(f, f->columns[k]) == IRL_ANDOR_USED;
         if (ROLE(f, f->columns[k]) != IRL_ANDOR_LITERAL) continue;
         const uint32_t l = f->andor->at[f->columns[k]];
+        assert(l < f->andor->n_literals);
         n += !f->is_missed[l];
         f->is_missed[l] = true;
       }

@@ -32,7 +32,11 @@ static void order_clauses(const irl_andor *a, const irl_andor_rule *rule, uint32
       order[i] = order[place];
       order[place] = clause;
     }
-  for (uint32_t k = 0; k < a->K; k++) clause_at[a->order ? a->order[k] : k] = order[k];
+  for (uint32_t k = 0; k < a->K; k++) {
+    const uint32_t place = a->order ? a->order[k] : k;
+    assert(place < a->K && clause_at[place] == IRL_ANDOR_NONE); /* each place once */
+    clause_at[place] = order[k];
+  }
 }
 
 static double value_of(const irl_andor *a, const irl_andor_rule *rule, const uint32_t *clause_at,
@@ -40,6 +44,7 @@ static double value_of(const irl_andor *a, const irl_andor_rule *rule, const uin
   const uint32_t place = a->place[j], at = a->at[j];
   const bool is_case = a->role[j] == IRL_ANDOR_CASE || a->role[j] == IRL_ANDOR_CASE_COVER;
   const irl_andor_side *side = is_case ? &a->cases : &a->controls;
+  assert(a->role[j] != IRL_ANDOR_UNKNOWN && j < a->model->n_columns);
   switch ((irl_andor_role)a->role[j]) {
   case IRL_ANDOR_CONSTANT:
     return a->value[j];
@@ -97,6 +102,7 @@ irl_status irl_andor_point(const irl_andor *a, const irl_andor_rule *rule, doubl
   const size_t words =
       a->cases.start[a->cases.n_segments] + a->controls.start[a->controls.n_segments];
   irl_andor_rule own = {.n = rule->n};
+  assert(rule->n <= a->K);
   uint32_t *places = irl_arena_alloc(&arena, 2 * (size_t)a->K, sizeof *places);
   uint64_t *cover = irl_arena_alloc_aligned(&arena, 2 * words, sizeof *cover);
   own.sizes = irl_arena_alloc(&arena, a->K, sizeof *own.sizes);

@@ -43,6 +43,7 @@ static void grow(relaxer *r, const irl_andor_found *found) {
   const irl_andor *a = r->search->andor;
   const size_t words = irl_andor_words(&a->cases);
   uint64_t left = 0;
+  assert(found->size <= a->M && found->first + found->size <= r->list.literals.n);
   irl_andor_cover(&a->cases, found->size, r->list.literals.items + found->first, r->step->counted,
                   r->cover);
   for (size_t i = 0; i < 64 * words; i++)
@@ -64,6 +65,7 @@ static void apply(irl_andor_search *s, irl_andor_step *step, const uint64_t *rel
   const size_t words = irl_andor_words(&a->cases);
   irl_bits_kernels()->and_into(scratch, step->cases, relaxed, words);
   step->relaxed = irl_andor_weigh(&a->cases, a->rows[0].case_weight, scratch);
+  assert(step->relaxed >= 0);
   irl_bits_kernels()->andnot_into(step->counted, step->cases, relaxed, words);
   s->work += 2 * words;
 }
@@ -94,6 +96,7 @@ static bool judge(relaxer *r, const irl_andor_query *query, int64_t places, int6
   *is_closed = !r->list.clauses.n;
   if (*is_closed) return false;
   const int64_t most = r->list.clauses.items[0].value;
+  assert(most >= q.least && places >= 1);
   *threshold = places * q.least - (places - 1) * (most > 0 ? most : 0);
   return true;
 }
@@ -110,6 +113,7 @@ bool irl_andor_relax(irl_andor_search *s, uint32_t depth, const irl_andor_query 
   r.cover = irl_arena_alloc_aligned(&arena, words, sizeof(uint64_t));
   r.seen = irl_arena_alloc(&arena, 64 * words, 1);
   bool is_closed = false;
+  assert(depth < a->K && query->row == 0);
   memset(s->relaxed, 0, words * sizeof *s->relaxed);
   if (!r.relaxed || !r.cover || !r.seen) {
     s->status = irl_fail_memory(a->env);

@@ -18,6 +18,7 @@ static bool is_fixed(const irl_andor_finder *f, uint32_t j) {
 void irl_andor_load_side(irl_andor_finder *f, uint32_t side) {
   const irl_milp_model *m = f->m;
   const uint32_t i = side / 2;
+  assert(i < m->n_rows);
   const double sign = side % 2 ? -1 : 1;
   f->rhs = side % 2 ? -m->row_lower[i] : m->row_upper[i];
   f->n = 0;
@@ -29,6 +30,7 @@ void irl_andor_load_side(irl_andor_finder *f, uint32_t side) {
       f->rhs -= a * f->lower[j];
       continue;
     }
+    assert(f->n < m->n_columns);
     f->columns[f->n] = j;
     f->values[f->n++] = a;
   }
@@ -97,6 +99,7 @@ static void fix_free_columns(irl_andor_finder *f, bool *has_changed) {
     }
     if (!may_fall && !may_rise) continue;
     *has_changed = true;
+    assert(isfinite(f->lower[j]) && isfinite(f->upper[j]));
     if (may_fall)
       f->upper[j] = f->lower[j];
     else
@@ -141,4 +144,5 @@ uint32_t irl_andor_root(irl_andor_finder *f, uint32_t column) {
 void irl_andor_join(irl_andor_finder *f, uint32_t a, uint32_t b) {
   const uint32_t p = irl_andor_root(f, a), q = irl_andor_root(f, b);
   f->parent[p > q ? p : q] = p > q ? q : p;
+  assert(irl_andor_root(f, a) == irl_andor_root(f, b));
 }

@@ -112,6 +112,21 @@ bool irl_andor_is_over(irl_andor_search *s) {
 }
 
 #ifndef NDEBUG
+/* Is every case of `cover` one of `other`, and every control that other covers and that is not paid
+ * one of cover? Sample by sample, for assertions. */
+static bool dominates(const irl_andor_search *s, const uint64_t *other, const uint64_t *cover,
+                      const uint64_t *unpaid) {
+  const size_t cases = 64 * irl_andor_words(&s->andor->cases);
+  const size_t controls = 64 * irl_andor_words(&s->andor->controls);
+  for (size_t i = 0; i < cases; i++)
+    if (irl_bits_get(cover, i) && !irl_bits_get(other, i)) return false;
+  for (size_t i = 0; i < controls; i++)
+    if (irl_bits_get(other, cases + i) && irl_bits_get(unpaid, i) &&
+        !irl_bits_get(cover, cases + i))
+      return false;
+  return true;
+}
+
 /* Are the losses of the step those of the path, counted anew? For assertions. */
 static bool are_losses_right(const irl_andor_search *s, const irl_andor_step *step) {
   int64_t losses[IRL_ANDOR_MAX_ROWS];
@@ -125,6 +140,7 @@ static bool are_losses_right(const irl_andor_search *s, const irl_andor_step *st
 void irl_andor_offer(irl_andor_search *s, const irl_andor_step *step) {
   const irl_andor *a = s->andor;
   const uint32_t n = s->path.n;
+  assert(n <= a->K && step == &s->steps[n]);
   if (n < a->K && !a->may_be_unused && (n == 0 || s->needs_all)) return;
   for (uint32_t i = 0; i < a->n_rows; i++)
     if (step->loss[i] > s->limits[i]) return;
@@ -134,6 +150,7 @@ void irl_andor_offer(irl_andor_search *s, const irl_andor_step *step) {
   memcpy(s->best.sizes, s->path.sizes, n * sizeof *s->best.sizes);
   memcpy(s->best.literals, s->path.literals, (size_t)n * a->M * sizeof *s->best.literals);
   s->limits[0] = step->loss[0] - 1;
+  assert(s->best.loss >= s->bound); /* no rule is better than what was proven */
   if (s->note && !s->status) s->status = s->note(s->user, s, true);
   if (s->status) s->is_cut = true;
 }
@@ -143,7 +160,8 @@ void irl_andor_push(irl_andor_search *s, uint32_t depth, uint32_t size, const ui
   const irl_kernels *kernels = irl_bits_kernels();
   const irl_andor_step *from = &s->steps[depth];
   irl_andor_step *to = &s->steps[depth + 1];
-  assert(depth < a->K && size <= a->M);
+  assert(depth < a->K && size <= a->M && (size || a->may_be_empty));
+  for (uint32_t l = 0; l < size; l++) assert(literals[l] < a->n_literals);
   irl_andor_cover(&a->cases, size, literals, from->cases, to->cases);
   irl_andor_cover(&a->controls, size, literals, from->controls, to->controls);
   for (uint32_t i = 0; i < a->n_rows; i++) {
@@ -162,6 +180,8 @@ void irl_andor_push(irl_andor_search *s, uint32_t depth, uint32_t size, const ui
     else
       kernels->andnot_into(to->controls + first, from->controls + first, to->controls + first, n);
   }
+  assert(irl_bits_is_subset(to->cases, from->cases, irl_andor_words(&a->cases)));
+  assert(irl_bits_is_subset(to->controls, from->controls, irl_andor_words(&a->controls)));
   s->path.sizes[depth] = size;
   if (size) memcpy(s->path.literals + (size_t)depth * a->M, literals, size * sizeof *literals);
   s->path.n = depth + 1;
@@ -170,6 +190,7 @@ void irl_andor_push(irl_andor_search *s, uint32_t depth, uint32_t size, const ui
 
 void irl_andor_note_bound(irl_andor_search *s, int64_t relaxed, int64_t most) {
   const int64_t bound = s->steps[0].loss[0] - relaxed - (most > 0 ? most : 0);
+  assert(relaxed >= 0 && relaxed <= s->steps[0].loss[0]);
   if (bound > s->bound) s->bound = bound;
 }
 
@@ -190,6 +211,7 @@ bool irl_andor_is_dominated(irl_andor_search *s, uint32_t depth, const uint64_t 
       bool is_paid = true;
       for (size_t w = 0; w < controls && is_paid; w++)
         is_paid = !(other[cases + w] & unpaid[w] & ~cover[cases + w]);
+      assert(is_paid == dominates(s, other, cover, unpaid));
       if (is_paid) return true;
     }
   }
@@ -216,6 +238,7 @@ static uint64_t work_left(const irl_andor_search *s) {
 
 static irl_andor_query query_at(const irl_andor_search *s, const irl_andor_step *step, uint32_t row,
                                 int64_t places) {
+  assert(row < s->andor->n_rows && places >= 1 && places <= s->andor->K);
   irl_andor_query q = {.cases = step->cases,
                        .controls = step->controls,
                        .row = row,
@@ -243,6 +266,7 @@ static void seek(irl_andor_search *s, const irl_andor_query *q, irl_andor_list *
 /* The last place: the clause of largest value is the best rule of the node. */
 static void fill_last(irl_andor_search *s, uint32_t depth) {
   irl_andor_step *step = &s->steps[depth];
+  assert(depth + 1 == s->andor->K && s->path.n == depth);
   irl_andor_query q = query_at(s, step, 0, 1);
   bool is_complete;
   q.wants_best = true;
@@ -269,6 +293,7 @@ static bool make_list(irl_andor_search *s, uint32_t depth, uint32_t row, bool *i
   irl_andor_query q = query_at(s, step, row, places);
   const int64_t gain = q.least;
   bool is_complete;
+  assert(depth < s->andor->K);
   q.wants_best = true;
   seek(s, &q, &step->list, &is_complete);
   if (!is_complete) s->is_cut = true;
@@ -334,6 +359,7 @@ static void branch(irl_andor_search *s, uint32_t depth, uint32_t row) {
       s->counts.by_dominance++;
       continue;
     }
+    assert(step->refuted.n <= IRL_ANDOR_MAX_REFUTED);
     irl_andor_push(s, depth, found.size, literals);
     visit(s, depth + 1);
     s->path.n = depth;
@@ -344,6 +370,7 @@ static void branch(irl_andor_search *s, uint32_t depth, uint32_t row) {
 
 static void visit(irl_andor_search *s, uint32_t depth) {
   irl_andor_step *step = &s->steps[depth];
+  assert(depth <= s->andor->K && s->path.n == depth);
   s->nodes++;
   irl_andor_offer(s, step);
   if (irl_andor_is_over(s)) return;
@@ -402,6 +429,7 @@ irl_status irl_andor_search_run(irl_andor_search *s) {
     s->round_work = s->work + s->seeker.work + most;
     visit(s, 0);
     const bool is_last = !s->is_cut || s->status || work_is_out(s);
+    assert(s->best.loss == INT64_MAX || s->bound <= s->best.loss);
     if (!s->is_cut) s->bound = s->best.loss;
     s->round_work = UINT64_MAX;
     if (s->note && !s->status) s->status = s->note(s->user, s, false);

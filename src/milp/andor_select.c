@@ -23,6 +23,7 @@ static int by_falling_value(const void *x, const void *y) {
 }
 
 static const uint64_t *cover_of(const irl_andor_search *s, uint32_t id) {
+  assert(id < s->chosen_from->clauses.n && id < s->covers.capacity);
   return s->covers.words +
          id * (irl_andor_words(&s->andor->cases) + irl_andor_words(&s->andor->controls));
 }
@@ -76,6 +77,7 @@ static entry *reserve(irl_andor_search *s, irl_andor_step *step, size_t n) {
 static void choose_last(irl_andor_search *s, uint32_t depth, const entry *from, size_t n) {
   const irl_andor *a = s->andor;
   irl_andor_step *step = &s->steps[depth];
+  assert(depth + 1 == a->K && s->path.n == depth);
   int64_t best = step->loss[0] - s->limits[0] - 1;
   uint32_t chosen = IRL_ANDOR_NONE;
   for (size_t k = 0; k < n; k++) {
@@ -101,7 +103,10 @@ static int64_t positive(int64_t value) {
 /* The sum of the largest `count` values from `first` on, as far as they are positive. */
 static int64_t sum_of(const entry *entries, size_t n, size_t first, uint32_t count) {
   int64_t sum = 0;
-  for (size_t k = first; k < n && k - first < count; k++) sum += positive(entries[k].value);
+  for (size_t k = first; k < n && k - first < count; k++) {
+    assert(k == first || entries[k].value <= entries[k - 1].value);
+    sum += positive(entries[k].value);
+  }
   return sum;
 }
 
@@ -147,6 +152,7 @@ static void visit(irl_andor_search *s, uint32_t depth, const entry *from, size_t
   const irl_andor *a = s->andor;
   irl_andor_step *step = &s->steps[depth];
   const uint32_t places = a->K - depth;
+  assert(depth <= a->K && s->path.n == depth);
   s->nodes++;
   irl_andor_offer(s, step);
   if (irl_andor_is_over(s) || places == 0 || n == 0 || s->best.loss <= s->bound) return;
@@ -164,6 +170,7 @@ static void visit(irl_andor_search *s, uint32_t depth, const entry *from, size_t
   if (!entries) return;
   irl_andor_relax_step(s, step);
   if (row > 0) step->relaxed = 0;
+  assert(step->relaxed >= 0);
   const uint64_t *cases = row > 0 ? step->cases : step->counted;
   for (size_t k = 0; k < n; k++)
     entries[k] = (entry){value_of(s, step, cases, row, places, from[k].id), from[k].id};
@@ -172,6 +179,7 @@ static void visit(irl_andor_search *s, uint32_t depth, const entry *from, size_t
   const int64_t most = sum_of(entries, n, 0, places - 1);
   size_t kept = n;
   while (kept > 0 && entries[kept - 1].value + most < needed) kept--;
+  assert(kept <= n);
   if (!kept) s->counts.by_sum++;
   branch(s, depth, row, kept);
 }
@@ -183,6 +191,7 @@ void irl_andor_select(irl_andor_search *s, uint32_t depth) {
   const size_t n = list->clauses.n;
   const size_t cases = irl_andor_words(&a->cases), controls = irl_andor_words(&a->controls);
   const irl_allocator *allocator = &a->env->allocator;
+  assert(n <= UINT32_MAX && s->nodes > 0);
   if (!irl_andor_covers_reserve(s, &s->covers, (uint32_t)n)) return;
   entry *all = irl_mem_alloc(allocator, n, sizeof *all);
   if (!all) {
