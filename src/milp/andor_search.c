@@ -29,6 +29,7 @@
 #define DIVE_WORK    ((uint64_t)200000000)  /* of the first dives; doubled in each round */
 #define ROUND_WORK   ((uint64_t)2000000000) /* of the first search, before more dives are tried */
 #define ROUND_GROWTH 4u
+#define FULL_DIVES   6u /* rounds of dives after a node had too many clauses, each twice as long */
 
 size_t irl_andor_words(const irl_andor_side *side) {
   return side->start[side->n_segments];
@@ -409,8 +410,7 @@ static int64_t worst_loss(const irl_andor *a) {
 
 /* Is a limit reached other than that of the round? */
 static bool work_is_out(irl_andor_search *s) {
-  return s->is_full || s->nodes >= s->max_nodes ||
-         irl_limit_reached(&s->limit, s->work + s->seeker.work);
+  return s->nodes >= s->max_nodes || irl_limit_reached(&s->limit, s->work + s->seeker.work);
 }
 
 irl_status irl_andor_search_run(irl_andor_search *s) {
@@ -422,9 +422,14 @@ irl_status irl_andor_search_run(irl_andor_search *s) {
     root->loss[i] = irl_andor_weigh(&a->cases, a->rows[i].case_weight, root->cases);
   if (s->limits[0] > worst_loss(a)) s->limits[0] = worst_loss(a);
   s->limits[0] = s->limits[0] < s->best.loss - 1 ? s->limits[0] : s->best.loss - 1;
+  uint32_t n_full = 0;
   for (uint64_t dive = DIVE_WORK, most = ROUND_WORK;; dive *= 2, most *= ROUND_GROWTH) {
     irl_andor_dive(s, dive);
     if (s->is_cut || s->best.loss <= s->bound) break;
+    /* A search that does not fit into memory would not the next time: only dives may go on. */
+    if (s->is_full && n_full++ < FULL_DIVES) continue;
+    s->is_cut = s->is_full;
+    if (s->is_cut) break;
     s->path.n = 0;
     s->round_work = s->work + s->seeker.work + most;
     visit(s, 0);
