@@ -169,7 +169,7 @@ def trials(command, i):
 
 
 # Small tables are proven anyway: what the option does takes ten thousand million words of work and is shown on one input.
-ELSEWHERE = {("clause", "prove"): "proof_goes_on in test_clause_solve.c", ("fit", "engine"): "same_optima in test_paper_milp.c: another way to the same"}
+ELSEWHERE = {("clause", "prove"): "proof_goes_on in test_clause_solve.c"}
 
 
 # Options that are another one in the scope that verify compares.
