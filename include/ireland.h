@@ -311,8 +311,7 @@ IRL_API irl_status irl_rule_parse_json(irl_env *env, const char *json, size_t le
 /* Text: "(a AND NOT b) OR (c)"; "FALSE" without clauses. */
 IRL_API irl_status irl_rule_render(irl_env *env, const irl_rule *rule, irl_format format,
                                    char **text);
-/* The rule as code; `to` is c, python, sql, r, javascript or text, or of a rule on variants plink2
- * or bcftools: a shell script that runs these. */
+/* The rule as code; `to`: c, python, sql, r, javascript, text; of variants plink2, bcftools. */
 IRL_API irl_status irl_rule_export(irl_env *env, const irl_rule *rule, const char *to, char **text);
 IRL_API void irl_rule_free(irl_rule *rule);
 IRL_API irl_status irl_rule_describe(const irl_rule *rule, irl_rule_info *info);
