@@ -589,6 +589,12 @@ static void call_irl_fit_test(void) {
   none(!irl_fit_test(fit, &e));
   none(!irl_fit_test(fit, NULL));
 }
+static void call_irl_fit_estimate(void) {
+  irl_estimate e = IRL_SIZED(irl_estimate);
+  none(!irl_fit_estimate(NULL, &e));
+  none(!irl_fit_estimate(fit, &e)); /* none was asked for */
+  none(!irl_fit_estimate(fit, NULL));
+}
 static void call_irl_fit_free(void) {
   irl_fit_free(NULL);
 }
@@ -1316,6 +1322,7 @@ static const struct {
     ROW(irl_fit_rule),
     ROW(irl_fit_table),
     ROW(irl_fit_test),
+    ROW(irl_fit_estimate),
     ROW(irl_generate),
     ROW(irl_model_activity),
     ROW(irl_model_add_columns),

@@ -158,7 +158,14 @@ static irl_status run_job(irl_env *own, void *user, uint32_t job) {
 }
 
 static irl_parallel_jobs jobs_of(squares *s, const irl_limit *limit, int threads) {
-  return (irl_parallel_jobs){env, limit, threads, MOST, "squares", "numbers", s, run_job};
+  return (irl_parallel_jobs){.env = env,
+                             .limit = limit,
+                             .threads = threads,
+                             .n = MOST,
+                             .title = "squares",
+                             .unit = "numbers",
+                             .user = s,
+                             .run = run_job};
 }
 
 TEST jobs_run_once_each(void) {
