@@ -43,7 +43,7 @@ typedef struct irl_cv_score {
   irl_evaluation e;
   uint32_t clauses, literals;
   bool is_done, is_proven;
-  bool is_cut; /* a limit on work ended its search */
+  bool is_cut; /* a limit on work ended its search, and more of it may well have helped */
 } irl_cv_score;
 
 typedef struct irl_cv_fold {
@@ -51,6 +51,9 @@ typedef struct irl_cv_fold {
   const irl_data *train, *test;
   const irl_cv_axes *axes;
   irl_cv_score *scores; /* one of each setting */
+  /* A search that had this much work, and nothing better for the greater part of it, was not cut
+   * short; 0: whatever a limit ends was. */
+  uint64_t enough_work;
 } irl_cv_fold;
 
 /* Learns a rule for every setting from `train` and tests it on `test`. A fold that the limit cuts

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "learn/learn.h"
+#include "state/effort.h"
 #include "validate/cv.h"
 
 /* Setting `number` as options of a fit. */
@@ -63,6 +64,13 @@ static irl_status score_constant(irl_env *env, const irl_cv_fold *f, const irl_o
   return status;
 }
 
+/* Did a limit end a search that might have gone on to something better? As in state/allowance.h,
+ * nothing more is expected once IRL_EFFORT_AFTER times the work that led to the rule was in vain.
+ */
+static bool is_cut_short(const irl_cv_fold *f, uint64_t work, uint64_t best_work) {
+  return !f->enough_work || work < f->enough_work || work < (1 + IRL_EFFORT_AFTER) * best_work;
+}
+
 /* A fit of its own. */
 static irl_status fit_setting(irl_env *env, const irl_cv_fold *f, const irl_options *options,
                               uint32_t number) {
@@ -73,7 +81,8 @@ static irl_status fit_setting(irl_env *env, const irl_cv_fold *f, const irl_opti
   status = score_rule(env, f, irl_fit_rule(result), number);
   irl_fit_describe(result, &info);
   f->scores[number].is_proven = info.outcome == IRL_OUTCOME_OPTIMAL;
-  f->scores[number].is_cut = info.outcome == IRL_OUTCOME_LIMIT;
+  f->scores[number].is_cut =
+      info.outcome == IRL_OUTCOME_LIMIT && is_cut_short(f, info.work, info.best_work);
   irl_fit_free(result);
   return status;
 }
@@ -114,6 +123,7 @@ static irl_status learn_path(irl_env *env, const irl_cv_fold *f, const irl_optio
   irl_learner learner = {0};
   irl_learn_settings settings;
   irl_learn_rule start = {.n = 0};
+  uint64_t best_work = 0; /* that led to the best rule of these clauses */
   irl_options own = options_at(f, options, n_rows - 1);
   own.rule.penalty = options->rule.penalty;
   irl_status status = irl_fit_settings(env, f->train, &own, &settings);
@@ -126,13 +136,15 @@ static irl_status learn_path(irl_env *env, const irl_cv_fold *f, const irl_optio
       status = set(f, &learner, &own);
       if (!status) status = irl_learn_loop(&learner);
       if (!status) status = irl_learn_exchange_quickly(&learner);
+      best_work = learner.allowance.best_work;
     }
     if (status || irl_limit_poll(f->limit)) continue;
     if (number % axes->K.n == 0) start = (irl_learn_rule){.n = 0};
     own = options_at(f, options, number);
     status = set(f, &learner, &own);
     if (!status) status = select_and_prune(f, &learner, &start, number);
-    f->scores[number].is_cut = irl_limit_reached(&learner.limit, learner.work);
+    f->scores[number].is_cut =
+        irl_limit_reached(&learner.limit, learner.work) && is_cut_short(f, learner.work, best_work);
     start = learner.best;
   }
   irl_learner_free(&learner);

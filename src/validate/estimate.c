@@ -6,7 +6,8 @@
  *   each sample is predicted once by a rule that has not seen it, and counts are added up. Where
  *   the share is not enough for five, as on large data, there are fewer, and none if it is not
  *   enough for one: a fold is taken to need what it takes to make its data, and the work after
- *   which the fit had its rule. A fold whose search was cut short all the same does not count.
+ *   which the fit had its rule. A fold whose search was cut short all the same does not count,
+ *   unless it had ENOUGH times that work and most of it in vain.
  * - cv: ten folds, three times over, without that limit; counts of the repeats are averaged.
  * - holdout: one fold of five, learnt with the effort of the fit itself.
  * - bootstrap: the .632+ estimate (Efron and Tibshirani 1997) of sensitivity and of specificity:
@@ -17,7 +18,7 @@
  *
  * Intervals are those of Wilson for the two shares, and for their mean the square-and-add of these
  * (Newcombe 1998). They are about the samples that were tested; that the rules of the folds differ
- * is not in them: bench/scripts/coverage.py says how often they hold.
+ * is not in them.
  *
  * Work is counted, so the estimate is the same on any number of threads. */
 #include "validate/estimate.h"
@@ -35,6 +36,7 @@
 #define LEAST_WORK      1e9  /* for quick, on data that are made by SMALL work: half a second */
 #define SMALL           2e7
 #define MAKING          100.0 /* work to make 64 cells of the data of a fold */
+#define ENOUGH          3.0   /* times the work that led to the fit's rule, for a fold */
 #define CV_FOLDS        10u
 #define CV_REPEATS      3u
 #define BAGS            50u
@@ -50,6 +52,7 @@ typedef struct estimator {
   const uint8_t *labels;
   uint32_t n_folds, n_repeats; /* or bags, one repeat */
   uint32_t n_parts;            /* of all these, those to make */
+  uint64_t enough_work;        /* of the search of a part; 0: all that it wants */
   bool is_bootstrap;
   uint32_t *fold_of; /* rows->n for each repeat */
   irl_cv_score *scores;
@@ -138,7 +141,8 @@ static irl_status run_part(irl_env *env, void *user, uint32_t part) {
                             .train = split.train,
                             .test = split.test,
                             .axes = &e->axes,
-                            .scores = score};
+                            .scores = score,
+                            .enough_work = e->enough_work};
   if (!status) status = irl_cv_fold_run(env, &fold, &e->options);
   if (!status && split.test->is_reflected) irl_evaluation_turn(&score->e);
   irl_split_free(env, &split);
@@ -219,6 +223,7 @@ static void plan(estimator *e, const irl_options *options, const irl_fit_result 
     const double making = MAKING * result->data->n_features / 64.0 * result->data->n_samples;
     const double share = fmax(SHARE * (double)result->info.work, making < SMALL ? LEAST_WORK : 0);
     const double parts = share / (making + (double)result->info.best_work);
+    e->enough_work = (uint64_t)(ENOUGH * (double)result->info.best_work);
     if (parts < e->n_folds) e->n_parts = (uint32_t)parts;
     const double each = e->n_parts ? share / e->n_parts - making : 0;
     e->options.limits.work_limit = each < 1 ? 1 : (int64_t)each;
