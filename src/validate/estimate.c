@@ -214,9 +214,13 @@ static void plan(estimator *e, const irl_options *options, const irl_fit_result 
   e->options.output.all_optimal = 0;
   e->options.output.within = 0;
   e->options.limits.threads = 1;
-  if (how != IRL_VALIDATE_HOLDOUT && !e->options.search.method) {
-    e->options.search.effort = IRL_EFFORT_QUICK;
-    e->options.search.profile = IRL_PROFILE_DEFAULT;
+  if (how != IRL_VALIDATE_HOLDOUT && !options->search.method && !options->search.paper_brcg) {
+    irl_options usual; /* no option that the quick search would not obey */
+    irl_options_init(&usual, sizeof usual);
+    usual.search.seed = options->search.seed;
+    usual.search.budgets = options->search.budgets;
+    usual.search.effort = IRL_EFFORT_QUICK;
+    e->options.search = usual.search;
   }
   e->n_parts = how == IRL_VALIDATE_HOLDOUT ? 1 : e->n_folds * e->n_repeats;
   if (how == IRL_VALIDATE_QUICK) {
@@ -311,6 +315,11 @@ irl_status irl_fit_validate(irl_env *env, const irl_table *table, const irl_opti
     e.fold_of = irl_mem_alloc(&env->allocator, (size_t)rows->n * e.n_repeats, sizeof *e.fold_of);
     e.scores = irl_mem_alloc(&env->allocator, n_parts, sizeof *e.scores);
     status = e.fold_of && e.scores ? run(&e, options, result) : irl_fail_memory(env);
+    if (status) { /* the rule is there all the same */
+      result->no_estimate =
+          status == IRL_STATUS_NO_MEMORY ? "memory ended" : "its folds cannot be learnt from";
+      status = IRL_STATUS_OK;
+    }
   }
   irl_mem_free(&env->allocator, e.fold_of);
   irl_mem_free(&env->allocator, e.scores);

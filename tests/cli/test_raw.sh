@@ -24,8 +24,10 @@ f=$dir/numbered.csv; table 100 n,x,y 'printf "%d,%d,%d\n", i + 1, i % 10, (i % 1
 fit row_numbers 0 "column 'n' numbers the rows and is left out" "$f"
 f=$dir/thousands.csv; table 50 v,y 'printf "\"%d,%03d\",%d\n", i + 1, i * 7, (i > 20)' >"$f"
 fit thousands 3 "$f:2:2: '1,000' in column 'v' has a comma" "$f" --delimiter comma
-f=$dir/comma.csv; table 50 'v;y' 'printf "%d,5;%d\n", i, (i > 20)' >"$f"
-fit decimal_comma 3 "$f:2:1: '0,5' in column 'v' has a comma" "$f"
+f=$dir/comma.csv; table 50 'v;y' 'printf "%d,5;%d\n", i % 10, (i % 10 > 4)' >"$f"
+fit decimal_comma 0 "(v > 5)" "$f"
+check decimal_comma_is_said grep -q "numbers are read with a decimal comma" "$dir/err"
+fit decimal_point 3 "$f:2:1: '0,5' in column 'v' has a comma" "$f" --decimal point
 f=$dir/id.csv; table 50 'patient_id,v,y' 'printf "%d,%d,%d\n", 1000 + i * i, i % 10, (i % 10 > 4)' >"$f"
 fit numbered_samples 0 "column 'patient_id' numbers the samples and is left out" "$f"
 f=$dir/headless.csv; table 50 '3,red,1' 'printf "%d,red,%d\n", i % 10, (i % 10 > 4)' >"$f"
