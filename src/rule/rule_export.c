@@ -113,8 +113,8 @@ typedef struct language {
 
 /* What the names' quotes mean is the one thing on which databases differ here. */
 #define SQL_HEAD                                                                                   \
-  "-- standard SQL (ISO 9075: PostgreSQL, SQLite, DuckDB, Oracle; MySQL after SET sql_mode = "     \
-  "'ANSI_QUOTES')\nCASE WHEN "
+  "-- standard SQL (PostgreSQL, SQLite, DuckDB, Oracle; MySQL with sql_mode ANSI_QUOTES)\n"        \
+  "CASE WHEN "
 
 static const language languages[] = {
     {.name = "c",

@@ -186,7 +186,7 @@ def base_of(command, name, i):
         return ["solve", "m.mps"]
     if command == "export":
         return ["export", f"{name}.json", "--to", "python"]
-    words = {"fit": ["fit", i.path, "-K", "2", "-M", "2"], "cv": ["cv", i.path, "-K", "1,2", "-M", "2", "--penalty", "0", "--folds", "4"],
+    words = {"fit": ["fit", i.path, "-K", "2", "-M", "2", "--validate", "none"], "cv": ["cv", i.path, "-K", "1,2", "-M", "2", "--penalty", "0", "--folds", "4"],
              "evaluate": ["evaluate", f"{name}.json", i.path], "predict": ["predict", f"{name}.json", i.path], "clause": ["clause", i.path],
              "curve": ["curve", i.path, "-K", "2", "-M", "2"], "verify": ["verify", f"{name}.json", i.path, "--certificate", f"{name}.txt"],
              "info": ["info", i.path], "convert": ["convert", i.path, "made.irb"], "model": ["model", i.path, "--form", "bp1", "-K", "2", "-M", "2", "-o", "made.mps"]}

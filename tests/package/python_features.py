@@ -434,7 +434,7 @@ def reports_and_exports():
     path = os.path.join(os.environ["TEST_DIR"], "page.html")
     page = model.report(X, y, path=path, curve=True)
     assert page.lstrip().lower().startswith("<!doctype html") and "svg" in page and open(path, encoding="utf-8").read() == page
-    assert model.to_sql().startswith("CASE WHEN") and "def predict" in model.to_python() and model.to_c() and model.to_r() and model.to_javascript()
+    assert "\nCASE WHEN" in model.to_sql() and "def predict" in model.to_python() and model.to_c() and model.to_r() and model.to_javascript()
     namespace = {}
     exec(model.to_python(), namespace)
     assert [namespace["predict"]({f"x{j}": int(v) for j, v in enumerate(row)}) for row in X[:20]] == model.predict(X[:20]).tolist()

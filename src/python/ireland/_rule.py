@@ -32,6 +32,7 @@ class Rule:
     >>> rule.predict(np.array([[1, 0], [1, 1]]), names=["a", "b"]).tolist()
     [True, False]
     >>> print(rule.to_sql())
+    -- standard SQL (PostgreSQL, SQLite, DuckDB, Oracle; MySQL with sql_mode ANSI_QUOTES)
     CASE WHEN ("a" = 1 AND "b" = 0) THEN 1 ELSE 0 END
     """
 
