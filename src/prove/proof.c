@@ -76,6 +76,7 @@ static irl_status prove_by_enumeration(portfolio *p) {
 
 static irl_status prove_by_cutoffs(portfolio *p) {
   const uint64_t work = p->learner->work;
+  assert(p->last >= p->attempt_end);
   const uint64_t turn = p->attempt_end > work ? p->attempt_end - work : 1;
   const uint64_t left = p->last > work ? p->last - work : 1, many = left / IRL_PROVE_CUTOFF_OVERRUN;
   const irl_limit part =

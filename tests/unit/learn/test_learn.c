@@ -141,6 +141,7 @@ static enum greatest_test_res check_ends(const puzzle *p, const irl_data *data) 
   ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, 1));
   portfolio a = {.learner = &learner,
                  .end = UINT64_MAX,
+                 .last = UINT64_MAX,
                  .full_at = INT64_MAX,
                  .cap = 1,
                  .max_cap = 1 + below(3),
