@@ -71,14 +71,19 @@ static void set_interval(double share, double n, double *low, double *high) {
   *high = above;
 }
 
+/* Not hypot, whose last digit differs between C libraries. */
+static double length_of(double x, double y) {
+  return sqrt(x * x + y * y);
+}
+
 void irl_estimate_intervals(double cases, double controls, irl_estimate *e) {
   set_interval(e->sensitivity, cases, &e->sensitivity_low, &e->sensitivity_high);
   set_interval(e->specificity, controls, &e->specificity_low, &e->specificity_high);
   e->balanced_accuracy = (e->sensitivity + e->specificity) / 2;
-  const double below =
-                   hypot(e->sensitivity - e->sensitivity_low, e->specificity - e->specificity_low),
-               above = hypot(e->sensitivity_high - e->sensitivity,
-                             e->specificity_high - e->specificity);
+  const double below = length_of(e->sensitivity - e->sensitivity_low,
+                                 e->specificity - e->specificity_low),
+               above = length_of(e->sensitivity_high - e->sensitivity,
+                                 e->specificity_high - e->specificity);
   e->low = fmax(0, e->balanced_accuracy - below / 2);
   e->high = fmin(1, e->balanced_accuracy + above / 2);
 }
