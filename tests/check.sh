@@ -72,7 +72,7 @@ if command -v nm >/dev/null; then
 fi
 
 # ---- parallel regions do not wait for threads that a fork has left behind -----------------------
-while read -r line; do finding "$line: the number of threads is irl_threads_here(...) or irl_threads_for(...), see base/threads.c"; done < <(grep -n '#pragma omp parallel' src/*/*.c | grep -vE 'num_threads\(irl_threads_(here|for)\(')
+while read -r line; do finding "$line: the number of threads is irl_threads_here(...) or irl_threads_for(...), see base/threads.c"; done < <(grep -n -A 1 '#pragma omp parallel' src/*/*.c | sed '/\\$/{N;s/ *\\\n[^ ]* */ /}' | grep '#pragma' | grep -vE 'num_threads\( *irl_threads_(here|for)\(')
 
 # ---- a library without OpenMP has its one thread from base/parallel.h -----------------------------
 for file in $(grep -lE '#include <omp\.h>|[^_a-z]omp_[a-z]' src/*/*.[ch] | grep -vx src/base/parallel.h); do finding "$file uses OpenMP by other ways than base/parallel.h"; done

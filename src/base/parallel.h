@@ -17,7 +17,7 @@ static inline int irl_thread_number(void) {
 }
 
 /* Threads where none are asked for: one per core, or fewer where OMP_NUM_THREADS says so. */
-static inline int irl_n_usual(void) {
+static inline int irl_default_threads(void) {
   const int cores = omp_get_num_procs(), wanted = omp_get_max_threads();
   return wanted < cores ? wanted : cores;
 }
@@ -48,7 +48,7 @@ static inline int irl_thread_number(void) {
   return 0;
 }
 
-static inline int irl_n_usual(void) {
+static inline int irl_default_threads(void) {
   return 1;
 }
 

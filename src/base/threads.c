@@ -34,9 +34,9 @@ int irl_threads_here(int threads) {
  * threads that wait for the next one keep a core from others. */
 #define WORTH_THREADS 262144.0
 
-int irl_threads_for(int threads, double words) {
-  assert(words >= 0);
-  return words < WORTH_THREADS ? 1 : irl_threads_here(threads);
+int irl_threads_for(int threads, double n, double words) {
+  assert(n >= 0 && words >= 0);
+  return n * words < WORTH_THREADS ? 1 : irl_threads_here(threads);
 }
 
 typedef struct gate {
@@ -70,7 +70,7 @@ static int count_available(const irl_env *env, int wanted) {
 
 int irl_threads(irl_env *env, int64_t wanted) {
   const int sharing = env->sharing > 1 ? env->sharing : 1;
-  const int cores = irl_n_usual() / sharing > 1 ? irl_n_usual() / sharing : 1;
+  const int cores = irl_default_threads() / sharing > 1 ? irl_default_threads() / sharing : 1;
   int threads = irl_threads_here(wanted > 0 ? (int)wanted : cores);
   if (threads > 1 && threads > env->threads_used) {
     /* OpenMP makes its threads in the first region that needs them. */

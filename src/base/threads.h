@@ -12,8 +12,8 @@ int irl_threads(irl_env *env, int64_t wanted);
  * thread that a forked process has of its parent's. */
 int irl_threads_here(int threads);
 
-/* The same for a region of about so many words of work: one where waking the others would take
- * longer than they save. */
-int irl_threads_for(int threads, double words);
+/* The same for a region of n pieces of about so many words of work each: one where waking the
+ * others would take longer than they save. */
+int irl_threads_for(int threads, double n, double words);
 
 #endif

@@ -69,9 +69,8 @@ void irl_bits_transpose(const uint64_t *const *rows, size_t n_rows, irl_bits_mat
   (void)threads; /* without OpenMP */
   assert(out->n_bits == n_rows);
   const size_t n_words = (out->n_vectors + 63) / 64;
-  const double work = 8.0 * (double)n_words * (double)n_rows;
-  (void)work;
-#pragma omp parallel for num_threads(irl_threads_for(threads, work)) schedule(static)
+#pragma omp parallel for num_threads(                                                              \
+    irl_threads_for(threads, (double)n_rows, 8.0 * (double)n_words)) schedule(static)
   for (size_t word = 0; word < n_words; word++)
     for (size_t first = 0; first < n_rows; first += 512) { /* a line of the output */
       uint64_t tiles[IRL_BITS_BLOCK][64];

@@ -210,11 +210,10 @@ static bool scan_range(irl_clause_beam *beam, uint32_t begin, uint32_t n_clauses
   const uint32_t n_chunks = (n_clauses + CHUNK - 1) / CHUNK;
   const bool by_rows = beam->is_last && beam->rows.words;
   bool is_cut = false;
-  const double work = (double)n_clauses * beam->table->set.n * (double)beam->table->stride;
-  (void)work; /* without OpenMP */
-#pragma omp parallel for num_threads(irl_threads_for(beam->n_threads, work)) schedule(dynamic, 1)  \
-    reduction(||                                                                                   \
-              : is_cut)
+#pragma omp parallel for num_threads(                                                              \
+    irl_threads_for(beam->n_threads, n_clauses, irl_clause_scan_work(beam->table)))                \
+    schedule(dynamic, 1) reduction(||                                                              \
+                                   : is_cut)
   for (uint32_t chunk = 0; chunk < n_chunks; chunk++) {
     irl_beam_thread *thread = &beam->threads[irl_thread_number()];
     const uint32_t first = begin + chunk * CHUNK, left = begin + n_clauses - first;

@@ -145,9 +145,6 @@ static irl_status move_all(local_search *p, bool *improves) {
   uint32_t n_positions = 0;
   irl_status status = find_columns(p);
   bool is_cut = false; /* where the data is divided, the root decides */
-  const irl_clause_table *table = &p->search->model->root;
-  const double work = (double)p->n * table->set.n * (double)table->stride;
-  (void)work; /* without OpenMP */
   for (uint32_t i = 0; i < p->n; i++) {
     const irl_clause *clause = &p->movers[i].clause;
     const uint32_t n = clause->n + (clause->n < p->search->model->max_literals);
@@ -158,7 +155,8 @@ static irl_status move_all(local_search *p, bool *improves) {
     is_cut = irl_limit_poll(p->search->limit);
     if (p->search->model->root.own) status = irl_comm_any(p->search->env, &is_cut);
     if (status || is_cut) break;
-#pragma omp parallel for num_threads(irl_threads_for(p->search->threads, work)) schedule(dynamic, 1)
+#pragma omp parallel for num_threads(irl_threads_for(                                              \
+    p->search->threads, p->n, irl_clause_scan_work(&p->search->model->root))) schedule(dynamic, 1)
     for (uint32_t i = 0; i < p->n; i++) {
       mover *m = &p->movers[i];
       if (!m->is_done &&

@@ -201,10 +201,8 @@ static irl_status prepare(irl_env *env, struct draft *draft) {
   model->work += model->root.set.n * (data->cases.stride + data->controls.stride) * 2;
   if (data->shard) status = irl_shard_transpose(env, data, pack_feature, draft);
   const uint32_t n_whole = data->shard ? 0 : data->n_features;
-  const double work = 4.0 * n_whole * (double)(data->cases.stride + data->controls.stride);
-  (void)work; /* without OpenMP */
-#pragma omp parallel for num_threads(irl_threads_for(model->problem->threads, work))               \
-    schedule(static)
+#pragma omp parallel for num_threads(irl_threads_for(                                              \
+    model->problem->threads, n_whole, 4.0 * (double)model->root.stride)) schedule(static)
   for (uint32_t j = 0; j < n_whole; j++)
     pack_feature(draft, j, irl_bits_vector(&data->cases, j), irl_bits_vector(&data->controls, j));
   if (!status) status = weigh_root(env, draft);

@@ -58,9 +58,13 @@ typedef struct irl_clause_model {
   uint64_t id;    /* and the number of the model there */
 } irl_clause_model;
 
+/* Words of all columns of a table. */
+static inline double irl_clause_scan_work(const irl_clause_table *table) {
+  return (double)table->set.n * (double)table->stride;
+}
 /* About that of a first literal's subtree, if nothing is pruned in its first two levels. */
 static inline double irl_clause_task_work(const irl_clause_model *model) {
-  const double scan = (double)model->root.set.n * (double)model->root.stride;
+  const double scan = irl_clause_scan_work(&model->root);
   return model->max_literals > 2 ? scan * model->root.set.n : scan;
 }
 

@@ -189,9 +189,10 @@ irl_status irl_data_count(irl_env *env, const irl_data *data, const uint64_t *li
     if (!status) status = irl_comm_agree(env, IRL_STATUS_OK);
     return status ? status : irl_shard_count(env, data, live_cases, live_controls, counts);
   }
-  const double work = data->n_features * (double)(data->cases.stride + data->controls.stride);
-  (void)work; /* without OpenMP */
-#pragma omp parallel for num_threads(irl_threads_for(threads, work)) schedule(static)
+  const size_t words = data->cases.stride + data->controls.stride;
+  (void)words; /* without OpenMP */
+#pragma omp parallel for num_threads(irl_threads_for(threads, data->n_features, (double)words))    \
+    schedule(static)
   for (uint32_t j = 0; j < data->n_features; j++) {
     const uint64_t cases =
         kernels->and_count(live_cases, irl_bits_vector(&data->cases, j), data->cases.stride);

@@ -76,9 +76,8 @@ static irl_status run_round(irl_search_rounds *rounds, struct state *state, uint
   if (rounds->put) {
     status = run_processes(rounds, state, first, n, allowance);
   } else {
-    const double work = n * state->largest;
-    (void)work; /* without OpenMP */
-#pragma omp parallel for num_threads(irl_threads_for(rounds->threads, work)) schedule(dynamic, 1)
+#pragma omp parallel for num_threads(irl_threads_for(rounds->threads, n, state->largest))          \
+    schedule(dynamic, 1)
     for (uint32_t i = 0; i < n; i++)
       state->work[i] = rounds->run(rounds->user, irl_thread_number(), state->open[first + i],
                                    allowance, &state->is_done[i]);

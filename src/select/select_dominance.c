@@ -128,10 +128,8 @@ static void search_group(const dominance *d, group *g, uint32_t sample, const ir
 static void set_members(dominance *d, uint32_t *rarest) {
   const size_t words = d->pool->problem->cases->stride;
   const uint32_t n_cases = (uint32_t)d->pool->problem->cases->n_bits;
-  const double work = 16.0 * d->n * (double)words;
-  (void)work; /* without OpenMP */
-#pragma omp parallel for num_threads(irl_threads_for(d->pool->problem->threads, work))             \
-    schedule(static)
+#pragma omp parallel for num_threads(                                                              \
+    irl_threads_for(d->pool->problem->threads, d->n, 16.0 * (double)words)) schedule(static)
   for (uint32_t k = 0; k < d->n; k++) {
     const uint64_t *cover = cover_of(d, 0, k);
     uint32_t best = UINT32_MAX;
@@ -252,7 +250,7 @@ irl_status irl_select_drop_dominated(irl_env *env, irl_select_pool *pool, irl_se
   if (n < 2 || (double)n / 8 * n_cases > (double)MAX_BYTES) return IRL_STATUS_OK;
   irl_status status = prepare(env, &d);
   if (!status) {
-#pragma omp parallel num_threads(irl_threads_for(problem->threads, 4.0 * n * n)) reduction(+ : work)
+#pragma omp parallel num_threads(irl_threads_for(problem->threads, n, 4.0 * n)) reduction(+ : work)
     {
       group g = {.clauses = irl_mem_alloc(allocator, n, sizeof *g.clauses)};
       g.signature[0] = irl_mem_alloc(allocator, n, sizeof **g.signature);

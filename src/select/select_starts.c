@@ -102,10 +102,10 @@ static int compare_starts(const void *x, const void *y) {
 }
 
 static void run_all(starts *all, uint32_t n, void (*act)(starts *, starter *, start *)) {
-  const double work = (double)n * all->pool->n * (double)all->pool->n_words;
-  (void)work; /* without OpenMP */
-#pragma omp parallel for num_threads(irl_threads_for(all->pool->problem->threads, work))           \
-    schedule(dynamic, 4)
+  const irl_select_pool *pool = all->pool;
+  (void)pool; /* without OpenMP */
+#pragma omp parallel for num_threads(irl_threads_for(                                              \
+    pool->problem->threads, n, (double)pool->n *(double)pool->n_words)) schedule(dynamic, 4)
   for (uint32_t i = 0; i < n; i++)
     if (!irl_limit_poll(all->limit)) act(all, &all->starters[irl_thread_number()], &all->list[i]);
 }
