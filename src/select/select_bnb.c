@@ -117,7 +117,7 @@ static bool is_closed_by(irl_select_worker *w, const irl_select_node *parent,
     least[bit] = needed > 0 ? (needed + child->left - 1) / child->left : needed;
   }
   /* What they are worth to the parent is no less. */
-  if (planes == parent->planes) irl_select_cut_followers(w, parent, &leaders, least);
+  if (planes == parent->planes) irl_select_cut_followers(parent, &leaders, least);
   for (irl_select_place place = {0}; irl_select_next(w, parent, &leaders, &place);) {
     irl_select_weigh_columns(w, parent, 0, w->scratch, n_planes, w->ids, place.n, w->sums);
     for (uint32_t i = 0; i < place.n; i++) {
@@ -193,21 +193,15 @@ static void list_candidates(irl_select_worker *w, const irl_select_node *parent,
     }
     irl_select_weigh_columns(w, parent, 0, cases, pool->n_planes[0], w->ids, n_left, w->sums);
     for (uint32_t i = 0; i < n_left; i++) {
+      const uint32_t k = parent->clause[w->ids[i]];
       child->mask[n] = w->moved[i];
       child->cases[n] = w->sums[i];
       child->controls[n] = w->more_sums[i];
       child->column[n] = w->ids[i];
-      n += w->sums[i] > 0;
+      child->clause[n] = k;
+      n += w->sums[i] > 0 && (!is_limited || pool->size[k] <= max_size);
     }
-    uint32_t kept = child->n;
-    for (uint32_t i = child->n; i < n; i++) child->clause[i] = parent->clause[child->column[i]];
-    for (uint32_t i = child->n; i < n && is_limited; i++) {
-      if (pool->size[child->clause[i]] > max_size) continue;
-      child->n = n; /* so far there is no value */
-      child->value[i] = 0;
-      irl_select_keep(child, kept++, i, child->mask[i]);
-    }
-    child->n = is_limited ? kept : n;
+    child->n = n;
   }
 }
 
@@ -300,7 +294,7 @@ static void find_followers(irl_select_worker *w, const irl_select_node *node, ui
     open &= ~met;
     j++;
   }
-  irl_select_cut_followers(w, node, followers, least);
+  irl_select_cut_followers(node, followers, least);
 }
 
 /* The child with candidate i, which may lead with these budgets. */

@@ -21,13 +21,13 @@ static uint32_t count_from(const irl_select_node *node, uint32_t low, uint32_t h
   return low;
 }
 
-void irl_select_cut_followers(const irl_select_worker *w, const irl_select_node *node,
-                              irl_select_followers *followers, const int64_t least[64]) {
+void irl_select_cut_followers(const irl_select_node *node, irl_select_followers *followers,
+                              const int64_t least[64]) {
   const irl_select_followers before = *followers;
   uint32_t ends[64];
   uint64_t open = before.lead;
-  (void)w;
-  assert(before.n && before.first <= before.end[0]);
+  assert(before.n && before.n <= 64 && before.mask[0] == before.lead);
+  assert(before.first <= before.end[0] && before.end[before.n - 1] <= node->n);
   /* The end of a budget is that of the last part that had it, or earlier. */
   for (uint64_t left = before.lead; left; left &= left - 1) {
     const unsigned bit = (unsigned)__builtin_ctzll(left);
@@ -47,6 +47,7 @@ void irl_select_cut_followers(const irl_select_worker *w, const irl_select_node 
     }
     for (uint64_t left = open; left; left &= left - 1)
       if (ends[__builtin_ctzll(left)] == end) rest &= ~(left & -left);
+    assert(followers->n < 64 && end > before.first && (open & rest) == rest && open != rest);
     followers->mask[followers->n] = open;
     followers->end[followers->n++] = end;
     open = rest;
@@ -59,6 +60,7 @@ bool irl_select_next(irl_select_worker *w, const irl_select_node *node,
   uint32_t *ids = w->ids, n = 0, at = place->at > followers->first ? place->at : followers->first;
   uint64_t *moved = w->moved;
   const uint32_t begin = at;
+  assert(!followers->n || followers->end[followers->n - 1] <= node->n);
   while (place->part < followers->n && n < CHUNK) {
     const uint32_t end = followers->end[place->part];
     const uint64_t mask = followers->mask[place->part];
@@ -74,6 +76,7 @@ bool irl_select_next(irl_select_worker *w, const irl_select_node *node,
     if (at == end) place->part++;
   }
   w->work += (at - begin) / 2 + 1;
+  assert(n <= CHUNK && at >= begin);
   place->at = at;
   place->n = n;
   return n > 0;

@@ -172,8 +172,8 @@ typedef struct irl_select_place {
   uint32_t part, at, n;
 } irl_select_place;
 /* Leaves only followers of the least value for a budget; they stand by falling value. */
-void irl_select_cut_followers(const irl_select_worker *worker, const irl_select_node *node,
-                              irl_select_followers *followers, const int64_t least[64]);
+void irl_select_cut_followers(const irl_select_node *node, irl_select_followers *followers,
+                              const int64_t least[64]);
 /* The next place->n of them: worker->ids, with their budgets in worker->moved. False: no more. */
 bool irl_select_next(irl_select_worker *worker, const irl_select_node *node,
                      const irl_select_followers *followers, irl_select_place *place);
