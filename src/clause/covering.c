@@ -35,7 +35,7 @@ struct covering {
   const irl_clause_search *search;
   const irl_clause_thresholds *thresholds;
   const irl_row_kernels *kernels;
-  struct hand *hands;       /* one per thread */
+  struct worker *workers;   /* one per thread */
   irl_clause_array *stores; /* of each task, empty once joined */
   irl_clause_array *all;
   size_t cap;
@@ -57,7 +57,7 @@ struct candidates {
 };
 
 /* All that one thread writes. */
-struct hand {
+struct worker {
   const struct covering *job;
   uint64_t work, max_work, next_poll;
   bool is_cut, is_out_of_memory;
@@ -67,63 +67,63 @@ struct hand {
   irl_clause_words covers;   /* by that number: controls, and a column of cases */
 };
 
-static bool must_end(struct hand *h) {
-  if (h->is_cut || h->is_out_of_memory) return true;
-  if (h->work >= h->max_work) return h->is_cut = true;
-  if (h->work < h->next_poll) return false;
-  h->next_poll = h->work + WORK_TO_POLL;
-  return h->is_cut = irl_limit_poll(h->job->search->limit);
+static bool must_end(struct worker *w) {
+  if (w->is_cut || w->is_out_of_memory) return true;
+  if (w->work >= w->max_work) return w->is_cut = true;
+  if (w->work < w->next_poll) return false;
+  w->next_poll = w->work + WORK_TO_POLL;
+  return w->is_cut = irl_limit_poll(w->job->search->limit);
 }
 
 static size_t n_blocks(uint32_t n) {
   return ((size_t)n + IRL_ROWS_COLUMNS - 1) / IRL_ROWS_COLUMNS;
 }
 
-static const uint64_t *controls_of(const struct hand *h, uint32_t column) {
-  return irl_clause_controls(&h->job->search->model->root, column);
+static const uint64_t *controls_of(const struct worker *w, uint32_t column) {
+  return irl_clause_controls(&w->job->search->model->root, column);
 }
 
 /* The controls of the first n literals chosen, and scratch for their cases. */
-static uint64_t *path_controls(const struct hand *h, uint32_t n) {
-  return h->covers.words + n * h->job->search->model->root.stride;
+static uint64_t *path_controls(const struct worker *w, uint32_t n) {
+  return w->covers.words + n * w->job->search->model->root.stride;
 }
-static uint64_t *path_cases(const struct hand *h, uint32_t n) {
-  return path_controls(h, n) + h->job->search->model->root.control_words;
+static uint64_t *path_cases(const struct worker *w, uint32_t n) {
+  return path_controls(w, n) + w->job->search->model->root.control_words;
 }
 
 /* One more literal is chosen; how many controls all of them cover. */
-static uint64_t push(struct hand *h, uint32_t column) {
-  const irl_clause_model *model = h->job->search->model;
-  const uint32_t n = h->clause.n++;
-  h->clause.literals[n] = model->root.set.id[column];
-  h->work += model->root.control_words;
-  return model->kernels->and_into(path_controls(h, n + 1), path_controls(h, n),
-                                  controls_of(h, column), model->root.control_words);
+static uint64_t push(struct worker *w, uint32_t column) {
+  const irl_clause_model *model = w->job->search->model;
+  const uint32_t n = w->clause.n++;
+  w->clause.literals[n] = model->root.set.id[column];
+  w->work += model->root.control_words;
+  return model->kernels->and_into(path_controls(w, n + 1), path_controls(w, n),
+                                  controls_of(w, column), model->root.control_words);
 }
 
-static bool is_grouped(const struct hand *h, uint32_t column) {
-  const irl_clause_model *model = h->job->search->model;
-  for (uint32_t i = 0; i < h->clause.n; i++)
-    if (irl_clause_are_grouped(model->problem, h->clause.literals[i], model->root.set.id[column]))
+static bool is_grouped(const struct worker *w, uint32_t column) {
+  const irl_clause_model *model = w->job->search->model;
+  for (uint32_t i = 0; i < w->clause.n; i++)
+    if (irl_clause_are_grouped(model->problem, w->clause.literals[i], model->root.set.id[column]))
       return true;
   return false;
 }
 
 /* Keeps the clause so far and one more literal. */
-static void keep(struct hand *h, uint32_t column, uint32_t cases, uint64_t controls) {
-  const struct covering *job = h->job;
+static void keep(struct worker *w, uint32_t column, uint32_t cases, uint64_t controls) {
+  const struct covering *job = w->job;
   assert(cases >= job->thresholds->min_cases);
-  if (controls > job->thresholds->max_controls || h->is_cut) return;
-  irl_clause clause = h->clause;
+  if (controls > job->thresholds->max_controls || w->is_cut) return;
+  irl_clause clause = w->clause;
   clause.literals[clause.n++] = job->search->model->root.set.id[column];
   clause.value = 0;
   clause.cases = cases;
   clause.controls = (uint32_t)controls;
   irl_clause_sort_literals(&clause);
-  if (h->store->n > job->cap) /* one more than the list has room for says that there are more */
-    h->is_cut = true;
-  else if (!irl_clause_array_add(h->store, &clause))
-    h->is_out_of_memory = true;
+  if (w->store->n > job->cap) /* one more than the list has room for says that there are more */
+    w->is_cut = true;
+  else if (!irl_clause_array_add(w->store, &clause))
+    w->is_out_of_memory = true;
 }
 
 /* ---- few literals ---- */
@@ -136,37 +136,37 @@ static uint32_t and_words(uint64_t *into, const uint64_t *a, const uint64_t *b, 
 
 /* The clause so far, whose cases are given as a column of the table, with one of the n literals
  * each, which all cover enough cases with it; and with more of them. */
-static void extend(struct hand *h, const struct candidates *t, const uint64_t *cases, uint32_t *ids,
-                   uint32_t n) {
-  const irl_clause_search *search = h->job->search;
+static void extend(struct worker *w, const struct candidates *t, const uint64_t *cases,
+                   uint32_t *ids, uint32_t n) {
+  const irl_clause_search *search = w->job->search;
   const irl_clause_table *root = &search->model->root;
   const irl_kernels *kernels = search->model->kernels;
-  const uint32_t depth = h->clause.n, least = h->job->thresholds->min_cases;
-  uint64_t *joint = path_cases(h, depth + 1);
-  for (uint32_t i = 0; i < n && !must_end(h); i++) {
+  const uint32_t depth = w->clause.n, least = w->job->thresholds->min_cases;
+  uint64_t *joint = path_cases(w, depth + 1);
+  for (uint32_t i = 0; i < n && !must_end(w); i++) {
     const uint32_t column = t->column[ids[i]];
     const uint32_t covered =
         and_words(joint, cases, t->columns.words + ids[i] * t->words, t->words);
-    h->work += t->words + root->control_words;
+    w->work += t->words + root->control_words;
     if (depth + 1 == search->model->max_literals || i + 1 == n) {
       keep(
-          h, column, covered,
-          kernels->and_count(path_controls(h, depth), controls_of(h, column), root->control_words));
+          w, column, covered,
+          kernels->and_count(path_controls(w, depth), controls_of(w, column), root->control_words));
       continue;
     }
-    const uint64_t controls = push(h, column);
-    h->clause.n--;
-    keep(h, column, covered, controls);
-    h->clause.n++;
+    const uint64_t controls = push(w, column);
+    w->clause.n--;
+    keep(w, column, covered, controls);
+    w->clause.n++;
     uint32_t *further = ids + n, n_further = n - i - 1, kept = 0;
     memcpy(further, ids + i + 1, n_further * sizeof *further);
-    h->work += 2 * n_further; /* most are out at the first word or the second */
-    n_further = (uint32_t)h->job->kernels->keep_close(joint, t->words, t->columns.words, t->words,
+    w->work += 2 * n_further; /* most are out at the first word or the second */
+    n_further = (uint32_t)w->job->kernels->keep_close(joint, t->words, t->columns.words, t->words,
                                                       further, n_further, covered - least);
     for (uint32_t k = 0; k < n_further; k++)
-      if (!is_grouped(h, t->column[further[k]])) further[kept++] = further[k];
-    if (kept) extend(h, t, joint, further, kept);
-    h->clause.n--;
+      if (!is_grouped(w, t->column[further[k]])) further[kept++] = further[k];
+    if (kept) extend(w, t, joint, further, kept);
+    w->clause.n--;
   }
 }
 
@@ -191,28 +191,28 @@ static bool make_room(const irl_clause_model *model, struct candidates *t, uint3
 }
 
 /* The rows of the table's columns: ones where a candidate misses the case. */
-static void turn_rows(struct hand *h, struct candidates *t) {
+static void turn_rows(struct worker *w, struct candidates *t) {
   for (uint32_t first = 0; first < t->n; first += IRL_ROWS_COLUMNS)
     irl_clause_turn_rows(t->columns.words + first * t->words, t->words,
                          t->n - first < IRL_ROWS_COLUMNS ? t->n - first : IRL_ROWS_COLUMNS,
                          (uint32_t)t->words, ~(uint64_t)0,
                          t->rows.words + n_blocks(first) * 64 * t->words * IRL_BITS_BLOCK);
-  h->work += 4 * t->n * t->words;
+  w->work += 4 * t->n * t->words;
 }
 
-static void try_table(struct hand *h, struct candidates *t);
+static void try_table(struct worker *w, struct candidates *t);
 
 /* The table for the clause so far, of the literals `ids` of the table before, on the cases of its
  * column c. */
-static void open_table(struct hand *h, const struct candidates *t, uint32_t c, const uint32_t *ids,
-                       uint32_t n) {
-  const irl_clause_model *model = h->job->search->model;
+static void open_table(struct worker *w, const struct candidates *t, uint32_t c,
+                       const uint32_t *ids, uint32_t n) {
+  const irl_clause_model *model = w->job->search->model;
   const irl_kernels *kernels = model->kernels;
-  struct candidates *next = &h->tables[h->clause.n];
+  struct candidates *next = &w->tables[w->clause.n];
   const uint64_t *mask = t->columns.words + c * t->words;
   const size_t words = ((size_t)t->cases[c] + 63) / 64;
   if (!make_room(model, next, n, words)) {
-    h->is_out_of_memory = true;
+    w->is_out_of_memory = true;
     return;
   }
   next->n = n;
@@ -222,29 +222,29 @@ static void open_table(struct hand *h, const struct candidates *t, uint32_t c, c
   for (uint32_t i = 0; i < n; i++) {
     const uint64_t *column = next->columns.words + i * words;
     next->column[i] = t->column[ids[i]];
-    next->cases[i] = and_words(path_cases(h, h->clause.n), column, column, words);
+    next->cases[i] = and_words(path_cases(w, w->clause.n), column, column, words);
   }
-  h->work += n * (t->words + words);
-  turn_rows(h, next);
-  try_table(h, next);
+  w->work += n * (t->words + words);
+  turn_rows(w, next);
+  try_table(w, next);
 }
 
 /* Candidate c is chosen; `alive`: the literals that cover enough cases with it. */
-static void take_next(struct hand *h, struct candidates *t, uint32_t c, const uint64_t *alive) {
+static void take_next(struct worker *w, struct candidates *t, uint32_t c, const uint64_t *alive) {
   const size_t words = n_blocks(t->n) * IRL_BITS_BLOCK;
   uint32_t n = 0;
-  push(h, t->column[c]);
-  for (size_t w = c / IRL_ROWS_COLUMNS * IRL_BITS_BLOCK; w < words; w++)
-    for (uint64_t bits = alive[w]; bits; bits &= bits - 1) {
-      const uint32_t b = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(bits);
+  push(w, t->column[c]);
+  for (size_t word = c / IRL_ROWS_COLUMNS * IRL_BITS_BLOCK; word < words; word++)
+    for (uint64_t bits = alive[word]; bits; bits &= bits - 1) {
+      const uint32_t b = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(bits);
       assert(b > c && b < t->n);
-      if (!is_grouped(h, t->column[b])) t->ids[n++] = b;
+      if (!is_grouped(w, t->column[b])) t->ids[n++] = b;
     }
-  if (n >= MANY && h->clause.n + 1 < h->job->search->model->max_literals)
-    open_table(h, t, c, t->ids, n);
+  if (n >= MANY && w->clause.n + 1 < w->job->search->model->max_literals)
+    open_table(w, t, c, t->ids, n);
   else if (n)
-    extend(h, t, t->columns.words + c * t->words, t->ids, n);
-  h->clause.n--;
+    extend(w, t, t->columns.words + c * t->words, t->ids, n);
+  w->clause.n--;
 }
 
 /* What may follow c in a block: columns after c. */
@@ -258,88 +258,88 @@ static void start_alive(const struct candidates *t, uint32_t c, size_t block, ui
 }
 
 /* The candidates first .. first + n - 1, one after the other. */
-static void try_chunk(struct hand *h, struct candidates *t, uint32_t first, uint32_t n) {
-  const irl_row_kernels *kernels = h->job->kernels;
+static void try_chunk(struct worker *w, struct candidates *t, uint32_t first, uint32_t n) {
+  const irl_row_kernels *kernels = w->job->kernels;
   const size_t blocks = n_blocks(t->n), row_words = 64 * t->words * IRL_BITS_BLOCK;
-  const uint32_t least = h->job->thresholds->min_cases;
+  const uint32_t least = w->job->thresholds->min_cases;
   for (uint32_t i = 0; i < n; i++) { /* the cases that the chosen ones and each of them cover */
     t->list_sizes[i] =
         (uint32_t)kernels->list_rows(t->columns.words + (first + i) * t->words, t->words,
                                      IRL_BITS_BLOCK, t->lists + i * 64 * t->words);
-    h->work += t->words;
+    w->work += t->words;
     assert(t->list_sizes[i] == t->cases[first + i]);
   }
-  for (size_t block = first / IRL_ROWS_COLUMNS; block < blocks && !must_end(h); block++)
+  for (size_t block = first / IRL_ROWS_COLUMNS; block < blocks && !must_end(w); block++)
     for (uint32_t i = 0; i < n; i++) {
       uint64_t *alive = t->alive.words + (i * blocks + block) * IRL_BITS_BLOCK;
       start_alive(t, first + i, block, alive);
       kernels->few_rows(alive, alive, t->rows.words + block * row_words,
                         t->lists + i * 64 * t->words, t->list_sizes[i], t->list_sizes[i] - least);
-      h->work += t->list_sizes[i];
+      w->work += t->list_sizes[i];
     }
-  for (uint32_t i = 0; i < n && !must_end(h); i++)
-    take_next(h, t, first + i, t->alive.words + i * blocks * IRL_BITS_BLOCK);
+  for (uint32_t i = 0; i < n && !must_end(w); i++)
+    take_next(w, t, first + i, t->alive.words + i * blocks * IRL_BITS_BLOCK);
 }
 
 /* All clauses that begin with those chosen and have a candidate more, or several. */
-static void try_table(struct hand *h, struct candidates *t) {
-  const irl_clause_model *model = h->job->search->model;
+static void try_table(struct worker *w, struct candidates *t) {
+  const irl_clause_model *model = w->job->search->model;
   const size_t words = model->root.control_words;
-  for (uint32_t i = 0; i < t->n && !must_end(h); i++) {
-    h->work += words;
-    keep(h, t->column[i], t->cases[i],
-         model->kernels->and_count(path_controls(h, h->clause.n), controls_of(h, t->column[i]),
+  for (uint32_t i = 0; i < t->n && !must_end(w); i++) {
+    w->work += words;
+    keep(w, t->column[i], t->cases[i],
+         model->kernels->and_count(path_controls(w, w->clause.n), controls_of(w, t->column[i]),
                                    words));
   }
-  if (h->clause.n + 1 == model->max_literals) return;
-  for (uint32_t c = 0; c + 1 < t->n && !must_end(h); c += CHUNK)
-    try_chunk(h, t, c, t->n - c < CHUNK ? t->n - c : CHUNK);
+  if (w->clause.n + 1 == model->max_literals) return;
+  for (uint32_t c = 0; c + 1 < t->n && !must_end(w); c += CHUNK)
+    try_chunk(w, t, c, t->n - c < CHUNK ? t->n - c : CHUNK);
 }
 
 /* The table of the literals after column a of the root that cover enough cases with it. */
-static void try_first(struct hand *h, uint32_t a) {
-  const irl_clause_model *model = h->job->search->model;
+static void try_first(struct worker *w, uint32_t a) {
+  const irl_clause_model *model = w->job->search->model;
   const irl_clause_table *root = &model->root;
-  const uint32_t later = root->set.n - a - 1, least = h->job->thresholds->min_cases;
-  struct candidates *t = &h->tables[1];
-  h->clause.n = 0;
+  const uint32_t later = root->set.n - a - 1, least = w->job->thresholds->min_cases;
+  struct candidates *t = &w->tables[1];
+  w->clause.n = 0;
   if (root->set.cases[a] < least) return;
-  keep(h, a, root->set.cases[a], root->set.controls[a]);
+  keep(w, a, root->set.cases[a], root->set.controls[a]);
   t->n = 0;
   t->words = ((size_t)root->set.cases[a] + 63) / 64;
-  if (!make_room(model, t, root->set.n, t->words)) h->is_out_of_memory = true;
-  if (!later || must_end(h)) return;
-  h->clause.literals[h->clause.n++] = root->set.id[a];
-  memcpy(path_controls(h, 1), controls_of(h, a), root->control_words * sizeof(uint64_t));
+  if (!make_room(model, t, root->set.n, t->words)) w->is_out_of_memory = true;
+  if (!later || must_end(w)) return;
+  w->clause.literals[w->clause.n++] = root->set.id[a];
+  memcpy(path_controls(w, 1), controls_of(w, a), root->control_words * sizeof(uint64_t));
   model->kernels->and_count_many(irl_clause_cases(root, a), irl_clause_cases(root, a + 1),
                                  root->stride, NULL, later, root->case_words, t->ids);
   for (uint32_t i = 0; i < later; i++) {
     t->column[t->n] = a + 1 + i;
     t->cases[t->n] = t->ids[i];
-    t->n += t->ids[i] >= least && !is_grouped(h, a + 1 + i);
+    t->n += t->ids[i] >= least && !is_grouped(w, a + 1 + i);
   }
   model->kernels->gather_many(t->columns.words, t->words, t->words, root->words, root->stride,
                               t->column, t->n, irl_clause_cases(root, a), root->case_words);
-  h->work += (later + t->n) * root->case_words;
-  turn_rows(h, t);
-  try_table(h, t);
+  w->work += (later + t->n) * root->case_words;
+  turn_rows(w, t);
+  try_table(w, t);
 }
 
 /* ---- tasks ---- */
 static uint64_t run_task(void *user, int thread, uint32_t task, uint64_t max_work, bool *is_done) {
   struct covering *job = user;
-  struct hand *h = &job->hands[thread];
+  struct worker *w = &job->workers[thread];
   const uint32_t n = job->search->model->root.set.n;
-  h->store = &job->stores[task];
-  h->store->n = 0;
-  h->work = h->next_poll = 0;
-  h->max_work = max_work;
-  h->is_cut = false;
-  for (uint32_t a = task * TASK_FIRSTS; a < n && a < (task + 1) * TASK_FIRSTS && !must_end(h); a++)
-    try_first(h, a);
-  if (h->is_out_of_memory) job->is_out_of_memory = true;
-  *is_done = !h->is_cut || h->store->n > job->cap;
-  return h->work;
+  w->store = &job->stores[task];
+  w->store->n = 0;
+  w->work = w->next_poll = 0;
+  w->max_work = max_work;
+  w->is_cut = false;
+  for (uint32_t a = task * TASK_FIRSTS; a < n && a < (task + 1) * TASK_FIRSTS && !must_end(w); a++)
+    try_first(w, a);
+  if (w->is_out_of_memory) job->is_out_of_memory = true;
+  *is_done = !w->is_cut || w->store->n > job->cap;
+  return w->work;
 }
 
 static void merge_task(void *user, uint32_t task, bool is_done) {
@@ -376,18 +376,18 @@ static bool report(void *user, uint32_t n_open, uint64_t work) {
   return !job->is_full && !job->is_out_of_memory;
 }
 
-static bool make_hand(const struct covering *job, struct hand *h) {
+static bool make_worker(const struct covering *job, struct worker *w) {
   const irl_clause_model *model = job->search->model;
   const size_t n = model->max_literals + 1;
-  h->job = job;
-  h->tables = irl_mem_alloc(&model->allocator, n, sizeof *h->tables);
-  return h->tables &&
-         irl_clause_reserve_words(&model->allocator, &h->covers, n * model->root.stride);
+  w->job = job;
+  w->tables = irl_mem_alloc(&model->allocator, n, sizeof *w->tables);
+  return w->tables &&
+         irl_clause_reserve_words(&model->allocator, &w->covers, n * model->root.stride);
 }
 
-static void free_hand(struct hand *h, uint32_t max_literals, const irl_allocator *allocator) {
-  for (uint32_t i = 0; h->tables && i <= max_literals; i++) {
-    struct candidates *t = &h->tables[i];
+static void free_worker(struct worker *w, uint32_t max_literals, const irl_allocator *allocator) {
+  for (uint32_t i = 0; w->tables && i <= max_literals; i++) {
+    struct candidates *t = &w->tables[i];
     irl_mem_free(allocator, t->column);
     irl_mem_free(allocator, t->cases);
     irl_mem_free(allocator, t->ids);
@@ -396,8 +396,8 @@ static void free_hand(struct hand *h, uint32_t max_literals, const irl_allocator
     irl_mem_free_aligned(allocator, t->rows.words);
     irl_mem_free_aligned(allocator, t->alive.words);
   }
-  irl_mem_free(allocator, h->tables);
-  irl_mem_free_aligned(allocator, h->covers.words);
+  irl_mem_free(allocator, w->tables);
+  irl_mem_free_aligned(allocator, w->covers.words);
 }
 
 static irl_status search_tasks(struct covering *job, uint32_t n_tasks, bool *is_complete) {
@@ -435,18 +435,18 @@ irl_status irl_clause_list_covering(const irl_clause_search *search,
   assert(thresholds->min_cases && !model->root.own && model->max_literals > 2);
   assert(model->root.n_cases <= IRL_COVERING_MAX_CASES);
   *is_complete = false;
-  job.hands = irl_mem_alloc(allocator, (size_t)search->threads, sizeof *job.hands);
+  job.workers = irl_mem_alloc(allocator, (size_t)search->threads, sizeof *job.workers);
   job.stores = irl_mem_alloc(allocator, (size_t)n_tasks + 1, sizeof *job.stores);
-  bool is_made = job.hands && job.stores;
-  for (int i = 0; is_made && i < search->threads; i++) is_made = make_hand(&job, &job.hands[i]);
+  bool is_made = job.workers && job.stores;
+  for (int i = 0; is_made && i < search->threads; i++) is_made = make_worker(&job, &job.workers[i]);
   for (uint32_t i = 0; is_made && i < n_tasks; i++)
     irl_clause_array_init(&job.stores[i], allocator, model->max_literals);
   const irl_status status =
       is_made ? search_tasks(&job, n_tasks, is_complete) : irl_fail_memory(search->env);
-  for (int i = 0; job.hands && i < search->threads; i++)
-    free_hand(&job.hands[i], model->max_literals, allocator);
+  for (int i = 0; job.workers && i < search->threads; i++)
+    free_worker(&job.workers[i], model->max_literals, allocator);
   for (uint32_t i = 0; job.stores && i < n_tasks; i++) irl_clause_array_free(&job.stores[i]);
-  irl_mem_free(allocator, job.hands);
+  irl_mem_free(allocator, job.workers);
   irl_mem_free(allocator, job.stores);
   return status;
 }
