@@ -17,7 +17,7 @@ void irl_arena_init(irl_arena *arena, const irl_allocator *allocator) {
   arena->blocks = NULL;
 }
 
-/* A zeroed piece of the newest block, whose address is a multiple of `alignment`. */
+/* A piece of the newest block, whose address is a multiple of `alignment`. */
 static void *allocate(irl_arena *arena, size_t count, size_t size, size_t alignment) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 4) return NULL;
@@ -36,14 +36,20 @@ static void *allocate(irl_arena *arena, size_t count, size_t size, size_t alignm
   void *memory = block->bytes + block->used;
   block->used += bytes;
   assert((uintptr_t)memory % alignment == 0 && block->used <= block->size);
-  return memset(memory, 0, bytes);
+  return memory;
 }
 
 void *irl_arena_alloc(irl_arena *arena, size_t count, size_t size) {
-  return allocate(arena, count, size, GRAIN);
+  void *memory = allocate(arena, count, size, GRAIN);
+  return memory ? memset(memory, 0, count * size) : NULL;
 }
 
 void *irl_arena_alloc_aligned(irl_arena *arena, size_t count, size_t size) {
+  void *memory = allocate(arena, count, size, IRL_MEM_ALIGNMENT);
+  return memory ? memset(memory, 0, count * size) : NULL;
+}
+
+void *irl_arena_alloc_unset(irl_arena *arena, size_t count, size_t size) {
   return allocate(arena, count, size, IRL_MEM_ALIGNMENT);
 }
 

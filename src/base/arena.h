@@ -17,6 +17,8 @@ void irl_arena_init(irl_arena *arena, const irl_allocator *allocator);
 void *irl_arena_alloc(irl_arena *arena, size_t count, size_t size);
 /* 64-byte aligned, for bit vectors. */
 void *irl_arena_alloc_aligned(irl_arena *arena, size_t count, size_t size);
+/* 64-byte aligned and not zeroed: for much room of which little may be needed. */
+void *irl_arena_alloc_unset(irl_arena *arena, size_t count, size_t size);
 char *irl_arena_copy_text(irl_arena *arena, const char *text, size_t length);
 /* Frees all blocks; the arena is empty then and may be used again. */
 void irl_arena_free(irl_arena *arena);

@@ -133,14 +133,14 @@ static bool make_levels(irl_clause_beam *beam, struct levels *levels, uint32_t w
   irl_arena *arena = &levels->arena;
   irl_arena_init(arena, allocator);
   for (int i = 0; i < 2 && done; i++) {
-    levels->clauses[i] = irl_arena_alloc(arena, (size_t)width + 1, sizeof(irl_clause));
-    levels->covers[i] = irl_arena_alloc_aligned(arena, n_words, sizeof(uint64_t));
+    levels->clauses[i] = irl_arena_alloc_unset(arena, (size_t)width + 1, sizeof(irl_clause));
+    levels->covers[i] = irl_arena_alloc_unset(arena, n_words, sizeof(uint64_t));
     done = levels->clauses[i] && levels->covers[i];
   }
-  levels->items = irl_arena_alloc(arena, n_items * n_threads, sizeof(irl_beam_item));
-  levels->chosen = irl_arena_alloc(arena, width, sizeof *levels->chosen);
+  levels->items = irl_arena_alloc_unset(arena, n_items * n_threads, sizeof(irl_beam_item));
+  levels->chosen = irl_arena_alloc_unset(arena, width, sizeof *levels->chosen);
   for (size_t t = 0; t < n_threads && done; t++) {
-    beam->threads[t].items = irl_arena_alloc(arena, n_items, sizeof(irl_beam_item));
+    beam->threads[t].items = irl_arena_alloc_unset(arena, n_items, sizeof(irl_beam_item));
     done = beam->threads[t].items;
   }
   return done && levels->items && levels->chosen && irl_hash_index_reset(&levels->index, width);

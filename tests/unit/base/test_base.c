@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "base/threads.h"
 #include "greatest.h"
 #include "support.h"
 #include <string.h>
@@ -93,6 +94,14 @@ TEST memory_is_zeroed_and_checked(void) {
   PASS();
 }
 
+TEST small_work_has_one_thread(void) {
+  ASSERT_EQ(1, irl_threads_for(8, 10, 10));
+  ASSERT_EQ(1, irl_threads_for(8, 0, 1e9));
+  ASSERT_EQ(1, irl_threads_for(1, 1e6, 1e6));
+  ASSERT_EQ(irl_threads_here(8), irl_threads_for(8, 1e6, 1e6));
+  PASS();
+}
+
 TEST arena_keeps_blocks_until_freed(void) {
   irl_arena arena;
   irl_arena_init(&arena, &env->allocator);
@@ -109,6 +118,9 @@ TEST arena_keeps_blocks_until_freed(void) {
     memset(block, 0xaa, 8 * i);
   }
   ASSERT(irl_arena_alloc_aligned(&arena, 1 << 20, 1));
+  unsigned char *unset = irl_arena_alloc_unset(&arena, 1000, 3);
+  ASSERT(unset && (uintptr_t)unset % 64 == 0);
+  memset(unset, 7, 3000); /* the sanitizer sees that it is all ours */
   ASSERT_STR_EQ("first", first);
   ASSERT_EQ(NULL, irl_arena_alloc(&arena, SIZE_MAX / 2, 4));
   irl_arena_free(&arena);
@@ -374,6 +386,7 @@ SUITE(base) {
   RUN_TEST(bits_have_their_chance);
   RUN_TEST(memory_is_zeroed_and_checked);
   RUN_TEST(arena_keeps_blocks_until_freed);
+  RUN_TEST(small_work_has_one_thread);
   RUN_TEST(hash_index_finds_all_entries);
   RUN_TEST(arrays_grow);
   RUN_TEST(options_have_their_defaults);
