@@ -7,7 +7,7 @@
  *   the share is not enough for five, as on large data, there are fewer, and none if it is not
  *   enough for one: a fold is taken to need what it takes to make its data, and the work after
  *   which the fit had its rule. A fold whose search was cut short all the same does not count,
- *   unless it had ENOUGH times that work and most of it in vain.
+ *   unless it had 1 + IRL_EFFORT_AFTER times that work and most of it in vain.
  * - cv: ten folds, three times over, without that limit; counts of the repeats are averaged.
  * - holdout: one fold of five, learnt with the effort of the fit itself.
  * - bootstrap: the .632+ estimate (Efron and Tibshirani 1997) of sensitivity and of specificity:
@@ -26,17 +26,16 @@
 #include "base/memory.h"
 #include "rule/statistics.h"
 #include "search/parallel_jobs.h"
+#include "state/effort.h"
 #include "validate/cv.h"
 #include "validate/folds.h"
 #include <math.h>
 
-#define ESTIMATE_STREAM ((uint64_t)1 << 43) /* apart from those of folds and permutations */
 #define QUICK_FOLDS     5u
 #define SHARE           0.25 /* of the fit's work, for all folds of quick together */
 #define LEAST_WORK      1e9  /* for quick, on data that are made by SMALL work: half a second */
 #define SMALL           2e7
 #define MAKING          100.0 /* work to make 64 cells of the data of a fold */
-#define ENOUGH          3.0   /* times the work that led to the fit's rule, for a fold */
 #define CV_FOLDS        10u
 #define CV_REPEATS      3u
 #define BAGS            50u
@@ -104,7 +103,7 @@ static irl_status draw_bag(irl_env *env, const estimator *e, uint32_t number, ir
   uint32_t *out = irl_mem_alloc(&env->allocator, n, sizeof *out);
   uint8_t *is_in = irl_mem_alloc(&env->allocator, n, 1);
   irl_random random;
-  irl_random_init(&random, (uint64_t)e->options.search.seed, ESTIMATE_STREAM + number);
+  irl_random_init(&random, (uint64_t)e->options.search.seed, IRL_ESTIMATE_STREAM + number);
   *split = (irl_split){.train_rows = IRL_SIZED(irl_rows), .test_rows = IRL_SIZED(irl_rows)};
   split->train_rows.samples = in;
   split->test_rows.samples = out;
@@ -232,7 +231,7 @@ static void plan(estimator *e, const irl_options *options, const irl_fit_result 
     const double making = MAKING * result->data->n_features / 64.0 * result->data->n_samples;
     const double share = fmax(SHARE * (double)result->info.work, making < SMALL ? LEAST_WORK : 0);
     const double parts = share / (making + (double)result->info.best_work);
-    e->enough_work = (uint64_t)(ENOUGH * (double)result->info.best_work);
+    e->enough_work = (1 + IRL_EFFORT_AFTER) * result->info.best_work;
     if (parts < e->n_folds) e->n_parts = (uint32_t)parts;
     const double each = e->n_parts ? share / e->n_parts - making : 0;
     e->options.limits.work_limit = each < 1 ? 1 : (int64_t)each;
@@ -246,7 +245,7 @@ static irl_status make_folds(estimator *e) {
   irl_status status = IRL_STATUS_OK;
   for (uint32_t r = 0; r < e->n_repeats && !status && !e->is_bootstrap; r++) {
     irl_random random;
-    irl_random_init(&random, (uint64_t)e->options.search.seed, ESTIMATE_STREAM + r);
+    irl_random_init(&random, (uint64_t)e->options.search.seed, IRL_ESTIMATE_STREAM + r);
     status = irl_folds_make(e->env, &random, e->labels, e->rows->n, e->n_folds,
                             e->fold_of + (size_t)r * e->rows->n);
   }
@@ -289,9 +288,11 @@ static irl_status run(estimator *e, const irl_options *options, irl_fit_result *
   else
     join_folds(e, n_parts, estimate);
   if (!estimate->parts_done)
-    result->no_estimate = irl_limit_poll(&e->limit)
-                              ? "the limit was reached before"
-                              : "its searches were cut short; --validate cv gives them their time";
+    result->no_estimate =
+        irl_limit_poll(&e->limit) ? "the limit was reached before"
+        : options->output.validate == IRL_VALIDATE_QUICK
+            ? "its searches were cut short; --validate cv gives them their time"
+            : "its searches were cut short by the limit on work";
   return IRL_STATUS_OK;
 }
 

@@ -5,6 +5,9 @@
 
 #include "validate/hold_out.h"
 
+/* Of the random numbers of folds and bags: apart from those of cv, hold-outs and permutations. */
+#define IRL_ESTIMATE_STREAM ((uint64_t)1 << 43)
+
 /* Sensitivity, specificity and their mean of counts, with 95 % intervals. */
 void irl_estimate_of_counts(const irl_evaluation *e, irl_estimate *estimate);
 /* The share and the mean of two of them by the method of Wilson and by square-and-add. */
