@@ -31,15 +31,15 @@
 #include "validate/folds.h"
 #include <math.h>
 
-#define QUICK_FOLDS     5u
-#define SHARE           0.25 /* of the fit's work, for all folds of quick together */
-#define LEAST_WORK      1e9  /* for quick, on data that are made by SMALL work: half a second */
-#define SMALL           2e7
-#define MAKING          100.0 /* work to make 64 cells of the data of a fold */
-#define CV_FOLDS        10u
-#define CV_REPEATS      3u
-#define BAGS            50u
-#define BAG_SHARE       0.632 /* of the samples that are in a bag, on average */
+#define QUICK_FOLDS 5u
+#define SHARE       0.25 /* of the fit's work, for all folds of quick together */
+#define LEAST_WORK  1e9  /* for quick, on data that are made by SMALL work: half a second */
+#define SMALL       2e7
+#define MAKING      100.0 /* work to make 64 cells of the data of a fold */
+#define CV_FOLDS    10u
+#define CV_REPEATS  3u
+#define BAGS        50u
+#define BAG_SHARE   0.632 /* of the samples that are in a bag, on average */
 
 typedef struct estimator {
   irl_env *env;
@@ -288,11 +288,10 @@ static irl_status run(estimator *e, const irl_options *options, irl_fit_result *
   else
     join_folds(e, n_parts, estimate);
   if (!estimate->parts_done)
-    result->no_estimate =
-        irl_limit_poll(&e->limit) ? "the limit was reached before"
-        : options->output.validate == IRL_VALIDATE_QUICK
-            ? "its searches were cut short; --validate cv gives them their time"
-            : "its searches were cut short by the limit on work";
+    result->no_estimate = irl_limit_poll(&e->limit) ? "the limit was reached before"
+                          : options->output.validate == IRL_VALIDATE_QUICK
+                              ? "its searches were cut short; --validate cv gives them their time"
+                              : "its searches were cut short by the limit on work";
   return IRL_STATUS_OK;
 }
 

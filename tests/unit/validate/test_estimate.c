@@ -164,10 +164,9 @@ static int learn(const problem *p, const unsigned *times) {
 /* Efron and Tibshirani (1997), by errors as they write it. */
 static double plus_632(double apparent, double outside, double no_information) {
   const double bounded = fmin(outside, no_information);
-  const double R =
-      bounded > apparent && no_information > apparent
-          ? (bounded - apparent) / (no_information - apparent)
-          : 0;
+  const double R = bounded > apparent && no_information > apparent
+                       ? (bounded - apparent) / (no_information - apparent)
+                       : 0;
   const double w = 0.632 / (1 - 0.368 * R);
   return (1 - w) * apparent + w * bounded;
 }
