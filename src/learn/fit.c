@@ -369,6 +369,7 @@ void irl_fit_free(irl_fit_result *result) {
   irl_optimal_rules_free(&result->optimal_rules);
   irl_variant_facts_free(&result->variants);
   irl_data_free(result->own_data);
+  irl_data_free(result->test_data);
   if (result->checkpoint) irl_mem_free(&allocator, result->checkpoint->words);
   irl_mem_free(&allocator, result->checkpoint);
   irl_mem_free(&allocator, result->certificate);

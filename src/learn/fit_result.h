@@ -18,9 +18,11 @@ struct irl_fit_result {
   char *reason; /* why there is no rule, or an empty one; NULL: there is one */
   irl_learn_settings settings;
   irl_clause_set pool;
-  bool is_complete;    /* the pool has all clauses that there are */
-  irl_learn_rule best; /* the rule in numbers of the pool */
-  irl_data *own_data;  /* data that was made for the result; NULL: it is the caller's */
+  bool is_complete;       /* the pool has all clauses that there are */
+  irl_learn_rule best;    /* the rule in numbers of the pool */
+  irl_data *own_data;     /* data that was made for the result; NULL: it is the caller's */
+  const irl_table *table; /* the caller's, that it was learnt from; NULL: it was data */
+  irl_data *test_data;    /* what was held out; NULL: nothing */
   bool has_test;
   irl_evaluation test;     /* on the samples that were held out */
   irl_estimate estimate;   /* for new samples, if the method is there */

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdarg.h>
 
+#define LONG_NAME 28u /* bytes of a name that may be broken, since a phone is no wider */
+
 /* Characters that mean something in HTML, and control characters, which no font has. */
 void irl_html_text(irl_text *text, const char *string) {
   static const struct {
@@ -44,13 +46,17 @@ void irl_html_percent(irl_text *text, double share) {
     irl_text_printf(text, "%.1f\xc2\xa0%%", 100 * share);
 }
 
+void irl_html_name(irl_text *text, const char *name) {
+  irl_html_put(
+      text, strlen(name) > LONG_NAME ? "<code class=\"long\">%s</code>" : "<code>%s</code>", name);
+}
+
 void irl_html_clause(irl_text *text, const irl_rule *rule, size_t clause) {
   for (size_t i = rule->start[clause]; i < rule->start[clause + 1]; i++) {
     const irl_literal literal = rule->literals[i];
     if (i > rule->start[clause]) irl_text_puts(text, " <i>and</i> ");
-    irl_html_put(text,
-                 irl_literal_is_negated(literal) ? "<i>not</i> <code>%s</code>" : "<code>%s</code>",
-                 irl_rule_name(rule, literal));
+    if (irl_literal_is_negated(literal)) irl_text_puts(text, "<i>not</i> ");
+    irl_html_name(text, irl_rule_name(rule, literal));
   }
 }
 

@@ -12,6 +12,8 @@ void irl_html_text(irl_text *text, const char *string);
 void irl_html_put(irl_text *text, const char *template, ...);
 /* "98.2 %"; a share that is not defined is a dash. */
 void irl_html_percent(irl_text *text, double share);
+/* A name, marked as such; short ones stay on one line. */
+void irl_html_name(irl_text *text, const char *name);
 /* A clause in words, names marked as such: <code>a</code> and not <code>b</code>. */
 void irl_html_clause(irl_text *text, const irl_rule *rule, size_t clause);
 /* All clauses with "or" between; without any "never". */

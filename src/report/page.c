@@ -1,10 +1,13 @@
 /* One page in HTML about a fit: it needs no network, loads nothing, and can be kept, mailed and
  * printed. All that comes from the data or the user goes through irl_html_text; a content policy
- * forbids everything that is not in the page itself. The same fit gives the same bytes, so it says
- * neither when nor how fast it was made. */
+ * forbids everything that is not in the page itself.
+ *
+ * The same fit gives the same bytes, so they do not say when or how fast it was made. The reader
+ * sees a date all the same: the browser knows when the file was saved, and the script shows it. */
 #include "report/page.h"
 #include "ireland_study.h"
 #include "report/html.h"
+#include "table/raw_table.h"
 #include <inttypes.h>
 
 const char *irl_page_positive(const irl_page *page) {
@@ -15,6 +18,65 @@ const char *irl_page_negative(const irl_page *page) {
   return page->about.negative ? page->about.negative : "0";
 }
 
+/* The last part of the path that the table was read from. */
+static const char *name_of(const irl_table *table) {
+  if (!table || !table->path || !*table->path || !strcmp(table->path, "-")) return NULL;
+  const char *name = table->path;
+  for (const char *at = name; *at; at++)
+    if ((*at == '/' || *at == '\\') && at[1]) name = at + 1;
+  return name;
+}
+
+static void put_parts(irl_text *text, const char *const *parts) {
+  for (; *parts; parts++) irl_text_puts(text, *parts);
+}
+
+static void put_head(irl_page *page) {
+  irl_text *text = &page->text;
+  const irl_data_info *about = &page->about;
+  const char *target = about->target ? about->target : "y";
+  irl_html_put(
+      text,
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+      "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>Rule for %s%s%s</title>\n"
+      "<style>",
+      target, page->data_name ? " in " : "", page->data_name ? page->data_name : "");
+  put_parts(text, irl_page_style);
+  irl_text_puts(text, irl_chart_style);
+  irl_html_put(text,
+               "</style>\n</head>\n<body>\n<main>\n<header>\n<h1>When is <code>%s</code> = "
+               "<code>%s</code>?</h1>\n<p class=\"lead\">A rule learnt from ",
+               target, irl_page_positive(page));
+  if (page->data_name) irl_html_put(text, "<code>%s</code>: ", page->data_name);
+  irl_text_printf(text,
+                  "%" PRIu64 " samples, of which %" PRIu64 " are cases and %" PRIu64
+                  " controls; %" PRIu64 " features.<span class=\"saved\"></span></p>\n</header>\n",
+                  about->samples, about->cases, about->controls, about->features);
+}
+
+static irl_status put_body(irl_page *page) {
+  irl_status status;
+  irl_page_rule(page);
+  irl_page_measures(page);
+  irl_page_certainty(page);
+  irl_page_confusion(page);
+  irl_page_prevalence(page);
+  status = irl_page_clauses(page);
+  if (!status) status = irl_page_patterns(page);
+  if (!status) status = irl_page_equivalents(page);
+  if (!status) status = irl_page_optimal_rules(page);
+  if (status) return status;
+  irl_page_variants(page);
+  irl_page_curves(page);
+  status = irl_page_columns(page);
+  irl_page_methods(page);
+  irl_page_facts(page);
+  return status;
+}
+
 irl_status irl_report_page(irl_env *env, const irl_fit_result *fit, const irl_curve *curve,
                            const irl_options *options, const char *command, char **html) {
   irl_page page = {.env = env,
@@ -22,47 +84,24 @@ irl_status irl_report_page(irl_env *env, const irl_fit_result *fit, const irl_cu
                    .curve = curve,
                    .options = options,
                    .command = command,
-                   .evaluation = IRL_SIZED(irl_evaluation),
+                   .data_name = name_of(fit->table),
                    .about = IRL_SIZED(irl_data_info)};
-  irl_status status = irl_evaluate(env, fit->rule, fit->data, &page.evaluation);
+  irl_status status = irl_rule_bind(env, fit->rule, fit->data, &page.bound);
   if (status) return status;
-  irl_data_describe(fit->data, &page.about);
-  const irl_data_info *about = &page.about;
-  const char *target = about->target ? about->target : "y";
   irl_text *text = &page.text;
   irl_text_init(text, env);
-  irl_html_put(
-      text,
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-      "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>Rule for %s</title>\n<style>",
-      target);
-  irl_text_puts(text, irl_page_style);
-  irl_text_puts(text, irl_chart_style);
-  irl_html_put(text,
-               "</style>\n</head>\n<body>\n<main>\n<header>\n<h1>When is <code>%s</code> = "
-               "<code>%s</code>?</h1>\n",
-               target, irl_page_positive(&page));
-  irl_text_printf(text,
-                  "<p class=\"lead\">A rule learnt from %" PRIu64 " samples: %" PRIu64
-                  " cases and %" PRIu64 " controls, %" PRIu64 " features.</p>\n</header>\n",
-                  about->samples, about->cases, about->controls, about->features);
-  irl_page_rule(&page);
-  irl_page_measures(&page);
-  irl_page_certainty(&page);
-  irl_page_confusion(&page);
-  status = irl_page_clauses(&page);
-  if (!status) status = irl_page_equivalents(&page);
-  if (!status) irl_page_variants(&page);
-  irl_page_curves(&page);
-  irl_page_facts(&page);
-  irl_text_puts(text, "<footer>Made by ireland " IRL_VERSION
-                      ". The page is complete in itself and loads nothing.</footer>\n"
-                      "</main>\n<script>");
-  irl_text_puts(text, irl_page_script);
-  irl_text_puts(text, "</script>\n</body>\n</html>\n");
+  irl_data_describe(fit->data, &page.about);
+  status = irl_page_measure(&page);
+  if (!status) {
+    put_head(&page);
+    status = put_body(&page);
+    irl_text_puts(text, "<footer>Made by ireland " IRL_VERSION
+                        ". The page is complete in itself and loads nothing.</footer>\n"
+                        "</main>\n<script>");
+    put_parts(text, irl_page_script);
+    irl_text_puts(text, "</script>\n</body>\n</html>\n");
+  }
+  irl_bound_rule_free(env, &page.bound);
   if (!status) return irl_text_take(text, html);
   irl_text_drop(text);
   return status;

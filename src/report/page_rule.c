@@ -1,4 +1,4 @@
-/* The rule in words, what it gets right and wrong, its clauses one by one (what each covers, how
+/* The rule in words, its clauses one by one (what each covers, how
  * precise it is, what only it explains), and for each place of the rule where other literals could
  * stand, which: SNPs in linkage disequilibrium are the usual case. */
 #include "base/memory.h"
@@ -16,9 +16,7 @@
 void irl_page_put_interval(irl_text *text, uint64_t hits, uint64_t n) {
   double low, high;
   irl_statistics_wilson(hits, n, &low, &high);
-  irl_html_percent(text, low);
-  irl_text_puts(text, " to ");
-  irl_html_percent(text, high);
+  irl_page_put_range(text, low, high);
 }
 
 void irl_page_rule(irl_page *page) {
@@ -31,7 +29,8 @@ void irl_page_rule(irl_page *page) {
     irl_rule_print_cnf(&cnf, rule);
     irl_html_put(
         text,
-        "<p>A CNF for <code>%s</code>: <code id=\"cnf\">%s</code></p>\n<p>The same as "
+        "<p>A CNF for <code>%s</code>: <code class=\"long\" id=\"cnf\">%s</code></p>\n<p>The same "
+        "as "
         "clauses for <code>%s</code>, any of which says so, stands below. This page calls the "
         "samples with that label cases: its sensitivity is the specificity of the CNF, and "
         "the other way round.</p>\n",
@@ -55,66 +54,6 @@ void irl_page_rule(irl_page *page) {
                                : "<code>%s</code> always.</p>\n",
                irl_page_negative(page));
   if (page->fit->reason) irl_html_put(text, "<p>Why: %s.</p>\n", page->fit->reason);
-  irl_text_puts(text, "</section>\n");
-}
-
-/* A large number, what it is, and how sure it is. */
-static void put_measure(irl_text *text, const char *name, double value, const char *note,
-                        uint64_t hits, uint64_t n) {
-  irl_text_printf(text, "<div><dt>%s</dt><dd><b>", name);
-  irl_html_percent(text, value);
-  irl_text_printf(text, "</b><span>%s</span>", note);
-  if (n) {
-    irl_text_puts(text, "<span>95\xc2\xa0% interval ");
-    irl_page_put_interval(text, hits, n);
-    irl_text_puts(text, "</span>");
-  }
-  irl_text_puts(text, "</dd></div>\n");
-}
-
-void irl_page_measures(irl_page *page) {
-  const irl_evaluation *e = &page->evaluation;
-  irl_text *text = &page->text;
-  char cases[80], controls[80];
-  snprintf(cases, sizeof cases, "%" PRIu64 " of %" PRIu64 " cases found", e->tp, e->tp + e->fn);
-  snprintf(controls, sizeof controls, "%" PRIu64 " of %" PRIu64 " controls left alone", e->tn,
-           e->tn + e->fp);
-  irl_text_puts(text, "<dl class=\"measures\">\n");
-  put_measure(text, "Sensitivity", e->sensitivity, cases, e->tp, e->tp + e->fn);
-  put_measure(text, "Specificity", e->specificity, controls, e->tn, e->tn + e->fp);
-  put_measure(text, "Balanced accuracy", e->balanced_accuracy, "the mean of both", 0, 0);
-  irl_text_puts(text, "</dl>\n");
-}
-
-static void put_counts(irl_text *text, uint64_t a, uint64_t b) {
-  irl_text_printf(text, "<td>%" PRIu64 "</td><td>%" PRIu64 "</td><td>%" PRIu64 "</td></tr>\n", a, b,
-                  a + b);
-}
-
-void irl_page_confusion(irl_page *page) {
-  const irl_evaluation *e = &page->evaluation;
-  irl_text *text = &page->text;
-  irl_html_put(text,
-               "<section id=\"confusion\">\n<h2>What it gets right and wrong</h2>\n"
-               "<div class=\"wide\"><table class=\"numbers\">\n<thead><tr><th></th>"
-               "<th scope=\"col\">cases</th><th scope=\"col\">controls</th>"
-               "<th scope=\"col\">all</th></tr></thead>\n<tbody>\n"
-               "<tr><th scope=\"row\">predicted <code>%s</code></th>",
-               irl_page_positive(page));
-  put_counts(text, e->tp, e->fp);
-  irl_html_put(text, "<tr><th scope=\"row\">predicted <code>%s</code></th>",
-               irl_page_negative(page));
-  put_counts(text, e->fn, e->tn);
-  irl_text_puts(text, "<tr><th scope=\"row\">all</th>");
-  put_counts(text, e->tp + e->fn, e->fp + e->tn);
-  irl_text_puts(text, "</tbody>\n</table></div>\n");
-  if (e->tp + e->fp) {
-    irl_text_puts(text, "<p>Of those it predicts to be cases, ");
-    irl_html_percent(text, (double)e->tp / (double)(e->tp + e->fp));
-    irl_text_puts(text, " are (95\xc2\xa0% interval ");
-    irl_page_put_interval(text, e->tp, e->tp + e->fp);
-    irl_text_puts(text, "), at the share of cases that these data have.</p>\n");
-  }
   irl_text_puts(text, "</section>\n");
 }
 
@@ -149,27 +88,26 @@ static void put_row(irl_page *page, const irl_bound_rule *bound, size_t k, uint6
 
 irl_status irl_page_clauses(irl_page *page) {
   irl_text *text = &page->text;
-  irl_bound_rule bound;
+  const irl_bound_rule *bound = &page->bound;
   if (!page->fit->rule->n_clauses) return IRL_STATUS_OK;
-  irl_status status = irl_rule_bind(page->env, page->fit->rule, page->fit->data, &bound);
-  if (status) return status;
   const size_t words =
-      bound.cases.stride > bound.controls.stride ? bound.cases.stride : bound.controls.stride;
+      bound->cases.stride > bound->controls.stride ? bound->cases.stride : bound->controls.stride;
   uint64_t *scratch = irl_mem_alloc_aligned(&page->env->allocator, words, sizeof *scratch);
-  if (!scratch) status = irl_fail_memory(page->env);
-  irl_text_puts(text, "<section id=\"clauses\">\n<h2>Clause by clause</h2>\n<div class=\"wide\">"
+  if (!scratch) return irl_fail_memory(page->env);
+  irl_text_puts(text, "<section id=\"clauses\">\n<h2>Clause by clause</h2>\n<p>On the samples that "
+                      "it was learnt from.</p>\n<div class=\"wide\">"
                       "<table class=\"numbers\">\n<thead><tr><th></th>"
                       "<th scope=\"col\" class=\"text\">clause</th><th scope=\"col\">cases</th>"
                       "<th scope=\"col\">controls</th><th scope=\"col\">precision"
                       "<small>95\xc2\xa0% interval</small></th><th scope=\"col\">odds ratio"
                       "<small>95\xc2\xa0% interval</small></th><th scope=\"col\">");
-  irl_text_puts(text, page->fit->clause_p ? "p-value<small>of the search</small>"
-                                          : "nominal p<small>not valid after search</small>");
+  irl_text_puts(text, page->fit->clause_p
+                          ? "<span class=\"range\">p-value</span><small>of the search</small>"
+                          : "nominal p<small>not valid after search</small>");
   irl_text_puts(text, "</th><th scope=\"col\">cases<small>only it "
                       "explains</small></th><th scope=\"col\">controls<small>only it adds</small>"
                       "</th></tr></thead>\n<tbody>\n");
-  for (size_t k = 0; k < page->fit->rule->n_clauses && !status; k++)
-    put_row(page, &bound, k, scratch);
+  for (size_t k = 0; k < page->fit->rule->n_clauses; k++) put_row(page, bound, k, scratch);
   irl_text_puts(text,
                 "</tbody>\n</table></div>\n<p class=\"hint\">Precision is the share of cases "
                 "among the samples that a clause covers; *: a cell of its table is 0, so one half "
@@ -184,8 +122,7 @@ irl_status irl_page_clauses(irl_page *page) {
   irl_text_puts(text, " A clause that explains few cases of its own is more likely to be "
                       "chance.</p>\n</section>\n");
   irl_mem_free_aligned(&page->env->allocator, scratch);
-  irl_bound_rule_free(page->env, &bound);
-  return status;
+  return IRL_STATUS_OK;
 }
 
 /* ---- equivalent literals ---- */

@@ -170,10 +170,13 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
     assert(!split.train || !result->own_data);
     if (split.train) result->own_data = split.train;
     split.train = NULL;
+    result->table = table;
     result->has_test = split.test != NULL;
     result->test = IRL_SIZED(irl_evaluation);
     if (split.test) status = irl_evaluate(env, result->rule, split.test, &result->test);
     if (split.test && split.test->is_reflected) irl_evaluation_turn(&result->test);
+    result->test_data = split.test;
+    split.test = NULL;
   }
   if (!status) status = add_variants(env, table, options, result);
   if (!status && options->output.validate > IRL_VALIDATE_NONE) {

@@ -48,7 +48,7 @@ expect start-for-the-other-class 2 "is for 'n'" "$dir/raw.csv" --positive n -K 1
 # What is shown of the reflection says so: the label that its clauses are for, and the CNF itself.
 run fit "$dir/small.csv" -K 1 -M 1 --prove --cnf --quiet --json --report "$dir/page.html"
 check json-names-the-label [ "$(grep -c '"statistics_and_equivalents_for": "0"\|{"clause": \["!a"\]' "$dir/out")" = 2 ]
-check page-has-the-cnf grep -q '<p>A CNF for <code>1</code>: <code id="cnf">(a)</code></p>' "$dir/page.html"
+check page-has-the-cnf grep -q '<p>A CNF for <code>1</code>: <code class="long" id="cnf">(a)</code></p>' "$dir/page.html"
 check page-names-the-label grep -q 'The same as clauses for <code>0</code>, any of which says so' "$dir/page.html"
 run fit "$dir/small.csv" -K 1 -M 1 --prove --quiet --json --report "$dir/page.html"
 check dnf-has-neither [ "$(cat "$dir/out" "$dir/page.html" | grep -c 'equivalents_for\|A CNF')" = 0 ]
