@@ -225,7 +225,11 @@ typedef struct irl_checkpoint_sink {
   X(data, TEXT, decimal, 0, 0, 0, IRL_FOR_READ, IRL_FROM_TEXT, IRL_CHANGES,                        \
     "comma or point, in numbers (default: found)")                                                 \
   X(data, BYTES, one_per, 0, 0, 0, IRL_FOR_CODE, IRL_FROM_ANY, IRL_CHANGES,                        \
-    "lines COLUMN GROUP: a clause takes at most one literal of a group")
+    "lines COLUMN GROUP: a clause takes at most one literal of a group")                           \
+  X(data, TEXT, group, 0, 0, 0, IRL_FOR_FIT | IRL_FOR_CV | IRL_FOR_VERIFY, IRL_FROM_TABLE,         \
+    IRL_CHANGES, "column of samples that belong together, as a patient: never divided")            \
+  X(data, TEXT, fold_column, 0, 0, 0, IRL_FOR_FIT | IRL_FOR_CV | IRL_FOR_VERIFY, IRL_FROM_TABLE,   \
+    IRL_CHANGES, "column of the folds to validate by, as of sites")
 
 /* Which rules there are, and what counts as an error. */
 #define IRL_RULE_OPTIONS(X)                                                                        \
@@ -422,7 +426,7 @@ typedef struct irl_checkpoint_sink {
 /* Each group ends in space for options of later versions. */
 #define IRL_N_RESERVED 16
 typedef struct irl_data_options {
-  IRL_DATA_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED - 2];
+  IRL_DATA_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED - 4];
 } irl_data_options;
 typedef struct irl_rule_options {
   IRL_RULE_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED];

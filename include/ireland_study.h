@@ -38,6 +38,8 @@ typedef struct irl_estimate {
   double sensitivity, sensitivity_low, sensitivity_high;
   double specificity, specificity_low, specificity_high;
   double accuracy;
+  uint32_t groups;      /* that the samples were kept together in; 0: each by itself */
+  bool has_given_folds; /* by the option fold_column */
 } irl_estimate;
 /* False if it was not asked for, or could not be made. */
 IRL_API bool irl_fit_estimate(const irl_fit_result *result, irl_estimate *estimate);

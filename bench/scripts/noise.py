@@ -1,12 +1,13 @@
 """Are p-values that `fit` prints what they say? Pure noise of ten shapes, seeded; how often is p at most 0.05?
 
-    python3 bench/scripts/noise.py [IRELAND] [--draws 200] [--permutations 199]
+    python3 bench/scripts/noise.py [IRELAND] [--draws 200] [--permutations 199] [--csv bench/results/noise.csv]
 
 Each draw is a table without any signal: labels have nothing to do with the columns. `fit --permutations` is asked for the p-value of
 the whole search and of each clause. A p-value that holds is at most 0.05 in 5 % of the draws, up to chance: with 200 draws in 1.5 to
 9 % of them (99 % of the time). `nominal`: the same of the smallest Fisher p, which is labelled "not valid after search" for this reason.
 """
 import argparse
+import csv
 import json
 import os
 import random
@@ -61,7 +62,8 @@ def fit(program, make, words, seed, permutations):
         file.write(",".join(names + ["y"]) + "\n")
         for row, label in zip(rows, labels):
             file.write(",".join(map(str, row + [label])) + "\n")
-    done = subprocess.run([program, "fit", path, *words, "--effort", "quick", "--permutations", str(permutations), "--quiet", "--json"],
+    done = subprocess.run([program, "fit", path, *words, "--effort", "quick", "--permutations", str(permutations),
+                           "--validate", "none", "--threads", "1", "--quiet", "--json"],
                           capture_output=True, text=True, check=True)
     answer = json.loads(done.stdout)
     clauses = answer["clause_statistics"]
@@ -73,7 +75,9 @@ def main():
     parser.add_argument("program", nargs="?", default="./ireland")
     parser.add_argument("--draws", type=int, default=200)
     parser.add_argument("--permutations", type=int, default=199)
+    parser.add_argument("--csv", help="a file for the same table")
     chosen = parser.parse_args()
+    table = [["shape", "draws", "permutations", "search_p_at_most_0.05", "smallest_clause_p_at_most_0.05", "smallest_fisher_p_at_most_0.05"]]
     os.makedirs(DIRECTORY, exist_ok=True)
     print("| shape | p of the search <= 0.05 | smallest p of a clause | nominal (Fisher) |")
     print("| --- | --: | --: | --: |")
@@ -84,6 +88,10 @@ def main():
             for k in range(3):
                 counts[k] += found[k] <= 0.05 + 1e-12
         print("| %s | %s |" % (name, " | ".join("%.1f %%" % (100 * c / chosen.draws) for c in counts)), flush=True)
+        table.append([name, chosen.draws, chosen.permutations, *("%.4g" % (c / chosen.draws) for c in counts)])
+        if chosen.csv:
+            with open(chosen.csv, "w", newline="") as file:
+                csv.writer(file, lineterminator="\n").writerows(table)
 
 
 if __name__ == "__main__":

@@ -88,7 +88,8 @@ static irl_status make_source(irl_env *env, const char *path, const irl_options 
       .is_typed = options->data.na || options->data.vs_rest || options->data.type ||
                   options->data.types || options->data.ignore || options->data.only ||
                   options->data.forbid || options->data.one_per || options->data.weight_column ||
-                  options->data.strata || (options->data.missing > IRL_MISSING_FALSE),
+                  options->data.strata || options->data.group || options->data.fold_column ||
+                  (options->data.missing > IRL_MISSING_FALSE),
       .no_header = options->data.no_header,
       .threads = irl_threads(env, options->limits.threads)};
   irl_status status = irl_options_check(env, options, jobs, irl_source_input(path));

@@ -33,6 +33,10 @@
   X(NO_COUNT, o->rule.budget_count < 0, "with option budget_count")                                \
   X(IS_INTEGER, !o->search.relax, "with option relax")                                             \
   X(NO_REST, !o->data.vs_rest, "with option vs_rest")                                              \
+  X(NO_FOLD_COLUMN, !o->data.fold_column, "with option fold_column, which gives the folds")        \
+  X(BY_FOLDS,                                                                                      \
+    o->output.validate != IRL_VALIDATE_BOOTSTRAP && o->output.validate != IRL_VALIDATE_HOLDOUT,    \
+    "with validate bootstrap and holdout, which make parts of their own")                          \
   X(HAS_PHENO, o->genotypes.pheno, "without option pheno")                                         \
   X(HAS_COVAR, o->genotypes.covar, "without option covar")                                         \
   X(NO_WEIGHT_COLUMN, !o->data.weight_column, "with option weight_column, whose weights count")    \
@@ -61,6 +65,9 @@ static const struct {
     {"pheno_name", IRL_FOR_READ, HAS_PHENO},
     {"covar_name", IRL_FOR_READ, HAS_COVAR},
     {"strata", IRL_FOR_CODE, NO_WEIGHT_COLUMN},
+    {"fold_column", IRL_FOR_FIT, BY_FOLDS},
+    {"folds", IRL_FOR_CV, NO_FOLD_COLUMN},
+    {"repeats", IRL_FOR_CV, NO_FOLD_COLUMN},
     {"one_per", IRL_FOR_LEARN, NOT_BP | NOT_BRCG | NO_POOL | NO_START_RULE | NO_ENGINE},
     {"from_bp", IRL_FOR_COLUMNS, HAS_CHR},
     {"to_bp", IRL_FOR_COLUMNS, HAS_CHR},

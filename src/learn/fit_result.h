@@ -25,6 +25,7 @@ struct irl_fit_result {
   irl_data *test_data;    /* what was held out; NULL: nothing */
   bool has_test;
   irl_evaluation test;     /* on the samples that were held out */
+  double test_effect[2];   /* of groups among these controls, cases: 1 or more (units.h) */
   irl_estimate estimate;   /* for new samples, if the method is there */
   const char *no_estimate; /* why there is none though it was asked for; NULL: there is one */
   bool wants_permutations;

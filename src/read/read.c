@@ -136,6 +136,9 @@ irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **o
   if (!status && !table->plain) status = read_whole(env, source, table);
   if (!status && !source->only && source->options && source->options->data.strata && !table->plain)
     status = irl_table_stratify(env, table, source->options->data.strata);
+  if (!status && !source->only && source->options && !table->plain &&
+      (source->options->data.group || source->options->data.fold_column))
+    status = irl_table_set_groups(env, table, source->options);
   if (!status && !source->only && source->options) {
     if (!irl_options_need_columns(source->options)) status = irl_table_to_bits(env, table);
     if (!status) status = irl_table_accepts(env, table, source->options);

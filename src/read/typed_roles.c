@@ -137,6 +137,24 @@ static irl_status apply_list(typed_plan *plan, const char *option, const char *l
   return status;
 }
 
+/* The column of groups or of given folds is read whatever else is said about it, as texts if its
+ * file has no types. */
+static irl_status keep_column(typed_plan *plan, const char *option, const char *name) {
+  uint32_t i;
+  if (!name) return IRL_STATUS_OK;
+  const irl_status status = find_column(plan, option, name, strlen(name), &i);
+  if (status) return status;
+  typed_column *c = &plan->columns[i];
+  if (c->role == TYPED_LABEL || c->role == TYPED_WEIGHT)
+    return irl_fail(plan->csv.env, IRL_STATUS_BAD_INPUT, "%s: column '%s' for --%s has the %s",
+                    plan->csv.source->path, name, option,
+                    c->role == TYPED_LABEL ? "labels" : "weights");
+  c->role = TYPED_KEEP;
+  if (!plan->has_types && (!plan->is_arff || c->forced == IRL_COLUMN_IGNORED))
+    c->forced = IRL_COLUMN_CATEGORY;
+  return IRL_STATUS_OK;
+}
+
 static irl_status apply_options(typed_plan *plan, const irl_options *options) {
   const bool has_types = plan->has_types; /* which are not to be changed */
   const char *weights = options->data.weight_column;
@@ -154,6 +172,8 @@ static irl_status apply_options(typed_plan *plan, const irl_options *options) {
   }
   if (!status) status = apply_list(plan, "only", options->data.only, true);
   if (!status) status = apply_list(plan, "ignore", options->data.ignore, false);
+  if (!status) status = keep_column(plan, "group", options->data.group);
+  if (!status) status = keep_column(plan, "fold-column", options->data.fold_column);
   return status;
 }
 

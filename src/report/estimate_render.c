@@ -2,15 +2,23 @@
  * estimate by internal validation; the figures of training follow. */
 #include "report/report.h"
 #include "validate/estimate.h"
+#include <inttypes.h>
+#include <math.h>
 
 void irl_report_print_method(irl_text *text, const irl_estimate *e) {
   switch (e->method) {
   case IRL_VALIDATE_QUICK:
-    irl_text_printf(text, "quick %u-fold cross-validation", e->folds);
+    irl_text_printf(text,
+                    e->has_given_folds ? "quick search, by the %u given folds"
+                                       : "quick %u-fold cross-validation",
+                    e->folds);
     if (e->parts < e->folds) irl_text_printf(text, ", %u of its folds", e->parts);
     break;
   case IRL_VALIDATE_CV:
-    irl_text_printf(text, "cross-validation, %u folds in all", e->parts);
+    irl_text_printf(text,
+                    e->has_given_folds ? "cross-validation by the %u given folds"
+                                       : "cross-validation, %u folds in all",
+                    e->parts);
     break;
   case IRL_VALIDATE_BOOTSTRAP:
     irl_text_printf(text, "bootstrap .632+, %u samples", e->parts);
@@ -18,6 +26,7 @@ void irl_report_print_method(irl_text *text, const irl_estimate *e) {
   default:
     irl_text_puts(text, "a fifth of the samples held out of another fit");
   }
+  if (e->groups) irl_text_printf(text, ", %u groups kept whole", e->groups);
   if (e->parts_done < e->parts)
     irl_text_printf(text, "; %u of %u were done", e->parts_done, e->parts);
 }
@@ -34,10 +43,17 @@ void irl_report_print_estimate(irl_text *text, const irl_fit_result *result) {
   const irl_estimate *e = &result->estimate;
   irl_estimate held = {0};
   if (result->has_test) {
-    irl_estimate_of_counts(&result->test, &held);
+    const irl_evaluation *t = &result->test;
+    irl_estimate_of_test(result, &held);
     irl_text_puts(text, "held-out samples: ");
     print_shares(text, &held);
-    irl_text_puts(text, "\n");
+    irl_text_printf(text,
+                    "\n  of %" PRIu64 " cases %" PRIu64 " found and %" PRIu64 " missed, of %" PRIu64
+                    " controls %" PRIu64 " passed and %" PRIu64 " taken for cases; accuracy %.4f\n",
+                    t->tp + t->fn, t->tp, t->fn, t->tn + t->fp, t->tn, t->fp, t->accuracy);
+    if (!isnan(t->accuracy_by_weight))
+      irl_text_printf(text, "  by weight: accuracy %.4f, balanced accuracy %.4f\n",
+                      t->accuracy_by_weight, t->balanced_accuracy_by_weight);
   }
   if (result->no_estimate) {
     irl_text_printf(text, "new samples: no estimate, since %s\n", result->no_estimate);
@@ -68,18 +84,26 @@ static void put_shares(irl_json *json, const irl_estimate *e) {
   irl_json_real(json, "accuracy", e->accuracy);
 }
 
+void irl_report_put_held_out(irl_json *json, const irl_fit_result *result) {
+  irl_estimate held = {0};
+  if (!result->has_test) return;
+  const irl_evaluation *t = &result->test;
+  irl_estimate_of_test(result, &held);
+  irl_json_open(json, "held_out", '{');
+  irl_json_unsigned(json, "samples", t->tp + t->fp + t->tn + t->fn);
+  irl_json_open_flat(json, "confusion", '{');
+  irl_json_unsigned(json, "tp", t->tp);
+  irl_json_unsigned(json, "fp", t->fp);
+  irl_json_unsigned(json, "tn", t->tn);
+  irl_json_unsigned(json, "fn", t->fn);
+  irl_json_close(json, '}');
+  put_shares(json, &held);
+  irl_json_close(json, '}');
+}
+
 void irl_report_put_estimate(irl_json *json, const irl_fit_result *result) {
   const irl_estimate *e = &result->estimate;
-  irl_estimate held = {0};
   irl_text words;
-  if (result->has_test) {
-    irl_estimate_of_counts(&result->test, &held);
-    irl_json_open(json, "held_out", '{');
-    irl_json_unsigned(json, "samples",
-                      result->test.tp + result->test.fp + result->test.tn + result->test.fn);
-    put_shares(json, &held);
-    irl_json_close(json, '}');
-  }
   if (result->no_estimate) {
     irl_json_open_flat(json, "validation", '{');
     irl_json_string(json, "none_since", result->no_estimate);
@@ -92,6 +116,7 @@ void irl_report_put_estimate(irl_json *json, const irl_fit_result *result) {
   irl_json_string(json, "method", words.failed ? "" : words.bytes);
   irl_json_unsigned(json, "parts", e->parts);
   irl_json_unsigned(json, "parts_done", e->parts_done);
+  if (e->groups) irl_json_unsigned(json, "groups", e->groups);
   put_shares(json, e);
   irl_json_close(json, '}');
   json->text.failed |= words.failed;

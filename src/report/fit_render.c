@@ -228,17 +228,6 @@ static void put_honest(irl_json *json, const irl_fit_result *result) {
 }
 
 static void print_honest(irl_text *text, const irl_fit_result *result) {
-  const irl_evaluation *e = &result->test;
-  if (result->has_test)
-    irl_text_printf(text,
-                    "\nheld out: accuracy %.4f, balanced accuracy %.4f, sensitivity %.4f (%" PRIu64
-                    " of "
-                    "%" PRIu64 "), specificity %.4f (%" PRIu64 " of %" PRIu64 ")\n",
-                    e->accuracy, e->balanced_accuracy, e->sensitivity, e->tp, (e->tp + e->fn),
-                    e->specificity, e->tn, (e->tn + e->fp));
-  if (result->has_test && !isnan(e->accuracy_by_weight))
-    irl_text_printf(text, "held out, by weight: accuracy %.4f, balanced accuracy %.4f\n",
-                    e->accuracy_by_weight, e->balanced_accuracy_by_weight);
   if (!result->wants_permutations) return;
   if (!result->info.permutations)
     irl_text_puts(text, "\nno permutation was ended, so there is no p-value\n");
@@ -268,6 +257,7 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_json_real(&json, "rate", info->rate);
   if (result->data->is_reflected) irl_json_string(&json, "form", "cnf");
   put_clauses(&json, result->data, result->rule);
+  irl_report_put_held_out(&json, result);
   irl_evaluation_put(&json, e);
   irl_report_put_estimate(&json, result);
   irl_status status = IRL_STATUS_OK;

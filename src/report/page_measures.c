@@ -44,7 +44,9 @@ irl_status irl_page_measure(irl_page *page) {
   if (fit->has_test) {
     f[IRL_PAGE_HELD_OUT].counts = fit->test;
     if (is_turned) irl_evaluation_turn(&f[IRL_PAGE_HELD_OUT].counts);
-    take_counts(&f[IRL_PAGE_HELD_OUT]);
+    irl_estimate held = {0};
+    irl_estimate_of_test(fit, &held);
+    take_estimate(&f[IRL_PAGE_HELD_OUT], &held, is_turned);
   }
   if (fit->estimate.method && !fit->no_estimate)
     take_estimate(&f[IRL_PAGE_NEW], &fit->estimate, is_turned);

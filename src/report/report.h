@@ -34,6 +34,8 @@ void irl_report_print_method(irl_text *text, const irl_estimate *e);
 /* What is known of new samples, and the word that figures of training begin with. */
 void irl_report_print_estimate(irl_text *text, const irl_fit_result *result);
 /* Members of the open object: held_out, validation. */
+/* The figures of the held-out samples, if there are some; then the estimate. */
+void irl_report_put_held_out(irl_json *json, const irl_fit_result *result);
 void irl_report_put_estimate(irl_json *json, const irl_fit_result *result);
 
 /* "tradeoff", "literals", "clauses" */

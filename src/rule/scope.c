@@ -194,6 +194,8 @@ irl_status irl_scope_make(irl_env *env, const irl_data *data, const irl_options 
                        set_text(scope, &scope->weights, is_unit ? "unit" : "balanced") &&
                        set_text(scope, &scope->weight_column, column) &&
                        set_text(scope, &scope->strata, options->data.strata) &&
+                       set_text(scope, &scope->group, options->data.group) &&
+                       set_text(scope, &scope->fold_column, options->data.fold_column) &&
                        set_text(scope, &scope->form, options->rule.cnf ? "cnf" : "dnf");
   return set_data(env, scope, data, options, is_done, out);
 }
@@ -370,8 +372,9 @@ void irl_scope_print(irl_text *text, const irl_scope *scope) {
     irl_text_printf(text, ", rounded to multiples of %.3g", scope->rounded_to);
   if (scope->penalty > 0) irl_text_printf(text, ", penalty %.15g", scope->penalty);
   if (scope->test > 0)
-    irl_text_printf(text, ", on %" PRId64 " samples (test %.15g, seed %" PRId64 ")", scope->samples,
-                    scope->test, scope->seed);
+    irl_text_printf(text, ", on %" PRId64 " samples (test %.15g, seed %" PRId64 "%s%s)",
+                    scope->samples, scope->test, scope->seed,
+                    scope->group ? ", whole groups of " : "", scope->group ? scope->group : "");
 }
 
 irl_status irl_scope_line(irl_env *env, const irl_scope *scope, char **line) {

@@ -40,11 +40,13 @@
   X(TEXT, target)                                                                                  \
   X(TEXT, positive)                                                                                \
   X(TEXT, negative)                                                                                \
-  X(FLAG, vs_rest)    /* the controls have several labels */                                       \
-  X(INTEGER, samples) /* that it is about */                                                       \
-  X(REAL, test)       /* share of the samples that was held out before; 0: none */                 \
-  X(INTEGER, seed)    /* by which these were drawn; -1: none were */                               \
-  X(TEXT, checksum)   /* of these samples with their features: 16 hexadecimal digits */
+  X(FLAG, vs_rest)     /* the controls have several labels */                                      \
+  X(INTEGER, samples)  /* that it is about */                                                      \
+  X(REAL, test)        /* share of the samples that was held out before; 0: none */                \
+  X(INTEGER, seed)     /* by which these were drawn; -1: none were */                              \
+  X(TEXT, group)       /* column of samples that stay together; NULL: none */                      \
+  X(TEXT, fold_column) /* column of given folds, which gives no literals; NULL: none */            \
+  X(TEXT, checksum)    /* of these samples with their features: 16 hexadecimal digits */
 
 #define IRL_SCOPE_GROUPS_SIZE           48
 #define IRL_SCOPE_FLAG                  bool

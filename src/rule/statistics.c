@@ -26,15 +26,19 @@
 #define HALDANE_HALF 0.5
 
 void irl_statistics_wilson(uint64_t hits, uint64_t n, double *low, double *high) {
-  const double count = (double)n, share = n ? (double)hits / count : 0, z2 = Z_95 * Z_95;
+  irl_statistics_wilson_share(n ? (double)hits / (double)n : 0, (double)n, low, high);
+}
+
+void irl_statistics_wilson_share(double share, double count, double *low, double *high) {
+  const double z2 = Z_95 * Z_95;
   *low = 0;
   *high = 1;
-  if (!n) return;
+  if (!(count > 0)) return;
   const double middle = (share + z2 / (2 * count)) / (1 + z2 / count);
   const double half =
       Z_95 * sqrt(share * (1 - share) / count + z2 / (4 * count * count)) / (1 + z2 / count);
-  if (hits) *low = fmax(0, middle - half);
-  if (hits < n) *high = fmin(1, middle + half);
+  if (share > 0) *low = fmax(0, middle - half);
+  if (share < 1) *high = fmin(1, middle + half);
 }
 
 /* ---- Fisher's exact test ---- */

@@ -135,6 +135,8 @@ void irl_table_free(irl_table *table) {
   const irl_allocator allocator = table->allocator;
   irl_table_clear(table);
   irl_data_free(table->plain);
+  irl_mem_free(&allocator, table->groups.of);
+  irl_mem_free(&allocator, table->folds.of);
   irl_mem_free(&allocator, table->path);
   irl_mem_free(&allocator, table);
 }

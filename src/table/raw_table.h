@@ -34,6 +34,11 @@ static inline double irl_column_number(const irl_column *column, size_t sample) 
   return value == IRL_CELL_MISSING ? (double)NAN : value;
 }
 
+/* A set for each sample, 0 .. n - 1; `of` NULL: there are none. */
+typedef struct irl_sample_sets {
+  uint32_t *of, n;
+} irl_sample_sets;
+
 struct irl_table {
   irl_allocator allocator;
   char *path; /* for messages */
@@ -49,6 +54,8 @@ struct irl_table {
   bool is_rounded;          /* to which they had to be rounded */
   uint32_t *strata;         /* per sample; NULL: none. A sample weighs then */
   double *stratum_weights;  /* what is at 2 * stratum + label */
+  irl_sample_sets groups;   /* samples that belong together, */
+  irl_sample_sets folds;    /* and folds that were made before */
   irl_cell_file *cell_file; /* of SNPs whose cells stay in their file; NULL: none do */
   irl_variants variants;    /* of genotypes: where the columns lie, one item per column */
   int threads;
@@ -80,6 +87,8 @@ size_t irl_column_count_missing(const irl_column *column, size_t n_samples);
 
 /* Finds the unit of the weights, if there are any; `column` names them in messages. */
 irl_status irl_table_weigh(irl_env *env, irl_table *table, const char *column);
+/* Groups and folds by the columns that the options name, which give no literals then (groups.c). */
+irl_status irl_table_set_groups(irl_env *env, irl_table *table, const irl_options *options);
 /* Weights by the values of a column, which gives no literals then (strata.c). */
 irl_status irl_table_stratify(irl_env *env, irl_table *table, const char *column);
 /* Leaves out samples: a byte for each, 0 for those that go. */

@@ -10,6 +10,9 @@
  * within one standard error of the best. (The error of the paired difference to the best is
  * smaller, but by the nested estimate what it chooses is no better: bench/results/RESULTS.md.)
  *
+ * Groups of samples go to one fold, inner ones included (units.h). Folds that a column gives are
+ * taken as they are; the inner ones are then made of the others.
+ *
  * The mean of the chosen setting is a little too good, because it was chosen by it. --nested
  * repeats the choice for each fold by a cross-validation of the other samples alone. */
 #include "validate/cv.h"
@@ -20,6 +23,7 @@
 #include "ireland_study.h"
 #include "search/parallel_jobs.h"
 #include "validate/folds.h"
+#include "validate/units.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -55,17 +59,44 @@ typedef struct validator {
 
 /* ---- tasks ---- */
 
+/* Only folds of groups, and folds that are given, can lack a class. */
+static irl_status check_classes(irl_env *env, const validator *v, const uint8_t *labels,
+                                const uint32_t *fold_of, uint32_t n, uint32_t n_folds) {
+  if (!irl_folds_lack_class(labels, fold_of, n, n_folds, false) &&
+      !irl_folds_lack_class(labels, fold_of, n, n_folds, true))
+    return IRL_STATUS_OK;
+  const char *given = v->options.data.fold_column;
+  return given ? irl_fail(env, IRL_STATUS_BAD_INPUT,
+                          "the folds of column '%s' leave one with samples of a single class, so "
+                          "that its sensitivity or specificity cannot be told",
+                          given)
+               : irl_fail(env, IRL_STATUS_BAD_INPUT,
+                          "the groups of column '%s' leave a fold with samples of a single class; "
+                          "fewer folds may do",
+                          v->options.data.group ? v->options.data.group : "");
+}
+
 /* An inner split of the training samples of an outer one. */
 static irl_status split_again(irl_env *env, const validator *v, const irl_rows *rows, uint32_t task,
                               uint32_t fold, irl_split *split) {
   irl_random random;
+  irl_units units = {0};
   uint8_t *labels = irl_mem_alloc(&env->allocator, rows->n, 1);
   uint32_t *fold_of = irl_mem_alloc(&env->allocator, rows->n, sizeof *fold_of);
   irl_status status = labels && fold_of ? IRL_STATUS_OK : irl_fail_memory(env);
   for (uint32_t i = 0; i < rows->n && !status; i++) labels[i] = v->labels[rows->samples[i]];
   irl_random_init(&random, (uint64_t)v->options.search.seed, INNER_STREAM + task);
-  if (!status) status = irl_folds_make(env, &random, labels, rows->n, v->n_inner, fold_of);
+  if (!status) status = irl_units_init(env, &units, v->table, rows, labels);
+  if (!status && v->table->folds.of) {
+    irl_units_given_folds(v->table, rows, fold_of);
+    for (uint32_t i = 0; i < rows->n; i++) fold_of[i] %= v->n_inner;
+  } else if (!status) {
+    status = units.are_groups ? irl_units_folds(env, &units, &random, v->n_inner, fold_of)
+                              : irl_folds_make(env, &random, labels, rows->n, v->n_inner, fold_of);
+  }
+  if (!status) status = check_classes(env, v, labels, fold_of, rows->n, v->n_inner);
   if (!status) status = irl_split_make(env, split, rows, fold_of, fold);
+  irl_units_free(env, &units);
   irl_mem_free(&env->allocator, labels);
   irl_mem_free(&env->allocator, fold_of);
   return status;
@@ -196,7 +227,8 @@ static irl_status make_nested(const validator *v, irl_cv_result *result) {
 
 /* ---- the run ---- */
 
-static irl_status check(irl_env *env, const irl_table_info *info, const irl_options *options) {
+static irl_status check(irl_env *env, const irl_table *table, const irl_table_info *info,
+                        const irl_options *options) {
   const irl_status status = irl_options_check(env, options, IRL_FOR_LEARN | IRL_FOR_CV, 0);
   if (status) return status;
   if (options->search.pool)
@@ -207,6 +239,7 @@ static irl_status check(irl_env *env, const irl_table_info *info, const irl_opti
                     "cross-validation is of DNFs: option cnf goes with fit");
   if (!info->has_labels)
     return irl_fail(env, IRL_STATUS_BAD_INPUT, "the data has no labels; --target names theirs");
+  if (table->folds.of || table->groups.of) return IRL_STATUS_OK; /* their folds are looked at */
   if ((info->cases < info->controls ? info->cases : info->controls) <
       (uint64_t)options->output.folds)
     return irl_fail(env, IRL_STATUS_BAD_INPUT,
@@ -227,12 +260,22 @@ static irl_status make_folds(validator *v) {
   v->inner = irl_arena_alloc(&v->arena, n_scores * v->n_inner, sizeof *v->inner);
   if (!v->labels || !v->fold_of || !v->outer || !v->inner) return irl_fail_memory(v->env);
   irl_fit_labels(v->table, v->labels);
+  const irl_rows all = {.size = sizeof all, .n = v->n};
+  irl_units units = {0};
+  if (v->table->groups.of) status = irl_units_init(v->env, &units, v->table, &all, v->labels);
   for (uint32_t r = 0; r < repeats && !status; r++) {
     irl_random random;
     irl_random_init(&random, (uint64_t)v->options.search.seed, r);
-    status =
-        irl_folds_make(v->env, &random, v->labels, v->n, v->n_folds, v->fold_of + (size_t)r * v->n);
+    uint32_t *fold_of = v->fold_of + (size_t)r * v->n;
+    if (v->table->folds.of)
+      irl_units_given_folds(v->table, &all, fold_of);
+    else
+      status = v->table->groups.of
+                   ? irl_units_folds(v->env, &units, &random, v->n_folds, fold_of)
+                   : irl_folds_make(v->env, &random, v->labels, v->n, v->n_folds, fold_of);
+    if (!status) status = check_classes(v->env, v, v->labels, fold_of, v->n, v->n_folds);
   }
+  irl_units_free(v->env, &units);
   return status;
 }
 
@@ -278,7 +321,7 @@ irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *optio
   validator v = {.env = env, .table = table, .options = *options};
   irl_table_info info = IRL_SIZED(irl_table_info);
   irl_table_describe(table, &info);
-  status = check(env, &info, options);
+  status = check(env, table, &info, options);
   if (!status && options->data.forbid) {
     /* Every entry forbids a literal of the whole table; that a fold may lack it is no mistake. */
     irl_coding *coding = NULL;
@@ -294,9 +337,12 @@ irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *optio
   if (status) return status;
   v.n = (uint32_t)info.samples;
   v.n_rows = irl_cv_n_rows(&v.axes);
-  v.n_folds = (uint32_t)options->output.folds;
+  v.n_folds = table->folds.of ? table->folds.n : (uint32_t)options->output.folds;
   v.n_outer = v.n_folds * (uint32_t)options->output.repeats;
-  if (options->output.nested) v.n_inner = v.n_folds < INNER_FOLDS ? v.n_folds : INNER_FOLDS;
+  const uint32_t left = table->folds.of ? v.n_folds - 1 : v.n_folds; /* of given ones */
+  if (options->output.nested) v.n_inner = left < INNER_FOLDS ? left : INNER_FOLDS;
+  if (v.n_inner == 1)
+    return irl_fail(env, IRL_STATUS_BAD_INPUT, "option nested needs three given folds or more");
   irl_arena_init(&v.arena, &env->allocator);
   status = make_folds(&v);
   if (!status) {

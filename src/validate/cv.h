@@ -51,6 +51,7 @@ typedef struct irl_cv_fold {
   const irl_data *train, *test;
   const irl_cv_axes *axes;
   irl_cv_score *scores; /* one of each setting */
+  uint8_t *predicted;   /* by each, of all test samples; NULL: they are not wanted */
   /* A search that had this much work, and nothing better for the greater part of it, was not cut
    * short; 0: whatever a limit ends was. */
   uint64_t enough_work;

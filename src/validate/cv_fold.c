@@ -27,7 +27,11 @@ static irl_status score_rule(irl_env *env, const irl_cv_fold *f, const irl_rule 
                              uint32_t number) {
   irl_cv_score *score = &f->scores[number];
   score->e = IRL_SIZED(irl_evaluation);
-  const irl_status status = irl_evaluate(env, rule, f->test, &score->e);
+  uint8_t *predicted = f->predicted ? f->predicted + (size_t)number * f->test->n_samples : NULL;
+  irl_status status = irl_evaluate(env, rule, f->test, &score->e);
+  if (!status && predicted) status = irl_predict_bytes(env, rule, f->test, predicted, NULL);
+  for (uint32_t i = 0; predicted && i < f->test->n_samples && !status; i++)
+    predicted[i] ^= f->test->is_reflected; /* of a CNF: the rule is for the other class */
   score->clauses = (uint32_t)rule->n_clauses;
   score->literals = (uint32_t)rule->n_literals;
   score->is_done = !status && !irl_limit_poll(f->limit);

@@ -20,6 +20,10 @@
  * (Newcombe 1998). They are about the samples that were tested; that the rules of the folds differ
  * is not in them.
  *
+ * With groups (units.h) whole groups go to a fold, a bag or the hold-out, and the intervals are for
+ * as many samples as independent ones would be worth. Folds that a column gives are used by quick
+ * and cv as they are.
+ *
  * Work is counted, so the estimate is the same on any number of threads. */
 #include "validate/estimate.h"
 #include "base/contract.h"
@@ -29,6 +33,7 @@
 #include "state/effort.h"
 #include "validate/cv.h"
 #include "validate/folds.h"
+#include "validate/units.h"
 #include <math.h>
 
 #define QUICK_FOLDS 5u
@@ -49,6 +54,8 @@ typedef struct estimator {
   irl_limit limit;
   irl_cv_axes axes; /* one setting */
   const uint8_t *labels;
+  irl_units units;
+  uint8_t *is_right; /* with groups: of each row, by the rule of its fold or the own one */
   uint32_t n_folds, n_repeats; /* or bags, one repeat */
   uint32_t n_parts;            /* of all these, those to make */
   uint64_t enough_work;        /* of the search of a part; 0: all that it wants */
@@ -63,6 +70,10 @@ static void set_interval(double share, double n, double *low, double *high) {
   const uint64_t whole = (uint64_t)lround(n);
   double hits = share * n, below, above, unused;
   if (isnan(share)) hits = 0;
+  if (n > floor(n)) { /* as many as independent ones would be worth */
+    irl_statistics_wilson_share(isnan(share) ? 0 : share, n, low, high);
+    return;
+  }
   /* Counts that are averages lie between two whole ones. */
   irl_statistics_wilson((uint64_t)floor(hits + 1e-9), whole, &below, &unused);
   irl_statistics_wilson((uint64_t)ceil(hits - 1e-9), whole, &unused, &above);
@@ -99,36 +110,41 @@ void irl_estimate_of_counts(const irl_evaluation *e, irl_estimate *estimate) {
 /* The samples of a bag, and those that are not in it; drawn again until each has both classes. */
 static irl_status draw_bag(irl_env *env, const estimator *e, uint32_t number, irl_split *split) {
   const uint32_t n = e->rows->n;
-  uint32_t *in = irl_mem_alloc(&env->allocator, n, sizeof *in);
-  uint32_t *out = irl_mem_alloc(&env->allocator, n, sizeof *out);
+  uint32_t *in = NULL, *out = irl_mem_alloc(&env->allocator, n, sizeof *out), n_in = 0;
   uint8_t *is_in = irl_mem_alloc(&env->allocator, n, 1);
   irl_random random;
   irl_random_init(&random, (uint64_t)e->options.search.seed, IRL_ESTIMATE_STREAM + number);
+  bool is_mixed = false;
+  irl_status status = out && is_in ? IRL_STATUS_OK : irl_fail_memory(env);
   *split = (irl_split){.train_rows = IRL_SIZED(irl_rows), .test_rows = IRL_SIZED(irl_rows)};
-  split->train_rows.samples = in;
-  split->test_rows.samples = out;
-  bool is_mixed = !in || !out || !is_in;
-  const irl_status status = is_mixed ? irl_fail_memory(env) : IRL_STATUS_OK;
-  for (unsigned attempt = 0; !is_mixed && attempt < 1000; attempt++) {
+  for (unsigned attempt = 0; !is_mixed && !status && attempt < 1000; attempt++) {
     uint32_t classes[2][2] = {{0}}, n_out = 0;
-    memset(is_in, 0, n);
-    for (uint32_t i = 0; i < n; i++) {
-      const uint32_t k = (uint32_t)irl_random_below(&random, n);
-      is_in[k] = 1;
-      in[i] = e->rows->samples ? e->rows->samples[k] : k;
-      classes[0][e->labels[k]]++;
+    irl_mem_free(&env->allocator, in);
+    status = irl_units_bag(env, &e->units, &random, &in, &n_in, is_in);
+    for (uint32_t i = 0; i < n_in && !status; i++) {
+      classes[0][e->labels[in[i]]]++;
+      in[i] = irl_rows_sample(e->rows, in[i]);
     }
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n && !status; i++)
       if (!is_in[i]) {
-        out[n_out++] = e->rows->samples ? e->rows->samples[i] : i;
+        out[n_out++] = irl_rows_sample(e->rows, i);
         classes[1][e->labels[i]]++;
       }
-    split->train_rows.n = n;
     split->test_rows.n = n_out;
     is_mixed = classes[0][0] && classes[0][1] && classes[1][0] && classes[1][1];
   }
+  split->train_rows.samples = in;
+  split->test_rows.samples = out;
+  split->train_rows.n = n_in;
   irl_mem_free(&env->allocator, is_in);
   return status;
+}
+
+/* Which rows of a fold its rule is right on. */
+static void note_right(const estimator *e, uint32_t part, const uint8_t *predicted) {
+  uint32_t k = 0;
+  for (uint32_t i = 0; i < e->rows->n; i++)
+    if (e->fold_of[i] == part) e->is_right[i] = predicted[k++] == e->labels[i];
 }
 
 static irl_status run_part(irl_env *env, void *user, uint32_t part) {
@@ -141,19 +157,36 @@ static irl_status run_part(irl_env *env, void *user, uint32_t part) {
                       : irl_split_make(env, &split, e->rows,
                                        e->fold_of + (size_t)repeat * e->rows->n, part % e->n_folds);
   if (!status) status = irl_split_code(env, e->table, &e->options, &split);
+  uint8_t *predicted = NULL;
+  const bool is_noted = e->units.are_groups && !e->is_bootstrap && !repeat;
+  if (!status && is_noted) {
+    predicted = irl_mem_alloc(&env->allocator, split.test_rows.n, 1);
+    if (!predicted) status = irl_fail_memory(env);
+  }
   const irl_cv_fold fold = {.limit = &e->limit,
                             .train = split.train,
                             .test = split.test,
                             .axes = &e->axes,
                             .scores = score,
+                            .predicted = predicted,
                             .enough_work = e->enough_work};
   if (!status) status = irl_cv_fold_run(env, &fold, &e->options);
+  if (!status && predicted) note_right(e, part, predicted);
+  irl_mem_free(&env->allocator, predicted);
   if (!status && split.test->is_reflected) irl_evaluation_turn(&score->e);
   irl_split_free(env, &split);
   return status;
 }
 
 /* ---- what comes of them ---- */
+
+/* Intervals for as many samples of each class as independent ones would be worth. */
+static void set_intervals(const estimator *e, double cases, double controls,
+                          irl_estimate *estimate) {
+  for (int is_case = 0; is_case < 2 && e->units.are_groups; is_case++)
+    *(is_case ? &cases : &controls) /= irl_units_effect(&e->units, e->labels, e->is_right, is_case);
+  irl_estimate_intervals(cases, controls, estimate);
+}
 
 /* Counts of all folds of all repeats, as one of the repeats has them. */
 static void join_folds(const estimator *e, uint32_t n_parts, irl_estimate *estimate) {
@@ -171,7 +204,7 @@ static void join_folds(const estimator *e, uint32_t n_parts, irl_estimate *estim
   estimate->sensitivity = tp / (tp + fn);
   estimate->specificity = tn / (fp + tn);
   estimate->accuracy = (tp + tn) / (tp + fn + fp + tn);
-  irl_estimate_intervals((tp + fn) / repeats, (fp + tn) / repeats, estimate);
+  set_intervals(e, (tp + fn) / repeats, (fp + tn) / repeats, estimate);
 }
 
 /* The .632+ estimate of a share whose rule gets it right at random with the chance `blind`. */
@@ -197,20 +230,22 @@ static void join_bags(const estimator *e, const irl_evaluation *own, irl_estimat
   estimate->specificity = correct(own->specificity, specificity / n, 1 - yes);
   estimate->accuracy =
       (cases * estimate->sensitivity + controls * estimate->specificity) / (cases + controls);
-  irl_estimate_intervals(cases, controls, estimate);
+  set_intervals(e, cases, controls, estimate);
 }
 
 /* ---- the run ---- */
 
 /* How many parts, by which options. */
-static void plan(estimator *e, const irl_options *options, const irl_fit_result *result,
-                 uint32_t n_rarer) {
+static void plan(estimator *e, const irl_options *options, const irl_fit_result *result) {
   const irl_validate how = options->output.validate;
   const bool is_cv = how == IRL_VALIDATE_CV;
   e->options = *options;
+  const uint32_t most = irl_units_most_folds(&e->units);
   e->n_repeats = is_cv ? CV_REPEATS : 1;
   e->n_folds = is_cv ? CV_FOLDS : QUICK_FOLDS;
-  if (e->n_folds > n_rarer) e->n_folds = n_rarer;
+  if (e->n_folds > most) e->n_folds = most;
+  if (e->table->folds.of) e->n_repeats = 1;
+  if (e->table->folds.of) e->n_folds = irl_units_given_folds(e->table, e->rows, e->fold_of);
   e->is_bootstrap = how == IRL_VALIDATE_BOOTSTRAP;
   if (e->is_bootstrap) e->n_folds = BAGS;
   irl_options_clear_objects(&e->options);
@@ -243,24 +278,51 @@ static void plan(estimator *e, const irl_options *options, const irl_fit_result 
 
 static irl_status make_folds(estimator *e) {
   irl_status status = IRL_STATUS_OK;
-  for (uint32_t r = 0; r < e->n_repeats && !status && !e->is_bootstrap; r++) {
+  for (uint32_t r = 0; r < e->n_repeats && !status && !e->is_bootstrap && !e->table->folds.of;
+       r++) {
+    uint32_t *fold_of = e->fold_of + (size_t)r * e->rows->n;
     irl_random random;
     irl_random_init(&random, (uint64_t)e->options.search.seed, IRL_ESTIMATE_STREAM + r);
-    status = irl_folds_make(e->env, &random, e->labels, e->rows->n, e->n_folds,
-                            e->fold_of + (size_t)r * e->rows->n);
+    status = e->units.are_groups
+                 ? irl_units_folds(e->env, &e->units, &random, e->n_folds, fold_of)
+                 : irl_folds_make(e->env, &random, e->labels, e->rows->n, e->n_folds, fold_of);
   }
   return status;
 }
 
+/* Has a fold nothing to learn from? */
+static const char *find_one_class(const estimator *e) {
+  for (uint32_t r = 0; r < e->n_repeats && !e->is_bootstrap; r++)
+    if (e->n_folds < 2 || irl_folds_lack_class(e->labels, e->fold_of + (size_t)r * e->rows->n,
+                                               e->rows->n, e->n_folds, true))
+      return e->table->folds.of
+                 ? "without one of the given folds only one class is left to learn from"
+                 : "without one of its folds only one class is left to learn from: the groups of "
+                   "a class are too few";
+  return NULL;
+}
+
 /* What stands in the way of an estimate; NULL: nothing. */
 static const char *find_obstacle(const irl_options *options, const irl_fit_result *result,
-                                 const irl_limit *limit, uint32_t n_rarer) {
+                                 const irl_limit *limit, const estimator *e) {
   if (isnan(result->info.objective)) return "there is no rule";
-  if (n_rarer < 2) return "a class has fewer than two samples";
+  if (irl_units_most_folds(&e->units) < 2 && !e->table->folds.of)
+    return e->units.are_groups ? "fewer than two groups have samples of a class"
+                               : "a class has fewer than two samples";
   if (result->data->shard) return "the data are divided among processes";
   if (options->search.pool) return "the clauses of a pool have seen all samples";
   if (irl_limit_poll(limit)) return "the limit was reached before";
   return NULL;
+}
+
+/* Which rows the rule itself is right on. */
+static irl_status note_own(const estimator *e, const irl_fit_result *result) {
+  assert(result->data->n_samples == e->rows->n);
+  const irl_status status =
+      irl_predict_bytes(e->env, result->rule, result->data, e->is_right, NULL);
+  for (uint32_t i = 0; i < e->rows->n && !status; i++)
+    e->is_right[i] = (e->is_right[i] ^ result->data->is_reflected) == e->labels[i];
+  return status;
 }
 
 static irl_status run(estimator *e, const irl_options *options, irl_fit_result *result) {
@@ -276,13 +338,18 @@ static irl_status run(estimator *e, const irl_options *options, irl_fit_result *
                                   .run = run_part};
   irl_evaluation own = IRL_SIZED(irl_evaluation);
   irl_status status = make_folds(e);
-  if (!status) status = irl_parallel_jobs_run(&jobs);
+  if (!status) result->no_estimate = find_one_class(e);
+  if (status || result->no_estimate) return status;
+  status = irl_parallel_jobs_run(&jobs);
+  if (!status && e->is_bootstrap && e->units.are_groups) status = note_own(e, result);
   if (!status) status = irl_evaluate(e->env, result->rule, result->data, &own);
   if (status) return status;
   if (result->data->is_reflected) irl_evaluation_turn(&own);
   estimate->method = options->output.validate;
   estimate->parts = n_parts;
   estimate->folds = e->is_bootstrap ? 0 : e->n_folds;
+  estimate->groups = e->units.are_groups ? e->units.n : 0;
+  estimate->has_given_folds = e->table->folds.of != NULL;
   if (e->is_bootstrap)
     join_bags(e, &own, estimate);
   else
@@ -295,31 +362,36 @@ static irl_status run(estimator *e, const irl_options *options, irl_fit_result *
   return IRL_STATUS_OK;
 }
 
+static irl_status allocate(estimator *e) {
+  const irl_allocator *allocator = &e->env->allocator;
+  const size_t n = e->rows->n;
+  e->fold_of = irl_mem_alloc(allocator, n * CV_REPEATS, sizeof *e->fold_of);
+  e->is_right = irl_mem_alloc(allocator, n, 1);
+  return e->fold_of && e->is_right ? IRL_STATUS_OK : irl_fail_memory(e->env);
+}
+
 irl_status irl_fit_validate(irl_env *env, const irl_table *table, const irl_options *options,
                             const irl_rows *rows, irl_fit_result *result) {
   estimator e = {.env = env, .table = table, .rows = rows};
-  uint32_t counts[2] = {0, 0};
   uint8_t *labels = irl_mem_alloc(&env->allocator, rows->n, 1);
   irl_status status = labels ? IRL_STATUS_OK : irl_fail_memory(env);
-  for (uint32_t i = 0; i < rows->n && !status; i++) {
-    labels[i] = irl_table_label(table, rows->samples ? rows->samples[i] : i) == 1;
-    counts[labels[i]]++;
-  }
+  for (uint32_t i = 0; i < rows->n && !status; i++)
+    labels[i] = irl_table_label(table, irl_rows_sample(rows, i)) == 1;
   irl_limit_init(&e.limit, env, options);
   e.labels = labels;
-  const uint32_t n_rarer = counts[0] < counts[1] ? counts[0] : counts[1];
-  result->no_estimate = find_obstacle(options, result, &e.limit, n_rarer);
+  if (!status) status = irl_units_init(env, &e.units, table, rows, labels);
+  if (!status) result->no_estimate = find_obstacle(options, result, &e.limit, &e);
+  if (!status && !result->no_estimate) status = allocate(&e);
   if (!status && !result->no_estimate) {
-    plan(&e, options, result, n_rarer);
+    plan(&e, options, result);
     if (!e.n_parts)
       result->no_estimate = "it would take more than a quarter of the work of the fit; "
                             "--validate holdout or cv makes it";
   }
   if (!status && !result->no_estimate) {
     const size_t n_parts = (size_t)e.n_folds * e.n_repeats;
-    e.fold_of = irl_mem_alloc(&env->allocator, (size_t)rows->n * e.n_repeats, sizeof *e.fold_of);
     e.scores = irl_mem_alloc(&env->allocator, n_parts, sizeof *e.scores);
-    status = e.fold_of && e.scores ? run(&e, options, result) : irl_fail_memory(env);
+    status = e.scores ? run(&e, options, result) : irl_fail_memory(env);
     if (status) { /* the rule is there all the same */
       result->no_estimate =
           status == IRL_STATUS_NO_MEMORY ? "memory ended" : "its folds cannot be learnt from";
@@ -327,9 +399,21 @@ irl_status irl_fit_validate(irl_env *env, const irl_table *table, const irl_opti
     }
   }
   irl_mem_free(&env->allocator, e.fold_of);
+  irl_mem_free(&env->allocator, e.is_right);
   irl_mem_free(&env->allocator, e.scores);
   irl_mem_free(&env->allocator, labels);
+  irl_units_free(env, &e.units);
   return status;
+}
+
+/* The held-out samples and the estimates of them, for as many as independent ones are worth. */
+void irl_estimate_of_test(const irl_fit_result *result, irl_estimate *estimate) {
+  const irl_evaluation *t = &result->test;
+  const double *effect = result->test_effect;
+  irl_estimate_of_counts(t, estimate);
+  if (effect[0] > 1 || effect[1] > 1)
+    irl_estimate_intervals((double)(t->tp + t->fn) / effect[1], (double)(t->fp + t->tn) / effect[0],
+                           estimate);
 }
 
 bool irl_fit_estimate(const irl_fit_result *result, irl_estimate *estimate) {

@@ -13,6 +13,9 @@ void irl_estimate_of_counts(const irl_evaluation *e, irl_estimate *estimate);
 /* The share and the mean of two of them by the method of Wilson and by square-and-add. */
 void irl_estimate_intervals(double cases, double controls, irl_estimate *estimate);
 
+/* Those of the held-out samples of a fit. */
+void irl_estimate_of_test(const irl_fit_result *result, irl_estimate *estimate);
+
 /* Puts the estimate that the options ask for into the result. `rows`: the training samples. */
 irl_status irl_fit_validate(irl_env *env, const irl_table *table, const irl_options *options,
                             const irl_rows *rows, irl_fit_result *result);

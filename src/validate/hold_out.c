@@ -9,6 +9,7 @@
 #include "table/variant_facts.h"
 #include "validate/estimate.h"
 #include "validate/folds.h"
+#include "validate/units.h"
 #include <inttypes.h>
 
 void irl_fit_labels(const irl_table *table, uint8_t *labels) {
@@ -73,14 +74,21 @@ static irl_status hold_out(irl_env *env, const irl_table *table, const irl_optio
                     "a hold-out needs two samples of each class, and there are %" PRIu64
                     " and %" PRIu64,
                     info.cases, info.controls);
+  irl_units units = {0};
   uint8_t *labels = irl_mem_alloc(&env->allocator, all.n, 1);
   uint32_t *is_held = irl_mem_alloc(&env->allocator, all.n, sizeof *is_held);
   irl_status status = labels && is_held ? IRL_STATUS_OK : irl_fail_memory(env);
   if (!status && options->output.test > 0) {
+    const uint64_t seed = (uint64_t)options->search.seed;
     irl_fit_labels(table, labels);
-    status = irl_folds_hold_out(env, labels, all.n, options->output.test,
-                                (uint64_t)options->search.seed, is_held);
+    if (table->groups.of) {
+      status = irl_units_init(env, &units, table, &all, labels);
+      if (!status) status = irl_units_hold_out(env, &units, options->output.test, seed, is_held);
+    } else {
+      status = irl_folds_hold_out(env, labels, all.n, options->output.test, seed, is_held);
+    }
   }
+  irl_units_free(env, &units);
   if (!status) status = irl_split_make(env, split, &all, is_held, 1);
   irl_mem_free(&env->allocator, labels);
   irl_mem_free(&env->allocator, is_held);
@@ -112,6 +120,35 @@ irl_status irl_fit_training_data(irl_env *env, const irl_table *table, const irl
     split.train = NULL;
   }
   irl_split_free(env, &split);
+  return status;
+}
+
+/* The rule on the samples that were held out, and what their groups are worth. */
+static irl_status test_rule(irl_env *env, const irl_table *table, const irl_split *split,
+                            irl_fit_result *result) {
+  const irl_data *test = split->test;
+  irl_units units = {0};
+  result->has_test = test != NULL;
+  result->test = IRL_SIZED(irl_evaluation);
+  result->test_effect[0] = result->test_effect[1] = 1;
+  if (!test) return IRL_STATUS_OK;
+  irl_status status = irl_evaluate(env, result->rule, test, &result->test);
+  if (test->is_reflected) irl_evaluation_turn(&result->test);
+  if (status || !table->groups.of) return status;
+  uint8_t *labels = irl_mem_alloc(&env->allocator, test->n_samples, 1);
+  uint8_t *is_right = irl_mem_alloc(&env->allocator, test->n_samples, 1);
+  status = labels && is_right ? irl_predict_bytes(env, result->rule, test, is_right, NULL)
+                              : irl_fail_memory(env);
+  for (uint32_t i = 0; i < test->n_samples && !status; i++) {
+    labels[i] = irl_table_label(table, irl_rows_sample(&split->test_rows, i)) == 1;
+    is_right[i] = (is_right[i] ^ test->is_reflected) == labels[i];
+  }
+  if (!status) status = irl_units_init(env, &units, table, &split->test_rows, labels);
+  for (int c = 0; c < 2 && !status; c++)
+    result->test_effect[c] = irl_units_effect(&units, labels, is_right, c);
+  irl_units_free(env, &units);
+  irl_mem_free(&env->allocator, labels);
+  irl_mem_free(&env->allocator, is_right);
   return status;
 }
 
@@ -171,10 +208,7 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
     if (split.train) result->own_data = split.train;
     split.train = NULL;
     result->table = table;
-    result->has_test = split.test != NULL;
-    result->test = IRL_SIZED(irl_evaluation);
-    if (split.test) status = irl_evaluate(env, result->rule, split.test, &result->test);
-    if (split.test && split.test->is_reflected) irl_evaluation_turn(&result->test);
+    status = test_rule(env, table, &split, result);
     result->test_data = split.test;
     split.test = NULL;
   }

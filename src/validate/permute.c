@@ -14,6 +14,9 @@
  * - Else those that the quick search finds, with the true labels too; a clause of the rule that is
  *   stronger than all of these counts as the strongest of them.
  *
+ * Groups of samples (units.h) keep their labels together: these are exchanged among groups of the
+ * same size, within a stratum.
+ *
  * With B shuffles, of which b are as good, the p-value is (1 + b) / (1 + B): the true labels are
  * one of the orders that could have been. Once ENOUGH shuffles are as good as the whole search the
  * test stops, for it will not be significant: with the ENOUGH-th at number l the p-value is ENOUGH
@@ -29,6 +32,7 @@
 #include "validate/folds.h"
 #include "validate/hold_out.h"
 #include "validate/max_statistic.h"
+#include "validate/units.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -49,6 +53,7 @@ typedef struct permuter {
   kind kind;
   const uint8_t *labels;  /* true ones, of the rows */
   const uint32_t *strata; /* of the rows; NULL: none */
+  irl_units units;        /* groups of the rows, if there are some */
   irl_limit limit;
   uint32_t n;        /* permutations */
   irl_joined joined; /* SHARED: all samples, */
@@ -62,7 +67,9 @@ typedef struct permuter {
 static void shuffle(const permuter *p, uint32_t number, uint32_t *order, uint8_t *labels) {
   irl_random random;
   irl_random_init(&random, (uint64_t)p->options.search.seed, PERMUTE_STREAM + 1 + number);
-  if (p->strata)
+  if (p->units.are_groups)
+    irl_units_shuffle(&p->units, p->labels, p->strata, &random, order, labels);
+  else if (p->strata)
     irl_folds_shuffle_within(p->labels, p->strata, p->rows->n, &random, order, labels);
   else
     irl_folds_shuffle(p->labels, p->rows->n, (uint64_t)p->options.search.seed,
@@ -306,6 +313,16 @@ static irl_status allocate(permuter *p, irl_fit_result *result, uint8_t **labels
   return IRL_STATUS_OK;
 }
 
+/* Groups are exchanged whole, so each has to lie in one stratum. */
+static irl_status group(permuter *p) {
+  irl_status status = irl_units_init(p->env, &p->units, p->table, p->rows, p->labels);
+  if (!status && p->strata && !irl_units_are_within(&p->units, p->strata))
+    return irl_fail(p->env, IRL_STATUS_BAD_INPUT,
+                    "a group has samples of several strata, so its labels cannot be exchanged "
+                    "with those of other groups of its stratum");
+  return status ? status : irl_units_sort(p->env, &p->units, p->strata);
+}
+
 irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_options *options,
                            const irl_rows *rows, irl_fit_result *result) {
   permuter p = {.env = env,
@@ -322,6 +339,7 @@ irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_optio
   irl_options_clear_objects(&p.options);
   irl_limit_init(&p.limit, env, options);
   irl_status status = allocate(&p, result, &labels, &strata, &own);
+  if (!status && table->groups.of) status = group(&p);
   if (!status) status = prepare(&p, result->data, own);
   if (!status) status = run_all(&p);
   if (!status) {
@@ -338,6 +356,7 @@ irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_optio
   assert(result->n_as_good <= result->n_permutations);
   result->wants_permutations = true;
   irl_joined_free(&p.joined);
+  irl_units_free(env, &p.units);
   irl_mem_free(&env->allocator, p.place);
   irl_mem_free(&env->allocator, p.levels);
   irl_mem_free(&env->allocator, p.log_p);

@@ -71,6 +71,8 @@ irl_status irl_certificate_scope(irl_env *env, const irl_certificate *certificat
   X(WORD, rule, weights, 0)                                                                        \
   X(TEXT, data, weight_column, NULL)                                                               \
   X(TEXT, data, strata, NULL)                                                                      \
+  X(TEXT, data, group, NULL)                                                                       \
+  X(TEXT, data, fold_column, NULL)                                                                 \
   X(REAL, rule, penalty, -1)                                                                       \
   X(WORD, data, cuts, 0)                                                                           \
   X(FLAG, rule, negations, false)                                                                  \

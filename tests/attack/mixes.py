@@ -20,10 +20,10 @@ KNOWN = {
 }
 # Options of every command that the attack gives on its own account, or that belong to several processes.
 NOT_DRAWN = {"json", "quiet", "help", "output", "grid", "plot"}
-# Options of files of genotypes, which are held against plink (tests/cli/plink_filters.py, test_genotypes.sh), and two that have a brute force of their own
-# (tests/cli/strata_brute.py, one_per_brute.py).
+# Options of files of genotypes, which are held against plink (tests/cli/plink_filters.py, test_genotypes.sh), and those that have a brute force of their own
+# (tests/cli/strata_brute.py, one_per_brute.py) or change nothing but which samples are kept apart (test_groups.sh).
 NOT_DRAWN |= {"pheno", "pheno-name", "pheno-01", "covar", "covar-name", "keep", "remove", "extract", "exclude", "chr", "from-bp", "to-bp", "region", "maf",
-              "geno", "mind", "hwe", "vcf-filter", "dosage", "ld-r2", "genes", "prune-ld", "bfile", "vcf", "bcf", "strata", "one-per"}
+              "geno", "mind", "hwe", "vcf-filter", "dosage", "ld-r2", "genes", "prune-ld", "bfile", "vcf", "bcf", "strata", "one-per", "group", "fold-column"}
 # What is drawn more often beside a pair: where answers depend on it.
 CORE = ["negations", "prove", "weights", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "cnf", "missing", "cuts",
         "forbid", "weight-column", "all-optimal", "certificate"]

@@ -127,6 +127,7 @@ def trials(command, i):
         "target": ([], [i.column], ["nosuch"]), "positive": ([], [i.label], ["nosuch"]), "vs-rest": ([], [i.label], ["nosuch"]),
         "pheno": ([], ["other"], ["nosuch"]), "pheno-name": (["--pheno", "pheno"], ["other"], ["nosuch"]), "pheno-01": ([], [None], []),
         "covar": ([], ["covar"], ["nosuch"]), "covar-name": (["--covar", "covar"], ["age"], ["nosuch"]), "strata": ([], [i.column, i.column + "_A"], ["nosuch"]),
+        "group": ([], [i.column, i.column + "_A"], ["nosuch"]), "fold-column": ([], [i.column, i.column + "_A"], ["nosuch"]),
         "keep": ([], ["people"], ["nosuch"]), "remove": ([], ["people"], ["nosuch"]), "extract": ([], ["variants"], ["nosuch"]),
         "exclude": ([], ["variants"], ["nosuch"]), "chr": ([], ["2"], []), "from-bp": (["--chr", "1"], ["2", "3"], []), "to-bp": (["--chr", "1"], ["2"], []),
         "region": ([], ["1:2-3"], ["1:x"]), "maf": ([], ["0.45", "0.5"], []), "geno": ([], ["0", "0.05"], []), "mind": ([], ["0.1"], []), "hwe": ([], ["1", "0.9"], []),

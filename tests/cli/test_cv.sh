@@ -25,7 +25,7 @@ expect quiet 0 'accuracy' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --quiet
 expect help 0 '--folds' cv --help
 
 # ---- fit: hold-out, permutations, statistics, penalty ----
-expect test 0 'held out: accuracy' fit "$dir/d.csv" -K 2 -M 2 --test 0.3 --quiet
+expect test 0 'taken for cases; accuracy' fit "$dir/d.csv" -K 2 -M 2 --test 0.3 --quiet
 expect test-json 0 '"test": {' fit "$dir/d.csv" -K 2 -M 2 --test 0.3 --quiet --json
 expect permutations 0 'p-value of the whole search: 0.1 (9 permutations, 0 as good)' fit "$dir/d.csv" -K 2 -M 2 --permutations 9 --quiet
 expect statistics 0 '"fisher_p"' fit "$dir/d.csv" -K 2 -M 2 --quiet --json
