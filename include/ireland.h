@@ -455,6 +455,10 @@ typedef struct irl_verification {
   uint64_t line;    /* of the certificate where it fails; 0 if valid or cut */
   char reason[400]; /* why, if it is not valid */
   uint64_t nodes, clauses, work; /* of the proof; clauses that were listed to check it */
+  uint64_t cases, controls;      /* that the rule covers, samples as often as they weigh */
+  uint64_t rules;                /* of a list that is proven complete; 0: there is none */
+  double loss, most; /* of the rule and, at most, of these, in the certificate's units */
+  char rule[400];    /* in words, if it was taken from the certificate */
 } irl_verification;
 
 /* From a text, as irl_fit_certificate gives it, or a file; what stands there irl_verify looks at.
@@ -479,7 +483,8 @@ IRL_API irl_status irl_certificate_options(irl_env *env, const irl_certificate *
  * of the proof. Of the options the limits on time, work and memory and the threads count. A few
  * lines may ask for any amount of work: if no limit on time or work is set, 2^38 words and 2^24 for
  * each byte of the certificate are one (minutes for a short one), and lists take 1 GB at most.
- * Rule, data and certificate must be of one scope. A certificate that does not hold is an answer,
+ * Rule, data and certificate must be of one scope; NULL in place of a rule: the one that the
+ * certificate has. A certificate that does not hold is an answer,
  * not a failure. */
 IRL_API irl_status irl_verify(irl_env *env, const irl_rule *rule, const irl_data *data,
                               const irl_options *options, const irl_certificate *certificate,

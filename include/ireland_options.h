@@ -272,7 +272,7 @@ typedef struct irl_checkpoint_sink {
     "full (default), or quick: short searches, no proof")                                          \
   X(search, FLAG, prove, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, IRL_FROM_ANY, IRL_CHANGES,       \
     "search until the best is proven")                                                             \
-  X(search, FLAG, certificate, 0, 0, 1, IRL_FOR_FIT, IRL_FROM_ANY, IRL_KEEPS,                      \
+  X(search, FLAG, certificate, 0, 0, 1, IRL_FOR_FIT | IRL_FOR_CURVE, IRL_FROM_ANY, IRL_KEEPS,      \
     "keep what a certificate of the proof needs")                                                  \
   X(search, PROFILE, profile, 0, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                   \
     "default, or paper: its sub-sampling and budgets")                                             \

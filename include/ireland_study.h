@@ -155,7 +155,8 @@ IRL_API const irl_rule *irl_curve_rule(const irl_curve *curve, irl_curve_kind ki
 /* The whole answer of `ireland curve`. */
 IRL_API irl_status irl_curve_render(irl_env *env, const irl_curve *curve, irl_format format,
                                     char **text);
-/* `to` is csv, svg (a picture) or plot (a chart for a terminal). */
+/* `to` is csv, svg (a picture), plot (a chart for a terminal) or certificate: with the option
+ * certificate those of all proven points, one after the other; empty if there are none. */
 IRL_API irl_status irl_curve_export(irl_env *env, const irl_curve *curve, const char *to,
                                     char **text);
 /* A page in HTML that needs nothing but itself: the rule of the fit, how good and how certain it

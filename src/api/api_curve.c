@@ -73,6 +73,8 @@ irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit, const irl_opt
   if (fit->pool.data) {
     status = irl_curve_solver_init(&solver, env, fit, options);
     if (!status) status = trace(&solver, options, curve);
+    if (!status && options->search.certificate)
+      status = irl_curve_certify(env, curve, &curve->certificates);
     if (!status && fit->checkpoint)
       curve->lost_checkpoint = !irl_checkpoint_save(&solver.checkpoint);
   } else { /* weighted samples leave no pool behind */
@@ -108,6 +110,7 @@ void irl_curve_free(irl_curve *curve) {
     irl_curve_line_free(&allocator, &curve->lines[kind]);
   }
   if (curve->pool.data) irl_clause_set_free(&curve->pool);
+  irl_mem_free(&allocator, curve->certificates);
   irl_mem_free(&allocator, curve);
 }
 
@@ -165,8 +168,14 @@ irl_status irl_curve_export(irl_env *env, const irl_curve *curve, const char *to
   if (!strcmp(to, "csv")) return irl_report_curve_csv(env, curve, text);
   if (!strcmp(to, "svg")) return irl_report_curve_svg(env, curve, text);
   if (!strcmp(to, "plot")) return irl_report_curve_plot(env, curve, text);
-  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a curve is written as csv, svg or plot, not '%s'",
-                  to);
+  if (!strcmp(to, "certificate")) {
+    const char *own = curve->certificates ? curve->certificates : "";
+    char *copy = irl_mem_copy_text(&env->allocator, own, strlen(own));
+    if (copy) *text = copy;
+    return copy ? IRL_STATUS_OK : irl_fail_memory(env);
+  }
+  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                  "a curve is written as csv, svg, plot or certificate, not '%s'", to);
 }
 
 irl_status irl_report_render(irl_env *env, const irl_fit_result *fit, const irl_curve *curve,

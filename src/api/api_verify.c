@@ -18,6 +18,7 @@ static void refuse(irl_verification *v, uint64_t line, const char *format, const
 static irl_status compare_rule(irl_env *env, const irl_rule *rule,
                                const irl_certificate *certificate, irl_verification *v) {
   char *difference;
+  if (!rule) return IRL_STATUS_OK;
   if (!rule->scope) {
     irl_log(env, IRL_LOG_WARNING,
             "the rule's file does not say among which rules it is the best: what is checked is the "
@@ -56,12 +57,12 @@ static void compare_data(const irl_rule *rule, const irl_data *data, const irl_s
            checksum);
   else if (strcmp(scope->one_per ? scope->one_per : "", groups))
     refuse(v, 2, "the groups of columns (--one-per) are others: '%s' here", groups);
-  else if (rule->target && strcmp(rule->target, data->target))
+  else if (rule && rule->target && strcmp(rule->target, data->target))
     refuse(v, 2, "the rule is about the column '%s', which is not that of the labels",
            rule->target);
-  else if (rule->positive && strcmp(rule->positive, data->positive))
+  else if (rule && rule->positive && strcmp(rule->positive, data->positive))
     refuse(v, 2, "the rule is for the label '%s', which is not that of the proof", rule->positive);
-  else if (rule->negative && strcmp(rule->negative, data->negative))
+  else if (rule && rule->negative && strcmp(rule->negative, data->negative))
     refuse(v, 2, "the rule is against the label '%s', which is not that of the proof",
            rule->negative);
 }
@@ -91,16 +92,22 @@ static irl_status run(irl_env *env, const irl_rule *rule, const irl_data *data,
                           .line = result.line,
                           .nodes = result.nodes,
                           .clauses = result.clauses,
-                          .work = result.work};
+                          .work = result.work,
+                          .cases = result.cases,
+                          .controls = result.controls,
+                          .rules = result.rules,
+                          .loss = (double)result.loss,
+                          .most = (double)result.most};
   irl_c_snprintf(v->reason, sizeof v->reason, "%s", result.reason);
+  irl_c_snprintf(v->rule, sizeof v->rule, "%s", result.rule);
   return IRL_STATUS_OK;
 }
 
 irl_status irl_verify(irl_env *env, const irl_rule *rule, const irl_data *data,
                       const irl_options *options, const irl_certificate *certificate,
                       irl_verification *verification) {
-  IRL_NEED(env, "env, rule, data, options, certificate, verification", env, rule, data, options,
-           certificate, verification);
+  IRL_NEED(env, "env, data, options, certificate, verification", env, data, options, certificate,
+           verification);
   irl_verification v = {.valid = false};
   irl_data *reflected = NULL;
   irl_options own;
@@ -125,8 +132,8 @@ irl_status irl_verify(irl_env *env, const irl_rule *rule, const irl_data *data,
 irl_status irl_verify_table(irl_env *env, const irl_rule *rule, const irl_table *table,
                             const irl_options *options, const irl_certificate *certificate,
                             irl_verification *verification) {
-  IRL_NEED(env, "env, rule, table, options, certificate, verification", env, rule, table, options,
-           certificate, verification);
+  IRL_NEED(env, "env, table, options, certificate, verification", env, table, options, certificate,
+           verification);
   irl_data *data = NULL;
   irl_limit limit;
   irl_options own;
@@ -154,13 +161,17 @@ irl_status irl_verify_render(irl_env *env, const irl_verification *verification,
   const irl_status status = irl_sized_need(env, verification, "verification");
   if (status) return status;
   irl_sized_copy_in(verification, &own, sizeof own);
-  own.reason[sizeof own.reason - 1] = '\0';
+  own.reason[sizeof own.reason - 1] = own.rule[sizeof own.rule - 1] = '\0';
   const irl_verification *v = &own;
   if (format == IRL_FORMAT_JSON) {
     irl_report_open(&json, env, v->valid ? "valid" : v->cut ? "not checked" : "invalid");
     if (!v->valid && !v->cut) irl_json_unsigned(&json, "line", v->line);
     if (!v->valid) irl_json_string(&json, "reason", v->reason);
     if (certificate->scope) irl_scope_put(&json, "scope", false, certificate->scope);
+    if (v->valid && *v->rule) irl_json_string(&json, "rule", v->rule);
+    if (v->valid) irl_json_unsigned(&json, "cases", v->cases);
+    if (v->valid) irl_json_unsigned(&json, "controls", v->controls);
+    if (v->valid && v->rules) irl_json_unsigned(&json, "rules", v->rules);
     irl_json_unsigned(&json, "nodes", v->nodes);
     irl_json_unsigned(&json, "clauses", v->clauses);
     irl_json_unsigned(&json, "work", v->work);
@@ -177,6 +188,15 @@ irl_status irl_verify_render(irl_env *env, const irl_verification *verification,
     irl_text_printf(
         &text, "valid: none has a smaller loss (%" PRIu64 " nodes, %" PRIu64 " clauses listed)\n",
         v->nodes, v->clauses);
+    if (v->rules)
+      irl_text_printf(&text,
+                      "no rules but the %" PRIu64
+                      " that it lists have a loss of at most %.17g (the "
+                      "best: %.17g), unless something in them is superfluous\n",
+                      v->rules, v->most, v->loss);
+    if (*v->rule)
+      irl_text_printf(&text, "%s covers %" PRIu64 " cases and %" PRIu64 " controls\n", v->rule,
+                      v->cases, v->controls);
     irl_text_puts(&text, "among all ");
     irl_scope_print(&text, certificate->scope);
     irl_text_puts(&text, "\n");

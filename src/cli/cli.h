@@ -50,8 +50,8 @@
   X(TEXT, checkpoint, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE,                                     \
     "save what is learnt to this file now and then")                                               \
   X(TEXT, resume, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE, "go on from a checkpoint file")         \
-  X(TEXT, certificate, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_VERIFY,                                   \
-    "file of the proof: fit --prove writes it, verify checks it")                                  \
+  X(TEXT, certificate, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE | IRL_FOR_VERIFY,                   \
+    "file of the proof: --prove writes it, verify checks it")                                      \
   X(TEXT, report, NULL, 0, 0, 0, "write a page about it to this file, as HTML")                    \
   X(FLAG, explain, 0, 0, 1, 0, "say which clauses fired, or which came closest and what it misses")
 

@@ -8,7 +8,10 @@ static void save(cli *c, const irl_curve *curve, const char *to, const char *pat
   char *text = NULL;
   if (!path) return;
   const irl_status status = irl_curve_export(c->env, curve, to, &text);
-  cli_note_file(c, status ? status : irl_file_write(c->env, path, text, strlen(text)));
+  if (status)
+    cli_note_file(c, status);
+  else if (*text) /* without a proof there is no certificate */
+    cli_save_text(c, path, text);
   irl_text_free(c->env, text);
 }
 
@@ -27,6 +30,7 @@ int cli_curve(cli *c) {
   if (!status) status = irl_curve_make(c->env, fit, &c->options, &curve);
   /* None of the files takes another one with it. */
   if (!status) {
+    save(c, curve, "certificate", c->own.certificate);
     save(c, curve, "csv", c->own.csv);
     save(c, curve, "svg", c->own.svg);
     cli_save_pool(c, fit);

@@ -210,7 +210,9 @@ int cli_parse(cli *c, int n, char **words) {
   }
   const int code = name_data(c);
   if (code) return code;
-  if (c->own.help || c->n_arguments == c->command->n_arguments) return EXIT_DONE;
+  const bool may_lack = c->command->jobs & IRL_FOR_VERIFY; /* the rule: certificates have it */
+  const int least = c->command->n_arguments - may_lack;
+  if (c->own.help || c->n_arguments >= least) return EXIT_DONE;
   return cli_usage(c, "usage: ireland %s %s", c->command->name, c->command->arguments);
 }
 

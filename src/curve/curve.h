@@ -52,6 +52,9 @@ irl_status irl_curve_clauses(irl_curve_solver *solver, irl_curve_line *line);
  * curve_prove.c. */
 irl_status irl_curve_prove(irl_curve_solver *solver, irl_curve_kind kind, irl_clause_set *pool,
                            irl_curve_line *line);
+/* The certificates of all proven points, one after the other; see curve_certify.c. NULL in *text:
+ * none is proven. */
+irl_status irl_curve_certify(irl_env *env, const irl_curve *curve, char **text);
 void irl_curve_line_free(const irl_allocator *allocator, irl_curve_line *line);
 
 /* All curves of a fit, with their rules. */
@@ -62,6 +65,7 @@ struct irl_curve {
   irl_curve_line lines[IRL_N_CURVE_KINDS];
   irl_rule **rules[IRL_N_CURVE_KINDS]; /* of each point */
   double threshold;
+  char *certificates; /* of all proven points; NULL: not asked for, or there are none */
   irl_curve_info info;
   bool bounds_are_read; /* some of its bounds are those of a checkpoint */
   bool lost_checkpoint; /* which could not be kept */

@@ -215,6 +215,15 @@ static irl_status save_what_is_left(irl_learner *learner, const irl_checkpoint_s
                              : " could not be saved");
 }
 
+/* The certificate of a complete list in place of that of the best rule alone. */
+static irl_status certify_list(irl_learner *learner, irl_fit_result *result) {
+  char *certificate = NULL;
+  const irl_status status = irl_prove_certify_all(learner, &result->optimal_rules, &certificate);
+  if (certificate) irl_text_free(learner->env, result->certificate);
+  if (certificate) result->certificate = certificate;
+  return without(learner, status, "certificate of the list");
+}
+
 /* Learns from data in which every sample counts once. */
 static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job *job,
                               irl_fit_result **out) {
@@ -238,7 +247,7 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   if (!status && options->search.certificate && learner.outcome == IRL_OUTCOME_OPTIMAL) {
     irl_log(env, IRL_LOG_NOTE, "proven; now the certificate");
     status = without(&learner, irl_prove_certify(&learner, &result->certificate), "certificate");
-  } else if (!status && options->search.certificate) {
+  } else if (!status && options->search.certificate && !job->for_curve) {
     irl_log(env, IRL_LOG_WARNING, "there is no certificate: the rule is not proven");
   }
   const bool wants_rules = options->output.all_optimal || options->output.within > 0;
@@ -249,6 +258,8 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
         floor((double)learner.best.loss * (1 + options->output.within) + IRL_FIT_ROUNDING);
     status = irl_prove_optimal_rules(&learner, (int64_t)most, max, &result->optimal_rules);
     status = without(&learner, status, "list of rules as good");
+    if (!status && options->search.certificate && result->optimal_rules.is_complete)
+      status = certify_list(&learner, result);
   } else if (!status && wants_rules) {
     irl_log(env, IRL_LOG_WARNING, "rules that are as good are not listed: the rule is not proven");
   }

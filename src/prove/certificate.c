@@ -3,7 +3,8 @@
  *
  * A rule branch and bound leaves one line for each node. An enumeration leaves one line with its
  * multipliers, since the checker enumerates the clauses and goes through their choices by itself; a
- * proof on few cases one line with these.
+ * proof on few cases one line with these. That a list of rules is complete takes the list and no
+ * evidence: the checker goes through all rules as the search did.
  * The nodes are evidence only if the search knew the final loss from the start, and the multipliers
  * only if they were made for it. Where the proof has no such evidence (a better rule was found on
  * the way, a bound alone closed it, or it was not recorded) it is searched for here: the branch and
@@ -67,56 +68,76 @@ static bool has_evidence(const irl_learner *learner) {
           evidence->nodes);
 }
 
-/* What it is about, and the rule. */
-static irl_status put_head(const irl_learner *learner, irl_text *text) {
-  const irl_learn_settings *settings = &learner->settings;
-  const irl_clause_set *pool = &learner->pool;
-  const irl_data *data = learner->data;
+/* ---- the text ---- */
+
+static void put_rule_head(irl_text *text, uint32_t n) {
+  irl_text_printf(text, "rule %u\n", n);
+}
+
+static void put_clause(irl_text *text, const irl_literal *literals, uint32_t n) {
+  irl_text_puts(text, "clause");
+  irl_rule_bnb_put_literals(text, literals, n);
+  irl_text_puts(text, "\n");
+}
+
+irl_status irl_certificate_put_head(irl_text *text, const irl_certificate_claim *claim) {
+  const irl_learn_settings *settings = &claim->settings;
+  const irl_clause_set *pool = claim->pool;
+  const irl_data *data = claim->data;
   irl_data_info info = IRL_SIZED(irl_data_info);
   irl_json json;
   char *scope, *features;
-  irl_json_init(&json, learner->env);
-  irl_scope_put(&json, NULL, true, learner->scope);
+  irl_json_init(&json, text->env);
+  irl_scope_put(&json, NULL, true, claim->scope);
   irl_status status = irl_json_take(&json, &scope);
   if (status) return status;
   irl_text_printf(text, "ireland certificate %u\nscope %s", IRL_VERIFY_VERSION, scope);
-  irl_text_free(learner->env, scope); /* with its newline */
+  irl_text_free(text->env, scope); /* with its newline */
   irl_data_describe(data, &info);
   irl_text_printf(text, "data %016llx samples %u cases %u controls %u features %u\n",
                   (unsigned long long)info.checksum, data->n_samples, data->n_cases,
                   data->n_controls, data->n_features);
-  status = irl_rule_format_features(learner->env, data, &features);
+  status = irl_rule_format_features(text->env, data, &features);
   if (status) return status;
   irl_text_printf(text, "features %s", features);
-  irl_text_free(learner->env, features);
-  irl_text_printf(
-      text, "limits K %u M %u negations %d literals %llu cases %llu controls %llu\n", settings->K,
-      settings->M, settings->negations,
-      settings->max_literals == UINT64_MAX ? 0ULL : (unsigned long long)settings->max_literals,
-      (unsigned long long)learner->min_cases,
-      learner->max_controls < data->n_controls ? (unsigned long long)learner->max_controls
-                                               : data->n_controls);
+  irl_text_free(text->env, features);
+  irl_text_printf(text, "limits K %u M %u negations %d literals %llu cases %llu controls %llu\n",
+                  settings->K, settings->M, settings->negations,
+                  settings->max_literals == UINT64_MAX ? 0ULL
+                                                       : (unsigned long long)settings->max_literals,
+                  (unsigned long long)claim->min_cases,
+                  claim->max_controls < data->n_controls ? (unsigned long long)claim->max_controls
+                                                         : data->n_controls);
   irl_text_printf(text, "loss %s case %lld control %lld penalty %lld best %lld\n",
                   settings->is_hamming ? "hamming" : "weighted", (long long)settings->case_weight,
                   (long long)settings->control_weight, (long long)settings->penalty,
-                  (long long)learner->best.loss);
-  irl_text_printf(text, "samples %s\n", learner->proof.merged.own ? "merged" : "plain");
-  irl_text_printf(text, "rule %u\n", learner->best.n);
-  for (uint32_t i = 0; i < learner->best.n; i++) {
-    const uint32_t k = learner->best.clauses[i];
+                  (long long)claim->rule->loss);
+  irl_text_printf(text, "samples %s\n", claim->is_merged ? "merged" : "plain");
+  put_rule_head(text, claim->rule->n);
+  for (uint32_t i = 0; i < claim->rule->n; i++) {
+    const uint32_t k = claim->rule->clauses[i];
     assert(k < pool->n && pool->sizes[k] <= settings->M);
-    irl_text_puts(text, "clause");
-    irl_rule_bnb_put_literals(text, irl_clause_set_literals(pool, k), pool->sizes[k]);
-    irl_text_puts(text, "\n");
+    put_clause(text, irl_clause_set_literals(pool, k), pool->sizes[k]);
   }
-
   return IRL_STATUS_OK;
 }
 
-/* The number of nodes, and a hash of all that was written. */
-static void put_end(irl_text *text, uint64_t n) {
-  const uint64_t hash = text->failed ? 0 : XXH3_64bits(text->bytes, text->length);
+void irl_certificate_put_end(irl_text *text, size_t from, uint64_t n) {
+  assert(from <= text->length);
+  const uint64_t hash = text->failed ? 0 : XXH3_64bits(text->bytes + from, text->length - from);
   irl_text_printf(text, "end %llu %016llx\n", (unsigned long long)n, (unsigned long long)hash);
+}
+
+static irl_status put_head(const irl_learner *learner, irl_text *text) {
+  const irl_certificate_claim claim = {.scope = learner->scope,
+                                       .data = learner->data,
+                                       .settings = learner->settings,
+                                       .min_cases = learner->min_cases,
+                                       .max_controls = learner->max_controls,
+                                       .pool = &learner->pool,
+                                       .rule = &learner->best,
+                                       .is_merged = learner->proof.merged.own != NULL};
+  return irl_certificate_put_head(text, &claim);
 }
 
 static irl_status put_certificate(const irl_learner *learner, irl_text *text) {
@@ -133,7 +154,7 @@ static irl_status put_certificate(const irl_learner *learner, irl_text *text) {
   for (uint32_t i = 0; i < learner->data->n_cases && evidence->relaxed; i += 4)
     irl_text_printf(text, "%x", (unsigned)(evidence->relaxed[i / 64] >> i % 64 & 15));
   if (is_line) irl_text_puts(text, "\n");
-  put_end(text, is_line ? 1 : evidence->n_nodes);
+  irl_certificate_put_end(text, 0, is_line ? 1 : evidence->n_nodes);
   return IRL_STATUS_OK;
 }
 
@@ -161,6 +182,24 @@ irl_status irl_prove_certify(irl_learner *learner, char **out) {
   if (status) return status;
   irl_text_init(&text, learner->env);
   status = put_certificate(learner, &text);
+  if (!status) return irl_text_take(&text, out);
+  irl_text_drop(&text);
+  return status;
+}
+
+irl_status irl_prove_certify_all(irl_learner *learner, const irl_optimal_rules *rules, char **out) {
+  irl_text text;
+  assert(learner->scope && rules->is_complete && rules->most >= learner->best.loss);
+  irl_text_init(&text, learner->env);
+  const irl_status status = put_head(learner, &text);
+  irl_text_printf(&text, "0 all %lld %zu\n", (long long)rules->most, rules->n);
+  for (size_t i = 0; i < rules->n; i++) {
+    const irl_optimal_rule *rule = irl_optimal_rules_at(rules, i);
+    put_rule_head(&text, rule->n);
+    for (uint32_t k = 0; k < rule->n; k++)
+      put_clause(&text, irl_optimal_rule_clause(rule, k), rule->words[k]);
+  }
+  irl_certificate_put_end(&text, 0, 1);
   if (!status) return irl_text_take(&text, out);
   irl_text_drop(&text);
   return status;

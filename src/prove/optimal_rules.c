@@ -125,7 +125,7 @@ irl_status irl_prove_optimal_rules(irl_learner *learner, int64_t most, size_t ma
   const irl_data *data = learner->data;
   const size_t K = learner->settings.K, M = learner->settings.M, align = sizeof(int64_t);
   irl_optimal_rules rules = {
-      .allocator = learner->env->allocator, .K = (uint32_t)K, .M = (uint32_t)M};
+      .allocator = learner->env->allocator, .K = (uint32_t)K, .M = (uint32_t)M, .most = most};
   search s = {.learner = learner, .found = &rules, .max = max};
   irl_rule_bnb_task task = {
       .cap = SIZE_MAX / 2, .target = most + 1, .found = keep_tight, .user = &s};

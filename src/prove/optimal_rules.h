@@ -17,7 +17,8 @@ typedef struct irl_optimal_rules {
   uint32_t K, M;
   size_t n, capacity, stride; /* the last in bytes */
   char *items;
-  bool is_complete; /* there are no others */
+  int64_t most;     /* none has more loss, */
+  bool is_complete; /* and there are no others */
 } irl_optimal_rules;
 
 /* Up to `max` rules with a loss of at most `most`, in which every clause and every literal matters:

@@ -2,7 +2,8 @@
 #ifndef IRL_PROVE_PROVE_H
 #define IRL_PROVE_PROVE_H
 
-#include "state/learner.h"
+#include "base/text.h"
+#include "prove/optimal_rules.h"
 
 /* A given pool is asked for a rule, not for a proof, unless that is wanted. */
 bool irl_prove_is_due(const irl_learner *learner);
@@ -20,5 +21,23 @@ size_t irl_prove_max_cap(const irl_learner *learner);
 irl_status irl_prove_dual_ascent(irl_learner *learner, uint64_t max_work);
 /* The proof of the best rule as a certificate for verify.c; the rule must be proven. */
 irl_status irl_prove_certify(irl_learner *learner, char **text);
+/* That a complete list has all rules of its loss or less; it is that of the best rule too. */
+irl_status irl_prove_certify_all(irl_learner *learner, const irl_optimal_rules *rules, char **text);
+
+/* What a certificate is about: no rule of the scope has less loss than this one. */
+typedef struct irl_certificate_claim {
+  const irl_scope *scope;
+  const irl_data *data;
+  irl_learn_settings settings;
+  uint64_t min_cases, max_controls;
+  const irl_clause_set *pool; /* of the rule's clauses */
+  const irl_learn_rule *rule;
+  bool is_merged;
+} irl_certificate_claim;
+
+/* All lines before the proof. */
+irl_status irl_certificate_put_head(irl_text *text, const irl_certificate_claim *claim);
+/* The last line: the number of nodes, and a hash of all bytes behind `from`. */
+void irl_certificate_put_end(irl_text *text, size_t from, uint64_t n);
 
 #endif

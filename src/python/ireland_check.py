@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""ireland-check RULE.json DATA.csv --certificate FILE: checks that no rule is better than this one.
+"""ireland-check [RULE.json] DATA.csv --certificate FILE: checks that no rule is better than this one.
 
 Nothing here comes from ireland: the table is read by Python's csv, sets of samples are integers, every number is exact.
 What has to be believed is this file; src/doc/method.md proves the lemmas that it names. No checksum is looked at.
@@ -7,7 +7,8 @@ What has to be believed is this file; src/doc/method.md proves the lemmas that i
 Claim. A literal is one of the conditions that the certificate lists (of 0/1 columns also its negation, if the limits say
 so), a clause an AND of at most M of them, a rule an OR of at most K clauses. Its loss is w1 * (cases that it leaves out)
 + w0 * (controls that it covers; by the Hamming loss, that each of its clauses covers) + P * (1 + literals) for each
-clause. No rule within the limits has less loss than the one given.
+clause. No rule within the limits has less loss than the one given, or, without a file, than that of the certificate, which
+is shown. A file may hold several certificates, as that of a curve does.
 
 Proof. Suppose there is a better rule; take one with the fewest clauses, so that each covers a case that the others do
 not. A node of the certificate stands for such rules with the clauses S on the way to it; its children are refuted first.
@@ -179,14 +180,13 @@ def weigher(weights):
 # ---- the certificate ----------------------------------------------------------------------------------------------------
 
 class Checker:
-    def __init__(self, options):
-        self.options, self.at, self.nodes, self.listed, self.refuted = options, 0, 0, 0, []
+    def __init__(self, options, file, at=0, ahead=None):
+        self.options, self.file, self.at, self.ahead, self.nodes, self.listed, self.refuted, self.rules = options, file, at, ahead, 0, 0, [], None
         self.began = self.shown = time.monotonic()
-        self.file = open(options.certificate, encoding="utf-8", errors="surrogateescape", newline="\n")
 
     def line(self):
         self.at += 1
-        text = self.file.readline()
+        text, self.ahead = self.ahead or self.file.readline(), None
         need(text.endswith("\n"), "the file ends")
         return text[:-1]
 
@@ -221,7 +221,9 @@ class Checker:
             self.merge()
         self.node(State(self.K, self.all_cases, self.all_controls, 0, self.offset, 0), 0)
         nodes, = self.expect("end # [0-9a-f]{16}")
-        need(nodes == self.nodes and not self.file.readline(), "there are %d nodes, and nothing after the end" % self.nodes)
+        self.ahead = self.file.readline()  # the next certificate
+        need(nodes == self.nodes and (not self.ahead or self.ahead.startswith("ireland certificate ")), "there are %d nodes, and nothing after the end" % self.nodes)
+        need(not self.ahead or self.options.rule is None, "several certificates, each of a rule of its own: give no rule")
 
     def check_claim(self, n1, n0):
         """The numbers are what the words of the scope say, on these samples."""
@@ -253,7 +255,7 @@ class Checker:
 
         digits, n = "".join(bin(p | 1 << len(self.weights[0]))[:2:-1] for p, _ in self.columns), len(self.weights[0])
         order = sorted(range(len(self.columns)), key=lambda j: self.weigh(self.columns[j][0]))
-        self.order = [self.columns[j] for j in order]  # ascending cases, so that first literals leave few others
+        self.numbers, self.order = order, [self.columns[j] for j in order]  # ascending cases, so that first literals leave few others
         self.rows = [to_bits(digits[i + n * j] for j in order) for i in range(n)]  # the columns of that order that hold for a case
 
     def merge(self):
@@ -280,30 +282,46 @@ class Checker:
         matches = [re.fullmatch("(!?)([1-9][0-9]{0,8})", word, re.ASCII) for word in words]
         need(0 < len(words) <= self.M and all(m and int(m[2]) <= len(self.features) and self.negations >= len(m[1]) for m in matches), "no clause")
         numbers = [int(m[2]) - 1 + len(m[1]) * len(self.features) for m in matches]
-        cases, controls = self.all_cases, self.all_controls
-        for number in numbers:
-            cases, controls = cases & self.columns[number][0], controls & self.columns[number][1]
-        return numbers, (cases, controls, len(words))
+        return numbers, self.cover(numbers)
 
     def check_rule(self):
         """The rule of the file is the one of the certificate, is within the limits, and its loss is the one claimed."""
-        with open(self.options.rule, encoding="utf-8", errors="surrogateescape") as file:
-            rule = json.load(file)
+        rule = {}
+        if self.options.rule is not None:
+            with open(self.options.rule, encoding="utf-8", errors="surrogateescape") as file:
+                rule = json.load(file)
         label = rule.get("negative" if self.scope["form"] == "cnf" else "positive", self.scope["positive"])
+        self.rule_numbers = self.read_rule()
         need(rule.get("scope", self.scope) == self.scope and rule.get("target", self.scope["target"]) == self.scope["target"] and
-             label == self.scope["positive"] and self.expect("rule #")[0] == len(rule["clauses"]) <= self.K, "it is for another rule")
+             label == self.scope["positive"] and len(rule.get("clauses", self.rule_numbers)) == len(self.rule_numbers), "it is for another rule")
         meanings = {entry["name"]: literal_of(entry) for entry in rule.get("literals", [])}
-        known = self.features + [opposite(x) for x in self.features]
-        state, self.rule_numbers = State(self.K, self.all_cases, self.all_controls, 0, 0, 0), []
-        for names in rule["clauses"]:
-            numbers, clause = self.read_clause(str(self.expect("clause (.*)")[0]).split(" "))
+        self.known = self.features + [opposite(x) for x in self.features]
+        for names, numbers in zip(rule.get("clauses", []), self.rule_numbers):
             own = [meanings.get(x) or (opposite(meanings.get(x[1:]) or literal_of(x[1:])) if x[0] == "!" else literal_of(x)) for x in names]
-            need(sorted(map(str, own)) == sorted(str(known[x]) for x in numbers), "the rule has another clause")
-            state = self.take(state, clause)
-            self.rule_numbers.append(numbers)
+            need(sorted(map(str, own)) == sorted(str(self.known[x]) for x in numbers), "the rule has another clause")
+        state = self.state_of(self.rule_numbers)
+        self.final_covers = self.table.n[0] - state.cases.bit_count(), state.hit.bit_count()
         self.loss = state.cost + self.weigh(state.cases)
         need(self.loss == self.best, "the rule has loss", self.loss)
         need(self.is_within(state), "the rule is not within the limits")
+
+    def read_rule(self):
+        """The numbers of its columns, clause by clause."""
+        n, = self.expect("rule #")
+        need(n <= self.K, "a rule of %d clauses" % n)
+        return [self.read_clause(str(self.expect("clause (.*)")[0]).split(" "))[0] for _ in range(n)]
+
+    def state_of(self, rule):
+        state = State(self.K, self.all_cases, self.all_controls, 0, self.offset, 0)
+        for numbers in rule:
+            state = self.take(state, self.cover(numbers))
+        return state
+
+    def cover(self, numbers):
+        cases, controls = self.all_cases, self.all_controls
+        for number in numbers:
+            cases, controls = cases & self.columns[number][0], controls & self.columns[number][1]
+        return cases, controls, len(numbers)
 
     # ---- states ----
 
@@ -343,12 +361,15 @@ class Checker:
     def node(self, parent, depth):
         """Checks a node with all below it and returns its clause, which no better rule has together with the parent's."""
         words, state, clause = self.line().split(" "), parent, None
-        at, kind = self.at, next((i for i, word in enumerate(words) if word in ("list", "branch", "kept")), 0)
+        at, kind = self.at, next((i for i, word in enumerate(words) if word in ("list", "branch", "kept", "all")), 0)
         need(words[0] == str(depth) and kind and (kind == 1) == (depth == 0), "a node of depth %d is expected here" % depth)
         self.nodes += 1
         if depth:
             clause = self.read_clause(words[1:kind])[1]
             state = self.take(parent, clause)
+        if words[1:2] == ["all"]:
+            need(len(words) == 4 and all(re.fullmatch("[0-9]{1,17}", word, re.ASCII) for word in words[2:]), "no such node")
+            return self.check_all(state, int(words[2]), int(words[3]))
         self.check_not_better(state)
         words, n_refuted = words[kind:], len(self.refuted)
         has_set = len(words) == 3 and depth == 0 and self.is_plain and re.fullmatch("[0-9]{1,17}", words[1], re.ASCII)
@@ -389,7 +410,7 @@ class Checker:
             least = s.left * g - (s.left - 1) * largest
             need(least > 0, "that leaves no threshold for values")
         answers = [(p & s.cases, n & s.controls, size if self.counts_literals else 0) for p, n, size in self.refuted]
-        for p, n, size, value in self.clauses(s, counted, least, cover):
+        for p, n, size, value, _ in self.clauses(s, counted, least, cover):
             need(value <= largest, "a clause has a larger value")
             p, n = p & s.cases, n & s.controls
             if any(not p & ~q and not m & ~n and length <= size for q, m, length in answers):
@@ -436,7 +457,7 @@ class Checker:
                     break
             return alive
 
-        def extend(b0, candidates, size):
+        def extend(b0, candidates, size, path):
             """`candidates`: columns by number; what the path covers with each of them, and the weights of that."""
             self.progress(self.listed - n_first)
             more = sum(sorted((b0 - x[1] for x in candidates.values()), reverse=True)[:top - size])
@@ -447,7 +468,7 @@ class Checker:
                 after ^= 1 << j
                 if allowed(a, b, size):
                     self.listed += 1
-                    yield p, n, size, r * (a - self.penalty * (1 + size)) - factor * b
+                    yield p, n, size, r * (a - self.penalty * (1 + size)) - factor * b, path + (j,)
                 if size == top or not after:
                     continue
                 slack = a - max(cover, -math.inf if least == -math.inf else -(-least // r) + self.penalty * (2 + size))
@@ -461,11 +482,11 @@ class Checker:
                         if allowed(a1, low, size + 1):
                             found[i] = (a1, weigh0(n & n1 & s.controls), p & p1, n & n1)
                 if found:
-                    yield from extend(b, found, size + 1)
+                    yield from extend(b, found, size + 1, path + (j,))
         if top > 0 and budget >= 0:
             lightest = min(self.weights[0], default=1) if self.weigh is not int.bit_count else 1
             first = {j: (weigh(p & counted), weigh0(n & s.controls), p, n) for j, (p, n) in enumerate(self.order)}
-            yield from extend(weigh0(s.controls), first, 1)
+            yield from extend(weigh0(s.controls), first, 1, ())
 
     def without_dominated(self, options):
         """Lemma 4 within a list. For each case a set of the clauses kept that cover it: what dominates is in all of them."""
@@ -512,13 +533,51 @@ class Checker:
             if after:
                 self.choose(state, after)
 
+    # ---- all rules ----
+
+    def check_all(self, s, most, n):
+        """Lemma 10: the n rules that follow are all of a loss of at most `most` in which nothing is superfluous."""
+        need(most >= self.loss, "the rule itself has loss", self.loss)
+        line, self.most, self.best = self.at, most, most + 1
+        self.rules = set()
+        for _ in range(n):
+            self.rules.add(self.read_listed())
+        self.at, last = line, self.at
+        need(len(self.rules) == n, "a rule is there twice")
+        self.find_all(s, frozenset(), frozenset())
+        self.at = last
+
+    def read_listed(self):
+        rule = frozenset(frozenset(numbers) for numbers in self.read_rule())
+        s = self.state_of(rule)
+        need(self.is_within(s) and self.loss <= s.cost + self.weigh(s.cases) < self.best and self.is_tight(rule, s),
+             "a rule of the list is not within the limits, of another loss, or something in it is superfluous")
+        return rule
+
+    def is_tight(self, rule, s):
+        """Without any clause, or any literal of a longer one, the loss is larger, or the limits are left."""
+        parts = [rule - {c} for c in rule] + [rule - {c} | {c - {j}} for c in rule if len(c) > 1 for j in c]
+        return not any(self.is_within(t) and t.cost + self.weigh(t.cases) <= s.cost + self.weigh(s.cases) for t in map(self.state_of, parts))
+
+    def find_all(self, s, rule, met):
+        """Each clause of such a rule covers a case by itself, and each of its literals leaves out a control that counts. Of
+        those that are left one has the value of lemma 1. Rules with the clauses of `met` were met before."""
+        if self.is_within(s) and s.cost + self.weigh(s.cases) < self.best:
+            need(rule in self.rules or not self.is_tight(rule, s), "a rule of %d clauses is not on the list" % len(rule))
+        found = [] if not s.left or self.weigh0(s.hit) > self.max_hit else self.clauses(s, s.cases, self.least_value(s), 1)
+        for p, n, _, _, path in list(found):
+            clause = frozenset(self.numbers[j] for j in path)
+            if clause not in met and not any(self.cover(clause - {j})[1] & s.controls == n & s.controls for j in clause if len(clause) > 1):
+                self.find_all(self.take(s, (p, n, len(clause))), rule | {clause}, met)
+                met |= {clause}
+
     # ---- few cases ----
 
     def check_kept(self, s, least, kept):
         """Lemma 7: where g > r e (T - 1), a better rule adds a clause of value g that covers T kept cases: it is in this list."""
         need(kept and 0 < least <= kept.bit_count(), "so many cases cannot be kept, or not be covered")
         weigh, self.weigh, options = self.weigh, int.bit_count, {}
-        for p, n, size, _ in self.clauses(s, kept, -math.inf, least):
+        for p, n, size, _, _ in self.clauses(s, kept, -math.inf, least):
             options[p, n] = size
         self.weigh = weigh
         self.kept_node(s, self.without_dominated(options), (least, kept, min(self.weights[0][i] for i in members(kept))))
@@ -532,7 +591,7 @@ class Checker:
             return
         g = e * live.bit_count() - budget
         if g <= r * e * (least - 1):  # the list is too short for it: all clauses of lemma 1, on all cases
-            anew = {(p & s.cases, n & s.controls): size for p, n, size, _ in self.clauses(s, s.cases, self.least_value(s), 1)}
+            anew = {(p & s.cases, n & s.controls): size for p, n, size, _, _ in self.clauses(s, s.cases, self.least_value(s), 1)}
             for clause in self.without_dominated(anew):
                 self.kept_node(self.take(s, clause), options, few)
             return
@@ -555,6 +614,12 @@ def describe(c):
     limits += ["at least %d cases and at most %d controls are covered" % (c.min_cases, c.max_controls)] * (c.max_hit < c.w0 * c.table.n[1] or c.min_cases > 0)
     limits += ["samples weighed by %s" % (scope["weight_column"] or scope["strata"])] * bool(scope["weight_column"] or scope["strata"])
     print("valid: no rule has less loss than %d (%d nodes, %d clauses listed)" % (c.loss, c.nodes, c.listed))
+    if c.rules is not None:
+        print("no rules but the %d that it lists have a loss of at most %d, unless something in them is superfluous" % (len(c.rules), c.most))
+    if c.options.rule is None:
+        text = lambda x: "%s %s%s" % (x.column, x.relation, "" if x.value is None else " %s" % x.value)
+        print("rule: %s; it covers %d cases and %d controls" % (" OR ".join("(%s)" % " AND ".join(text(c.known[x]) for x in clause) for clause in c.rule_numbers) or "FALSE",
+                                                             c.final_covers[0], c.final_covers[1]))
     print("cases: %d samples with %s %s '%s'; controls: %d others" % (c.table.n[0], scope["target"], "not" if scope["form"] == "cnf" else "=", scope["positive"], c.table.n[1]))
     print("rules: an OR of at most %d clauses, ANDs of at most %d of %d literals" % (c.K, c.M, scope["literals"]), *limits, sep="; ")
     if scope["form"] == "cnf":
@@ -565,33 +630,40 @@ def describe(c):
     print("not checked here: that options of fit (cuts: %s, forbid: %s) lead to these literals" % (scope["cuts"], scope["forbid"]))
 
 
-def main():
+def arguments(program, about):
+    """Those that ireland-veripb has too."""
     if sys.version_info < (3, 10):
-        sys.exit("ireland-check needs Python 3.10 or later")
-    parser = argparse.ArgumentParser(prog="ireland-check", description=__doc__.split("\n")[0])
-    for name in ("rule", "data"):
-        parser.add_argument(name)
+        sys.exit("%s needs Python 3.10 or later" % program)
+    parser = argparse.ArgumentParser(prog=program, description=about.split("\n")[0])
+    parser.add_argument("rule", nargs="?")
+    parser.add_argument("data")
     parser.add_argument("--certificate", required=True)
     parser.add_argument("--delimiter")
     parser.add_argument("--na", help="texts of missing values, separated by commas")
     parser.add_argument("--time-limit", type=float, metavar="SECONDS")
     for name in ("--no-header", "--quiet"):
         parser.add_argument(name, action="store_true")
-    return check(parser.parse_args())
+    return parser
+
+
+def main():
+    return check(arguments("ireland-check", __doc__).parse_args())
 
 
 def check(options):
     """The exit code: 0 valid, 3 refused, 4 not checked."""
     checker = None
     try:
-        checker = Checker(options)
-        checker.run()
+        with open(options.certificate, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+            while checker is None or checker.ahead:
+                checker = Checker(options, file, *(checker.at, checker.ahead) if checker else ())
+                checker.run()
+                describe(checker)
     except NotChecked as reason:
         return print("not checked:", reason) or 4
     except (Refused, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, csv.Error, OSError) as reason:
         what = str(reason) if isinstance(reason, Refused) else "%s: %s" % (type(reason).__name__, reason)
         return print("refused: %s:%d: %s" % (options.certificate, checker.at if checker else 0, what)) or 3
-    describe(checker)
     return 0
 
 

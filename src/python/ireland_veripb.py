@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""ireland-veripb RULE.json DATA.csv --certificate FILE -o NAME: a proof for VeriPB that no rule is better than this one.
+"""ireland-veripb [RULE.json] DATA.csv --certificate FILE -o NAME: a proof for VeriPB that no rule is better than this one.
 
 Writes NAME.csv (the samples as 0/1 for the literals of the certificate, label last), NAME.opb (the question, the same bytes as
 `ireland-question NAME.csv K M` prints) and NAME.pbp (the proof). Nothing here has to be believed: whoever reads the twenty lines of
@@ -11,9 +11,9 @@ columns: `red` with a swap of two places as witness. At a node with clauses S in
 slot is dominated by the clause of the path, one `pol` adds the objective, the rows E and F and the definitions of the q: the values
 of the r slots left sum up to r g. The first of them may be taken to have the largest (`red` with a swap of slots), so it has g or more.
 Then all clauses by prefixes of literals: one `pol` for each prefix bounds the value by its next literal, and what it leaves is a child."""
-import argparse, os, sys
+import os, sys
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "share", "ireland", "python"))
-from ireland_check import Checker, Refused, NotChecked, members, need, weigher
+from ireland_check import Checker, Refused, NotChecked, arguments, members, need, weigher
 
 
 class Done(Exception):
@@ -336,18 +336,10 @@ class Writer(Checker):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="ireland-veripb", description=__doc__.split("\n")[0])
-    for name in ("rule", "data"):
-        parser.add_argument(name)
-    parser.add_argument("--certificate", required=True)
+    parser = arguments("ireland-veripb", __doc__)
     parser.add_argument("-o", "--output", required=True, metavar="NAME")
     parser.add_argument("--format", type=int, choices=(1, 3), default=3, help="of the proof: 3.0, or 1.2 of VeriPB of 2022")
     parser.add_argument("--max-mb", type=int, default=200, help="of all files; a larger forecast is refused")
-    parser.add_argument("--delimiter")
-    parser.add_argument("--na", help="texts of missing values, separated by commas")
-    parser.add_argument("--time-limit", type=float, metavar="SECONDS")
-    for name in ("--no-header", "--quiet"):
-        parser.add_argument(name, action="store_true")
     return write(parser.parse_args())
 
 
@@ -355,8 +347,9 @@ def write(options):
     """The exit code: 0 written, 3 refused, 4 too large."""
     writer = None
     try:
-        writer = Writer(options)
-        writer.run()
+        with open(options.certificate, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+            writer = Writer(options, file)
+            writer.run()
     except Done:
         print("%s.pbp says of %s.opb that no rule has less loss than %d. To check:" % (options.output, options.output, writer.loss))
         print("  veripb %s.opb %s.pbp" % (options.output, options.output))

@@ -44,6 +44,8 @@
  *                    r * g' - (r - 1) * m, which has to be more than 0. All such clauses are
  *                    listed; since m is at least g', one above m would be among them.
  *   kept T CASES     For the root of a weighted loss without penalties and limits: verify_kept.c.
+ *   all T n          For the root: n rules follow, each as the rule above, and no others have a
+ *                    loss of at most T: verify_all.c.
  *
  * A clause d is dominated by e if e covers no fewer of the live cases, no controls that d does not
  * cover, and, where literals count or cost, is no longer: with e in place of d a better rule stays
@@ -67,10 +69,11 @@ typedef struct node {
   size_t line;
   uint32_t depth, n;
   irl_literal literals[IRL_VERIFY_MAX_M]; /* of its clause, ascending */
-  bool is_list, is_cover, is_kept;
-  uint64_t n_children;
-  uint64_t largest;    /* of a list with relaxed cases: the largest value; cases of a clause, */
-  const char *relaxed; /* and their set, or that of the kept ones, */
+  bool is_list, is_cover, is_kept, is_all;
+  uint64_t n_children, n_rules;
+  uint64_t largest;    /* of a list with relaxed cases: the largest value; of kept ones: cases of a
+                          clause; of all rules: their loss */
+  const char *relaxed; /* the set of the relaxed or kept cases, */
   size_t n_digits;     /* of so many digits */
 } node;
 
@@ -107,9 +110,13 @@ static bool read_node(irl_verify_replay *v, uint32_t depth, node *out) {
   const bool is_branch = irl_verify_is_word(line, at, "branch") && line->n == at + 3 &&
                          (out->is_cover || irl_verify_is_word(line, at + 1, "value")) &&
                          irl_verify_number(line, at + 2, UINT32_MAX, &out->n_children);
-  if (!out->is_list && !out->is_kept && !is_branch)
-    irl_verify_reject(v, line->number,
-                      "'branch value', 'branch cover' with a number, 'list' or 'kept' is expected");
+  out->is_all = irl_verify_is_word(line, at, "all") && !depth && line->n == at + 3 &&
+                irl_verify_number(line, at + 1, (uint64_t)IRL_VERIFY_MAX_WEIGHT, &out->largest) &&
+                irl_verify_number(line, at + 2, UINT32_MAX, &out->n_rules);
+  if (!out->is_list && !out->is_kept && !is_branch && !out->is_all)
+    irl_verify_reject(
+        v, line->number,
+        "'branch value' or 'cover' with a number, 'list', 'kept' or 'all' is expected");
   v->result->nodes++;
   return !v->is_rejected;
 }
@@ -393,6 +400,7 @@ static irl_status check_node(irl_verify_replay *v, const node *at, const irl_ver
                                                          .digits = at->relaxed,
                                                          .n_digits = at->n_digits},
                                  state);
+  if (at->is_all) return irl_verify_check_all(v, at->line, at->largest, at->n_rules);
   assert(irl_verify_state_check(view, &v->limits, state));
   if (irl_verify_is_better(&v->limits, state))
     irl_verify_reject(v, at->line, "the clauses down to here have loss %lld, less than the rule's",
@@ -437,6 +445,7 @@ irl_status irl_verify_run(irl_env *env, const irl_verify_job *job, irl_verify_re
   irl_status status = irl_verify_read_head(&v);
   if (!status && !v.is_rejected) status = irl_verify_read_data(&v);
   if (!status && !v.is_rejected) irl_verify_read_limits(&v);
+  if (!status && !v.is_rejected && !v.rule) status = irl_verify_read_rule(&v);
   if (!status && !v.is_rejected) irl_verify_check_claim(&v);
   if (!v.limits.max_literals) v.limits.max_literals = UINT64_MAX;
   if (!status && !v.is_rejected)
@@ -450,6 +459,7 @@ irl_status irl_verify_run(irl_env *env, const irl_verify_job *job, irl_verify_re
   result->work = v.meter.work;
   assert(!result->is_valid || (!v.meter.is_cut && v.text.at == v.text.end && result->nodes));
   irl_verify_view_free(&v.all);
+  if (!job->rule) irl_rule_free((irl_rule *)v.rule);
   irl_scope_free(v.scope);
   irl_array_free(&env->allocator, &v.refuted);
   irl_array_free(&env->allocator, &v.refuted_sizes);

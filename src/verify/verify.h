@@ -3,10 +3,10 @@
  * The checker shares no code with the search: it sees the data, the rule and the text. verify.c
  * replays the proof node by node and says why that suffices, verify_list.c lists clauses in a plain
  * depth-first way, verify_kept_list.c row by row in parallel where every clause covers several
- * cases, verify_select.c goes through the selections from a list, verify_view.c has the samples as
- * bits, verify_head.c reads the lines, and verify_claim.c holds the numbers of the proof against
- * what the scope says in words. Its cost is about that of the search: a listing per node. The
- * format is described in verify.c.
+ * cases, verify_all.c goes through all rules of a loss, verify_select.c goes through the selections
+ * from a list, verify_view.c has the samples as bits, verify_head.c reads the lines, and
+ * verify_claim.c holds the numbers of the proof against what the scope says in words. Its cost is
+ * about that of the search: a listing per node. The format is described in verify.c.
  *
  * Trusted, since the search uses them too: that the data are what the file says (read, table,
  * data), how the rule's literals are bound to them (rule/bind.c), the words of the scope
@@ -29,11 +29,15 @@ typedef struct irl_verify_result {
   char reason[IRL_VERIFY_REASON];
   uint64_t nodes, clauses, work; /* of the proof; clauses that were listed for it */
   int64_t loss;                  /* of the rule, as the certificate weighs it */
+  uint64_t cases, controls;      /* that the rule covers */
+  uint64_t rules;                /* of a list that is complete; 0: there is none, */
+  int64_t most;                  /* and the largest loss of its rules */
+  char rule[IRL_VERIFY_REASON];  /* in words, if it was taken from the certificate */
 } irl_verify_result;
 
 /* What is to be checked, and within which limits. */
 typedef struct irl_verify_job {
-  const irl_rule *rule;
+  const irl_rule *rule; /* NULL: the one that the certificate has */
   const irl_data *data; /* as the search saw them: a sample as often as it weighs, reflected for a
                            CNF */
   irl_limit limit;

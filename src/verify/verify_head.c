@@ -255,18 +255,60 @@ bool irl_verify_read_literals(const irl_verify_replay *v, uint32_t *at, irl_lite
   return true;
 }
 
+bool irl_verify_read_clause(irl_verify_replay *v, irl_literal *literals, uint32_t *n) {
+  uint32_t at = 1;
+  if (!irl_verify_expect_line(v)) return false;
+  const irl_verify_line *line = &v->text.line;
+  if (irl_verify_is_word(line, 0, "clause") && irl_verify_read_literals(v, &at, literals, n) &&
+      at == line->n && *n)
+    return true;
+  return irl_verify_reject(v, line->number, "a clause is expected here");
+}
+
+irl_status irl_verify_read_rule(irl_verify_replay *v) {
+  const irl_verify_text before = v->text;
+  const uint32_t K = (uint32_t)v->limits.K, M = (uint32_t)v->limits.M;
+  const irl_allocator *allocator = &v->env->allocator;
+  irl_status status = IRL_STATUS_OK;
+  irl_rule *made = NULL;
+  irl_text text;
+  uint64_t n;
+  if (!irl_verify_expect(v, "rule #", &n)) return IRL_STATUS_OK;
+  if (n > K)
+    irl_verify_reject(v, v->text.line.number, "the rule has %llu clauses", (unsigned long long)n);
+  uint32_t *sizes = irl_mem_alloc(allocator, K, sizeof *sizes);
+  irl_literal *literals = irl_mem_alloc(allocator, (size_t)K * M, sizeof *literals);
+  if (!sizes || !literals) status = irl_fail_memory(v->env);
+  for (uint32_t k = 0; k < n && !status && !v->is_rejected; k++)
+    irl_verify_read_clause(v, literals + (size_t)k * M, &sizes[k]);
+  if (!status && !v->is_rejected) {
+    const irl_clause_list list = {K, M, (uint32_t)n, sizes, literals};
+    status = irl_rule_from_literals(v->env, v->data, &list, &made);
+  }
+  irl_mem_free(allocator, sizes);
+  irl_mem_free(allocator, literals);
+  if (status || v->is_rejected) return status;
+  v->rule = made;
+  v->text = before;
+  irl_text_init(&text, v->env);
+  if (v->data->is_reflected)
+    irl_rule_print_cnf(&text, made);
+  else
+    irl_rule_print_all(&text, made);
+  char *shown = NULL;
+  status = irl_text_take(&text, &shown);
+  if (!status) irl_c_snprintf(v->result->rule, sizeof v->result->rule, "%s", shown);
+  irl_text_free(v->env, shown);
+  return status;
+}
+
 /* Clause k of the certificate is that of the rule. */
 static void check_clause(irl_verify_replay *v, const irl_bound_rule *bound, size_t k) {
   const irl_rule *rule = v->rule;
   irl_literal literals[IRL_VERIFY_MAX_M];
-  uint32_t at = 1, n;
-  if (!irl_verify_expect_line(v)) return;
+  uint32_t n = 0;
+  if (!irl_verify_read_clause(v, literals, &n)) return;
   const size_t line = v->text.line.number;
-  if (!irl_verify_is_word(&v->text.line, 0, "clause") ||
-      !irl_verify_read_literals(v, &at, literals, &n) || at != v->text.line.n || !n) {
-    irl_verify_reject(v, line, "a clause is expected here");
-    return;
-  }
   bool is_same = rule->start[k + 1] - rule->start[k] == n;
   for (uint32_t i = 0; i < n && is_same; i++) {
     bool is_there = false;
@@ -337,6 +379,8 @@ irl_status irl_verify_check_rule(irl_verify_replay *v) {
   }
   assert(status || v->is_rejected || state.left == v->limits.K - rule->n_clauses);
   v->result->loss = state.cost_so_far + state.uncovered;
+  v->result->cases = v->all.n_cases - (uint64_t)(state.uncovered / v->weights.of_case);
+  v->result->controls = (uint64_t)(state.controls / v->weights.of_control);
   if (!status && !v->is_rejected && v->result->loss != v->limits.best)
     irl_verify_reject(v, v->text.line.number, "the rule has loss %lld, not %lld",
                       (long long)v->result->loss, (long long)v->limits.best);

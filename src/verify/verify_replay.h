@@ -50,10 +50,16 @@ irl_status irl_verify_read_head(irl_verify_replay *v);
 void irl_verify_check_claim(irl_verify_replay *v);
 irl_status irl_verify_read_data(irl_verify_replay *v);
 void irl_verify_read_limits(irl_verify_replay *v);
+/* A line "clause" with literals: 1 and more of them. */
+bool irl_verify_read_clause(irl_verify_replay *v, irl_literal *literals, uint32_t *n);
 /* Literals from word `at` on up to a word that is none; false: not ascending literals of features.
  */
 bool irl_verify_read_literals(const irl_verify_replay *v, uint32_t *at, irl_literal *literals,
                               uint32_t *n);
+/* The rule that the certificate has, in place of one that is given; its lines are read again. */
+irl_status irl_verify_read_rule(irl_verify_replay *v);
+/* That the rules after this line are all of at most that loss; verify_all.c. */
+irl_status irl_verify_check_all(irl_verify_replay *v, size_t line, uint64_t most, uint64_t n);
 /* Nothing is selected yet. */
 irl_status irl_verify_make_root(irl_verify_replay *v, irl_verify_state *state);
 /* From the samples as they are, on which the rule was weighed, to merged ones. */

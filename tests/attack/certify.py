@@ -35,26 +35,33 @@ READING = ("delimiter", "no-header", "na", "type", "types")
 
 
 def draw(seed, index):
-    """A fit that is to be proven, with the options that a scope has."""
+    """A fit or a curve that is to be proven, with the options that a scope has; of fits some list all rules that are as good."""
     rng = random.Random("%s/certify/%d" % (seed, index))
-    names = rng.sample([n for n in KEPT if n not in ("K", "M", "types")], rng.randrange(0, 5))
-    case = mixes.draw_case(seed, index, [("fit", a, b) for a, b in zip(names[::2] or ["K"], names[1::2] or ["M"])])
+    command = "curve" if rng.random() < 0.15 else "fit"
+    known = [n for n in KEPT if n in mixes.KNOWN[command] and n not in ("K", "M", "types")]
+    names = rng.sample(known, rng.randrange(0, 5))
+    case = mixes.draw_case(seed, index, [(command, a, b) for a, b in zip(names[::2] or ["K"], names[1::2] or ["M"])])
     options = {n: v for n, v in case["options"].items() if n in KEPT}
     for name in names:
         if name not in options and name not in ("only", "ignore", "forbid", "type", "types", "weight-column", "vs-rest", "target", "positive", "na", "no-header"):
-            options[name] = mixes.draw_value(rng, name, "fit")
+            options[name] = mixes.draw_value(rng, name, command)
     options.update({"prove": True, "certificate": True})
     if options.get("loss") == "hamming" and rng.random() < 0.5:
         options.pop("min-sensitivity", None)
+    if command == "fit" and rng.random() < 0.3:
+        options["all-optimal"] = "200"
+        options.update({"within": rng.choice(["0.1", "0.5"])} if rng.random() < 0.4 else {})
+    if command == "curve" and rng.random() < 0.5:
+        options["complexity"] = True
     form = case["format"] if case["format"] in ("csv", "tsv") else "csv"
-    return dict(case, command="fit", options=options, format=form, seed=rng.randrange(1 << 30)), rng
+    return dict(case, command=command, options=options, format=form, seed=rng.randrange(1 << 30)), rng
 
 
 def check(tool, setting, rule, certificate, run=ireland_check.check, **more):
     """ireland-check, or ireland-veripb, in this process: its exit code and its words."""
     options = setting.options
     delimiter = {"comma": ",", "semicolon": ";", "tab": "\t", "space": " "}.get(options.get("delimiter"))
-    arguments = argparse.Namespace(rule=tool.path(rule), data=tool.path(setting.data), certificate=tool.path(certificate), delimiter=delimiter,
+    arguments = argparse.Namespace(rule=rule and tool.path(rule), data=tool.path(setting.data), certificate=tool.path(certificate), delimiter=delimiter,
                                    na=options.get("na"), no_header="no-header" in options, time_limit=60, quiet=True, **more)
     words = io.StringIO()
     with contextlib.redirect_stdout(words):
@@ -64,36 +71,27 @@ def check(tool, setting, rule, certificate, run=ireland_check.check, **more):
 
 def verify(tool, setting, rule, certificate):
     reading = [w for n in READING if n in setting.options for w in Setting.words(n, setting.options[n])]
-    code, out, err = tool.run(["verify", rule, setting.data, "--certificate", certificate] + reading)
+    code, out, err = tool.run(["verify"] + [rule] * bool(rule) + [setting.data, "--certificate", certificate] + reading)
     return code, (out + err).strip()
 
 
+def verify_many(tool, setting, certificates):
+    """`ireland verify` on a file of several, each by its own rule: an answer for each."""
+    reading = [w for n in READING if n in setting.options for w in Setting.words(n, setting.options[n])]
+    with open(tool.path("many.txt"), "w") as file:
+        file.write("".join(certificates))
+    code, out, err = tool.run(["verify", setting.data, "--certificate", "many.txt", "--json", "--quiet"] + reading)
+    try:
+        answers = json.loads(out)
+    except ValueError:
+        raise Finding("json", "verify of several: code %d, %s" % (code, err[-300:]))
+    answers = answers if isinstance(answers, list) else [answers]
+    if len(answers) < len(certificates) and answers[-1]["status"] != "not checked":
+        raise Finding("json", "%d answers for %d certificates" % (len(answers), len(certificates)))
+    return answers
+
+
 # ---- false claims -----------------------------------------------------------------------------------------------------
-
-def name_rule(rule, features, clauses, snps):
-    """The file of a rule with these clauses, of numbers as in the certificate."""
-    literals, named = {}, []
-    for clause in clauses:
-        named.append([])
-        for word in clause.split(" "):
-            entry = features[int(word.lstrip("!")) - 1]
-            is_negated = word[0] == "!"
-            if isinstance(entry, str):
-                named[-1].append("!" * is_negated + entry)
-            elif entry["is"] in ("is 0", "is 1") and "missing" not in entry:
-                named[-1].append("!" * (is_negated != (entry["is"] == "is 0")) + entry["column"])
-            else:
-                value = entry.get("value")
-                name = "%s %s %s" % (entry["column"], entry["is"], value if isinstance(value, str) else "%.15g" % (value or 0))
-                if entry["is"] in ("is 0", "is 1"):
-                    name = "!" * (entry["is"] == "is 0") + entry["column"]
-                elif entry["is"] in ("<=", ">") and snps and entry["column"] in snps:
-                    name = "!" * (entry["is"] == "<=") + entry["column"] + (":dom" if value == 0.5 else ":rec")
-                literals[name] = dict(entry, name=name)
-                named[-1].append(name)
-    names = sorted({name for clause in named for name in clause})
-    return dict(rule, features=names, literals=list(literals.values()), clauses=named)
-
 
 def worse_clauses(rng, clauses, n_features, K, M, negations):
     clauses = [c.split(" ") for c in clauses]
@@ -153,49 +151,78 @@ def draw_proof(rng, lines, n_cases, n_features, K, M, best):
     return tree(0)
 
 
-def attack(tool, setting, rng, n_forged, counts):
-    """Forged certificates for worse rules; a finding if one is accepted."""
+def parts_of(text):
+    """The certificates of a file, each as its lines."""
+    return [("ireland certificate " + part).rstrip("\n").split("\n") for part in text.split("ireland certificate ")[1:]]
+
+
+def sign_lines(lines, n_nodes, sign):
+    text = "\n".join(lines) + "\n"
+    return text + "end %d %s\n" % (n_nodes, sign(text) if sign else "0" * 16)
+
+
+def forge_lists(rng, head, proof, sign):
+    """A list without one of its rules, which is then said to be no rule; with one twice."""
+    n, at = int(proof[0].split(" ")[3]), [i for i, line in enumerate(proof) if line.startswith("rule ")] + [len(proof)]
+    parts = [proof[a:b] for a, b in zip(at, at[1:])]
+    found = []
+    for _ in range(min(n, 3)):
+        i = rng.randrange(n)
+        for other in (parts[:i] + parts[i + 1:], parts + [parts[i]]):
+            other = rng.sample(other, len(other))
+            first = proof[0].rsplit(" ", 1)[0] + " %d" % len(other)
+            found.append(sign_lines(head + [first] + [line for part in other for line in part], 1, sign))
+    return found
+
+
+def attack(tool, setting, lines, rng, n_forged, counts):
+    """Forged certificates for worse rules, and lists that lack a rule; a finding if one is accepted."""
     sign = forge.signer()
-    lines = open(tool.path("proof.txt")).read().rstrip("\n").split("\n")
-    rule = json.load(open(tool.path("rule.json")))
     sizes, limits, loss = (re.findall(r"\d+", lines[i][22 if i == 2 else 0:]) for i in (2, 4, 5))
     features, best = json.loads(lines[3][9:]), int(loss[-1])
     n_cases, K, M, negations = int(sizes[1]), int(limits[0]), int(limits[1]), limits[2] == "1"
-    snps = [item.split("=")[0] for n in ("type", "types") if n in setting.case["options"]
-            for item in setting.case["options"][n].split(",") if item.endswith("=snp")]
     n_clauses = int(lines[7].split()[1])
     clauses, proof = [line[7:] for line in lines[8:8 + n_clauses]], lines[8 + n_clauses:-1]
 
-    def write(clauses, loss, proof):
+    def make(clauses, loss, proof):
         head = lines[:5] + [re.sub(r"best \d+", "best %d" % loss, lines[5]), lines[6], "rule %d" % len(clauses)]
         if rng.random() < 0.2:
             head[6] = rng.choice(["samples plain", "samples merged"])
-        text = "\n".join(head + ["clause " + c for c in clauses] + proof) + "\n"
-        with open(tool.path("forged.txt"), "w") as file:
-            file.write(text + "end %d %s\n" % (len(proof), sign(text) if sign else "0" * 16))
-        with open(tool.path("worse.json"), "w") as file:
-            json.dump(name_rule(rule, features, clauses, snps), file)
+        n_nodes = sum(not re.match("rule|clause", line) for line in proof)
+        return sign_lines(head + ["clause " + c for c in clauses] + proof, n_nodes, sign)
 
+    def words_of(certificate):
+        with open(tool.path("forged.txt"), "w") as file:
+            file.write(certificate)
+        return check(tool, setting, None, "forged.txt")
+
+    forged = forge_lists(rng, lines[:8 + n_clauses], proof, sign) if proof[0].startswith("0 all ") else []
+    counts["forged lists"] += len(forged)
     for _ in range(n_forged):
         worse = worse_clauses(rng, clauses, len(features), K, M, negations)
-        write(worse, 0 if best else 1, proof)
-        code, words = check(tool, setting, "worse.json", "forged.txt")
-        match = re.search(r"the rule has loss (\d+)", words)
+        match = re.search(r"the rule has loss (\d+)", words_of(make(worse, 0 if best else 1, proof))[1])
         counts["tried"] += 1
         if not match or int(match[1]) <= best:
             continue
-        write(worse, int(match[1]), ["0 list"])
-        if "not within the limits" in check(tool, setting, "worse.json", "forged.txt")[1]:
+        loss = int(match[1])
+        if "not within the limits" in words_of(make(worse, loss, ["0 list"]))[1]:
             continue
-        write(worse, int(match[1]), draw_proof(rng, proof, n_cases, len(features), K, M, int(match[1])))
-        counts["forged"] += 1
-        for name, judge in (("ireland-check", check), ("verify", verify) if sign else ("ireland-check", check)):
-            code, words = judge(tool, setting, "worse.json", "forged.txt")
-            counts["%s %s" % (name, {0: "ACCEPTED", 3: "refused", 4: "not checked"}.get(code, "code %d" % code))] += 1
-            reason = re.sub(r"[^:]*forged.txt:\d+: *", "", words.split("\n")[0])
-            counts["reason: %s: %s" % (name, re.sub(r"\d+|'.*'|\(.*\)", "#", reason)[:60])] += 1
-            if code == 0:
-                raise Finding("ACCEPTED", "%s accepts a false claim: %s" % (name, words))
+        others = list(proof)
+        if proof[0].startswith("0 all ") and rng.random() < 0.5:  # a list that has the worse rule and none that is better
+            others = ["0 all %d 1" % loss, "rule %d" % len(worse)] + ["clause " + c for c in worse]
+        forged.append(make(worse, loss, draw_proof(rng, others, n_cases, len(features), K, M, loss)))
+    counts["forged"] += len(forged)
+    answers = [("verify", x["status"] == "valid", x.get("reason", x["status"])) for x in (verify_many(tool, setting, forged) if sign and forged else [])]
+    for certificate in forged:
+        code, words = words_of(certificate)
+        answers.append(("ireland-check", code == 0, re.sub(r"[^:]*forged.txt:\d+: *", "", words.split("\n")[0])))
+    for name, is_valid, reason in answers:
+        counts["%s %s" % (name, "ACCEPTED" if is_valid else "not checked" if "limit" in reason and "limits" not in reason else "refused")] += 1
+        counts["reason: %s: %s" % (name, re.sub(r"\d+|'.*'|\(.*\)", "#", reason)[:60])] += 1
+        if is_valid:
+            with open(tool.path("accepted.txt"), "w") as file:
+                file.write("".join(forged))
+            raise Finding("ACCEPTED", "%s accepts a false claim" % name)
 
 
 def attack_proof(tool, setting, rng, options, counts):
@@ -236,18 +263,23 @@ def run_case(seed, index, options, folder, counts):
     if setting is None or answer is None or not os.path.exists(tool.path("proof.txt")):
         counts["no certificate (code %d)" % code] += 1
         return
-    counts["certificates"] += 1
-    lines = open(tool.path("proof.txt")).read().split("\n")
-    counts["nodes: " + " ".join(w for w in lines[8 + int(lines[7].split()[1])].split(" ")[1:3] if not w[0].isdigit())] += 1
+    text = open(tool.path("proof.txt")).read()
+    parts, rule = parts_of(text), "rule.json" if case["command"] == "fit" else None
+    counts["certificates"] += len(parts)
+    for lines in parts:
+        counts["nodes: " + " ".join(w for w in lines[8 + int(lines[7].split()[1])].split(" ")[1:3] if not w[0].isdigit())] += 1
+        counts["merged"] += lines[6] == "samples merged"
+    counts["curves"] += rule is None
     for name in ("cnf", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "weight-column", "negations", "missing", "cuts"):
         counts["with " + name] += name in case["options"]
-    counts["merged"] += lines[6] == "samples merged"
     ireland_check.FEW = rng.choice([0, 50])
     for name, judge in (("verify", verify), ("ireland-check", check)):
-        code, words = judge(tool, setting, "rule.json", "proof.txt")
+        code, words = judge(tool, setting, rule, "proof.txt")
         if code:
-            raise Finding("refused", "%s refuses a true one: %s" % (name, words))
-    attack(tool, setting, rng, options.forged, counts)
+            raise Finding("refused", "%s refuses a true one: %s" % (name, words[-600:]))
+    attack(tool, setting, rng.choice(parts), rng, options.forged, counts)
+    if rule is None or " all " in text.split("\n0", 1)[1][:5]:
+        return
     if options.veripb:
         attack_proof(tool, setting, rng, options, counts)
 

@@ -14,7 +14,7 @@ KNOWN = {
                                         "min-specificity", "checkpoint", "resume", "start", "loss", "all-optimal", "within", "certificate",
                                         "report", "save-pool", "pool", "engine"],
     "curve": READ + CODE + RUN + LEARN + ["K", "M", "penalty", "min-sensitivity", "min-specificity", "checkpoint", "resume", "threshold",
-                                          "complexity", "csv", "svg", "report", "save-pool", "pool"],
+                                          "complexity", "csv", "svg", "report", "save-pool", "pool", "certificate"],
     "clause": READ + CODE + RUN + ["memory-limit", "M", "negations", "budget", "budget-count", "prove"],
     "cv": READ + CODE + RUN + LEARN + ["K", "M", "penalty", "complexity", "folds", "repeats", "nested", "choose"],
 }

@@ -86,6 +86,56 @@ check has-nodes [ "$(wc -l <"$dir/nodes")" -gt 100 ]
 expect nodes 0 "valid: " verify "$dir/nodes.json" data/planted_noisy.csv --certificate "$dir/nodes"
 sed '20d' "$dir/nodes" >"$dir/changed"
 expect node-missing 3 "$dir/changed:" verify "$dir/nodes.json" data/planted_noisy.csv --certificate "$dir/changed"
+# Complete lists: a rule that is missing, twice, of another loss or with something superfluous is noticed, by a certificate that is signed anew too.
+"$ireland" fit "$dir/d.irb" -K 2 -M 2 --prove --all-optimal 500 --within 2 --certificate "$dir/list" -o "$dir/list.json" --quiet >/dev/null
+check lists-several grep -q '^0 all [0-9]* [2-9]' "$dir/list"
+expect list 0 "that it lists have a loss of at most" verify "$dir/list.json" "$dir/d.irb" --certificate "$dir/list"
+expect list-json 0 '"rules": ' verify "$dir/d.irb" --certificate "$dir/list" --json
+expect list-rule-shown 0 " covers " verify "$dir/d.irb" --certificate "$dir/list"
+if python3 -c 'import sys; sys.path.insert(0, "tests/attack"); import forge; sys.exit(forge.signer() is None)' 2>/dev/null; then
+  # forged NAME TEXT PYTHON: the lines of the list's certificate, changed by Python, signed, and refused with that text.
+  forged() {
+    python3 - "$dir/list" "$dir/changed" "$3" <<'END'
+import sys
+sys.path.insert(0, "tests/attack")
+import forge
+lines = open(sys.argv[1]).read().split("\n")[:-2]
+at = next(i for i, line in enumerate(lines) if line.startswith("0 all "))
+most, n = map(int, lines[at].split()[2:])
+exec(sys.argv[3])
+lines[at] = "0 all %d %d" % (most, n)
+text = "\n".join(lines) + "\n"
+open(sys.argv[2], "w").write(text + "end 1 %s\n" % forge.signer()(text))
+END
+    expect "forged-$1" 3 "$2" verify "$dir/list.json" "$dir/d.irb" --certificate "$dir/changed"
+    if [ -n "$with_check" ]; then
+      timeout 60 python3 src/python/ireland_check.py "$dir/list.json" "$dir/d.csv" --certificate "$dir/changed" >"$dir/out" 2>&1
+      check "forged-$1-check" test $? = 3
+    fi
+  }
+  "$ireland" convert "$dir/d.irb" "$dir/d.csv" --quiet >/dev/null 2>&1
+  with_check=$(python3 -c 'import sys; print("yes" * (sys.version_info >= (3, 10)))')
+  forged rule-missing "is not on the list" 'last = max(i for i, x in enumerate(lines) if x.startswith("rule ")); del lines[last:]; n -= 1'
+  forged first-missing "is not on the list" 'k = 1 + int(lines[at + 1].split()[1]); del lines[at + 1:at + 1 + k]; n -= 1'
+  forged rule-twice "a rule is there twice" 'k = 1 + int(lines[at + 1].split()[1]); lines += lines[at + 1:at + 1 + k]; n += 1'
+  forged larger-loss "is not on the list" 'most *= 2'
+  forged smaller-loss "of another loss" 'most = int(lines[5].split()[-1])'
+  forged below-the-rule "the rule has loss" 'most = int(lines[5].split()[-1]) - 1'
+  forged absurd "a number, " 'n = 10 ** 18'
+  forged too-many "is expected here" 'n += 1'
+  forged superfluous "superfluous" 'lines.append("rule 1"); lines.append("clause 1 2"); n += 1; most = 10 ** 15'
+fi
+expect list-work-limit 4 "limit on work" verify "$dir/list.json" "$dir/d.irb" --certificate "$dir/list" --work-limit 500
+# Curves: a certificate for each proven point, each with its own rule.
+"$ireland" curve "$dir/d.irb" -K 2 -M 2 --prove --complexity --certificate "$dir/points" --json --quiet >"$dir/curve.json"
+n=$(grep -c '^ireland certificate' "$dir/points")
+check a-certificate-for-each-point test "$n" = "$(grep -c '"status": "optimal"' <(sed 1,2d "$dir/curve.json"))"
+expect points 0 "$n of $n certificates are valid" verify "$dir/d.irb" --certificate "$dir/points"
+expect points-json 0 '"cases": ' verify "$dir/d.irb" --certificate "$dir/points" --json
+expect points-and-rule 2 "give no rule" verify "$dir/r.json" "$dir/d.irb" --certificate "$dir/points"
+sed '0,/^limits/s/controls [0-9]*$/controls 1/' "$dir/points" >"$dir/changed"
+expect point-changed 3 "$((n - 1)) of $n certificates are valid" verify "$dir/d.irb" --certificate "$dir/changed"
+expect curve-needs-proof 2 "option certificate has no effect without option prove" curve "$dir/d.irb" --certificate "$dir/c"
 expect needs-proof 2 "option certificate has no effect without option prove" fit "$dir/d.irb" --certificate "$dir/c"
 expect infeasible 4 "infeasible" fit "$dir/same.csv" --min-sensitivity 0.9 --min-specificity 0.9 --prove
 expect hamming 0 "Hamming loss" fit "$dir/d.irb" -K 2 -M 2 --loss hamming --prove

@@ -267,7 +267,7 @@ static enum greatest_test_res check_worse(const puzzle *p, irl_learner *learner,
       irl_text_puts(&worse, proofs[i]);
     else
       irl_text_add(&worse, root, (size_t)(end - root));
-    put_end(&worse, i < 3 ? 1 : strtoull(end + 4, NULL, 10));
+    irl_certificate_put_end(&worse, 0, i < 3 ? 1 : strtoull(end + 4, NULL, 10));
     ASSERT_EQ(IRL_STATUS_OK, rule_of(learner, &rule));
     ASSERT_EQ(IRL_STATUS_OK, check_text(rule, learner->data, worse.bytes, worse.length, &result));
     ASSERT_FALSE(result.is_valid);
