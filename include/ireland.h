@@ -454,15 +454,13 @@ typedef struct irl_verification {
   bool cut;         /* a limit or a request to stop came first: neither valid nor invalid */
   uint64_t line;    /* of the certificate where it fails; 0 if valid or cut */
   char reason[400]; /* why, if it is not valid */
-  uint64_t nodes, clauses, work; /* of the proof; clauses that were listed to check it */
-  uint64_t cases, controls;      /* that the rule covers, samples as often as they weigh */
-  uint64_t rules;                /* of a list that is proven complete; 0: there is none */
-  double loss, most; /* of the rule and, at most, of these, in the certificate's units */
-  char rule[400];    /* in words, if it was taken from the certificate */
+  uint64_t nodes, clauses, work;   /* of the proof; clauses that were listed to check it */
+  uint64_t cases, controls, rules; /* that the rule covers; of a list proven complete, or 0 */
+  double loss, most;               /* of the rule; of the list, at most */
+  char rule[400];                  /* in words, if it is the certificate's */
 } irl_verification;
 
-/* From a text, as irl_fit_certificate gives it, or a file; what stands there irl_verify looks at.
- */
+/* From a text, as irl_fit_certificate gives it, or a file, which irl_verify looks at. */
 IRL_API irl_status irl_certificate_parse(irl_env *env, const irl_bytes *bytes,
                                          irl_certificate **certificate);
 IRL_API irl_status irl_certificate_read(irl_env *env, const char *path,
@@ -475,22 +473,19 @@ IRL_API irl_status irl_certificate_scope(irl_env *env, const irl_certificate *ce
 IRL_API void irl_certificate_clear_options(irl_options *options);
 /* Sets the options to what the scope says, for coding the data. Those that are given must say the
  * same. How a file is read (types, texts of missing values, delimiter, header) is no part of a
- * scope: it is given again for the same file, and another format may need none of it. Texts stay
- * the certificate's. */
+ * scope: it is given again for the same file. Texts stay the certificate's. */
 IRL_API irl_status irl_certificate_options(irl_env *env, const irl_certificate *certificate,
                                            irl_options *options);
-/* Replays the proof in integer arithmetic, sharing no code with the search; its cost is about that
- * of the proof. Of the options the limits on time, work and memory and the threads count. A few
- * lines may ask for any amount of work: if no limit on time or work is set, 2^38 words and 2^24 for
- * each byte of the certificate are one (minutes for a short one), and lists take 1 GB at most.
- * Rule, data and certificate must be of one scope; NULL in place of a rule: the one that the
- * certificate has. A certificate that does not hold is an answer,
- * not a failure. */
+/* Replays the proof in integer arithmetic, sharing no code with the search, at about its cost. Of
+ * the options the limits on time, work and memory and the threads count. A few lines may ask for
+ * any amount of work: if no limit on time or work is set, 2^38 words and 2^24 for each byte of the
+ * certificate are one (minutes for a short one), and lists take 1 GB at most. Rule (NULL: the
+ * certificate's), data and certificate must be of one scope. A certificate that does not hold is an
+ * answer, not a failure. */
 IRL_API irl_status irl_verify(irl_env *env, const irl_rule *rule, const irl_data *data,
                               const irl_options *options, const irl_certificate *certificate,
                               irl_verification *verification);
-/* Verifies on a table, by the options of irl_certificate_options: coding and hold-out are made
- * again. */
+/* Verifies on a table: coding and hold-out are made again, by irl_certificate_options. */
 IRL_API irl_status irl_verify_table(irl_env *env, const irl_rule *rule, const irl_table *table,
                                     const irl_options *options, const irl_certificate *certificate,
                                     irl_verification *verification);
