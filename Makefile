@@ -100,7 +100,7 @@ vpath test_%.c $(sort $(dir $(test_sources)))
 bench_programs := $(patsubst bench/programs/%.c,$(dir)/bench/%,$(filter-out $(if $(BLAS),,%/lp_tables.c),$(wildcard bench/programs/*.c)))
 
 .DELETE_ON_ERROR:
-.PHONY: all library deps demo agree attack puzzles certify test run-tests suites test-programs bench bench-programs bench-quick bench-paper bench-check check static clean help
+.PHONY: all library deps demo agree attack puzzles certify test run-tests suites test-programs bench bench-programs bench-quick bench-paper bench-peers bench-page bench-check check static clean help
 
 all: library $(dir)/ireland ## build ireland, libireland.a and the shared library (default)
 ifeq ($(dir),build/plain)
@@ -170,6 +170,16 @@ bench-quick: all ## the paper's experiments on small data, in a few minutes: bui
 bench-paper: all ## the paper's experiments in full, in hours; goes on where it stopped; LIMIT=300 for other seconds per run
 	@python3 bench/paper run --limit $(or $(LIMIT),60)
 	@python3 bench/paper report
+
+# What learns on all cores runs alone, the rest on one thread each; PEER_JOBS=2 asks two at once, MINUTES bounds each of the two parts.
+bench-peers: all bench-programs ## ireland beside its peers, those on the PATH and in PEERS=FOLDER; goes on where it stopped: build/bench/peers/RESULTS.md
+	@python3 bench/peers run --only speed $(peer_words)
+	@python3 bench/peers run --only models,trees,brcg,within,literals,lists,pairs,learners --jobs $(or $(PEER_JOBS),1) $(peer_words)
+	@python3 bench/peers page --preview
+peer_words = $(if $(PEERS),--peers $(PEERS)) $(if $(SHARED),--shared $(SHARED)) $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(LIMIT),--limit $(LIMIT))
+
+bench-page: ## RESULTS.md and README's table anew from the CSV files of bench/results; RECORD=1 takes the rows of the last bench-peers and bench-paper first
+	@python3 bench/peers page $(if $(RECORD),--record)
 
 bench-check: all ## work and objectives of a fixed small set against bench/baseline.csv
 	@bench/scripts/baseline.sh

@@ -102,9 +102,9 @@ else
   echo "check: clang-format is missing, formatting not checked"
 fi
 
-# ---- documents: at most 100 columns, but for what stands in a block of code ------------------------
+# ---- documents: at most 100 columns, but for blocks of code and the tables of RESULTS.md, which are made ------------------------
 while read -r line; do finding "$line"; done < <(find . -name '*.md' -not -path './build/*' -print | sort | while read -r file; do
-  awk -v file="${file#./}" '/^ *```/ { inside = !inside } !inside && length($0) > 100 { print file ":" FNR " has " length($0) " columns, more than 100" }' "$file"
+  awk -v file="${file#./}" '/^ *```/ { inside = !inside } !inside && length($0) > 100 && !(file ~ /RESULTS.md$/ && /^\|/) { print file ":" FNR " has " length($0) " columns, more than 100" }' "$file"
 done)
 
 # ---- report ---------------------------------------------------------------------------------------

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# The clause engine: finding, successive clauses, proofs, growth, threads, and other solvers on the same models.
-# bench/scripts/clause.sh [find|cover|prove|grow|threads|peers|baseline]...   (default: all but baseline)
+# The clause engine: finding, successive clauses, proofs, growth, threads.
+# bench/scripts/clause.sh [find|cover|prove|grow|threads|baseline]...   (default: all but baseline)
 # `baseline` prints the rows of bench/baseline.csv that belong to the clause engine.
 set -u
 ireland=${IRELAND:-./ireland}
 bench=${BENCH:-build/plain/bench}
-limit=${PEER_LIMIT:-30}
 dir=build/bench
 mkdir -p "$dir"
 
@@ -47,30 +46,6 @@ threads() {
   for t in 1 2; do "$bench/clause_seek" 2000 10000 20 5 1 0 3 0 $t 1 | tail -1; done
 }
 
-# The last value that a solver reports for the objective.
-glpk() { timeout $((limit + 10)) glpsol --lp "$1" --tmlim "$limit" -o "$dir/glpk.txt" >"$dir/glpk.log" 2>&1; awk '/^Status|^Objective/ { $1 = ""; printf "%s;", $0 }' "$dir/glpk.txt" 2>/dev/null; }
-coin() { timeout $((limit + 10)) cbc "$1" sec "$limit" ratio 0 solve 2>&1 | awk '/Result|Objective value|Upper bound|Lower bound/ { printf "%s;", $0 }'; }
-high() { timeout $((limit + 10)) highs --time_limit "$limit" "$1" 2>&1 | awk '/Status|Primal bound|Dual bound/ { printf "%s;", $0 }'; }
-
-peer() { # name command file
-  command -v "$1" >/dev/null || { echo "  $1: not on the PATH"; return; }
-  local start end answer
-  start=$(date +%s%N); answer=$($2 "$3"); end=$(date +%s%N)
-  awk -v n="$1" -v t=$(((end - start) / 1000)) -v a="$answer" 'BEGIN { printf "  %-8s %8.2f s  %s\n", n, t / 1e6, a }'
-}
-
-peers() {
-  echo "== peers: (SP) with 100 cases as a MILP (limit $limit s) and our proof on all cases"
-  for spec in "200 100 3 3 1 0 1 0" "200 100 3 3 1 0 1 0.02" "200 100 5 3 1 0.025 1 0" "500 500 5 3 1 0.025 1 0.02"; do
-    "$bench/clause_model" $spec >"$dir/sp.lp"
-    echo "N J K M exact noise seed budget: $spec"
-    "$bench/clause_prove" $spec 0 2 | sed 's/^/  ireland: /'
-    peer glpsol glpk "$dir/sp.lp"
-    peer cbc coin "$dir/sp.lp"
-    peer highs high "$dir/sp.lp"
-  done
-}
-
 field() { sed -n "s/.*\"$1\": \([0-9.-]*\).*/\1/p" "$2" | head -1; }
 
 row() { # name, options of generate, --, options of clause
@@ -94,11 +69,11 @@ baseline() {
   row clause-n300-j60-m6 -N 300 -J 60 -K 5 -M 3 --noise 0.1 -- -M 6 --budget 0.05
 }
 
-[ $# = 0 ] && set -- find cover prove grow threads peers
+[ $# = 0 ] && set -- find cover prove grow threads
 for part in "$@"; do
   case $part in
   find) find_best ;;
-  cover | prove | grow | threads | peers | baseline) $part ;;
+  cover | prove | grow | threads | baseline) $part ;;
   *) echo "bench/scripts/clause.sh: unknown part '$part'" >&2; exit 2 ;;
   esac
 done

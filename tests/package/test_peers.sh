@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# The race beside peers on tiny models with a peer that is made up: rows, rounds, resuming, limits; and RESULTS.md and README's table are what
+# the CSV files of bench/results make.
+. "$(dirname "$0")/../shell.sh"
+begin peers
+if ! command -v python3 >/dev/null; then skip peers "python3 is missing"; finish; fi
+peers=$dir/peers folder=$dir/race
+mkdir -p "$peers/bin"
+cat >"$peers/bin/glpsol" <<'END'
+#!/usr/bin/env bash
+case "$*" in
+*--version*) echo "GLPSOL 5.99" ;;
+*bp1*) while [ $# -gt 0 ]; do [ "$1" = -o ] && printf 'Status:     INTEGER OPTIMAL\nObjective:  obj = 0 (MINimum)\n' >"$2"; shift; done ;;
+*) sleep 1; exit 1 ;;
+esac
+END
+chmod +x "$peers/bin/glpsol"
+race() { python3 bench/peers run --ireland "$ireland" --peers "$peers" --folder "$folder" --shared "$dir" --who "ireland solve,glpsol,STreeD" --limit 5 "$@" >"$dir/out" 2>"$dir/err"; }
+rows() { tail -n +2 "$folder/peers.csv" | wc -l; }
+
+race --only models --match "BP1 50 x 20, K = 2" --rounds 1
+check "a row for each" [ "$(rows)" = 4 ]
+check "ours is proven" grep -q '^models,"BP1 50 x 20, K = 2",ireland solve,1,proven,0,' "$folder/peers.csv"
+check "a peer of the folder, with its version" grep -q '^models,"BP1 50 x 20, K = 2",glpsol,1,proven,0,.*,5.99,' "$folder/peers.csv"
+cp "$folder/peers.csv" "$dir/before"
+race --only models --match "BP1 50 x 20, K = 2" --rounds 2
+head -n 5 "$folder/peers.csv" >"$dir/got" && cp "$dir/before" "$dir/expected"
+agree "rows that are there stay"
+check "a second round has as many" [ "$(rows)" = 8 ]
+printf 'models,"BP1 50 x' >>"$folder/peers.csv"
+race --only models --match "BP2 50 x 20, K = 2, 5" --rounds 2
+check "after a row that was cut off the next ones are whole" grep -q '^models,"BP2 50 x 20, K = 2, 5 % noise",ireland solve,2,proven' "$folder/peers.csv"
+check "a peer without an answer is a row" grep -q '^models,"BP2 50 x 20, K = 2, 5 % noise",glpsol,1,limit' "$folder/peers.csv"
+check "and is not asked again" [ "$(grep -c '^models,"BP2 50 x 20, K = 2, 5 % noise",glpsol' "$folder/peers.csv")" = 1 ]
+race --only trees --match "vote, depth 2"
+check "data that are not there are skipped with a reason" grep -q 'skipped, there is no' "$dir/err"
+
+python3 bench/peers page --preview --folder "$folder" >"$dir/out" 2>&1
+check "a page of this race" grep -q '^| BP 50 x 20, K = 2 | ' "$folder/RESULTS.md"
+check "with its machine" grep -q '^Machine of the race: [0-9]* cores' "$folder/RESULTS.md"
+check "and its pictures" python3 -c 'import sys, xml.dom.minidom; [xml.dom.minidom.parse(path) for path in sys.argv[1:]]' "$folder"/*.svg
+
+check "RESULTS.md and README's table are what the CSV files make" python3 bench/peers page --check
+check "RESULTS.md is a page" [ "$(wc -l <bench/results/RESULTS.md)" -le 250 ]
+check "README's rows are not wider than 100" [ -z "$(sed -n '/^| what | figure |/,/^$/p' README.md | awk 'length > 100')" ]
+finish
