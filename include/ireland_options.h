@@ -85,7 +85,8 @@ extern "C++" template <class T> inline T irl_sized() {
   X(IRL_FORM_BP5, "bp5")                                                                           \
   X(IRL_FORM_BP6, "bp6")                                                                           \
   X(IRL_FORM_SP, "sp")                                                                             \
-  X(IRL_FORM_MP, "mp")
+  X(IRL_FORM_MP, "mp")                                                                             \
+  X(IRL_FORM_WHOLE, "whole")
 #define IRL_LOSS_TABLE(X)                                                                          \
   X(IRL_LOSS_DEFAULT, "")                                                                          \
   X(IRL_LOSS_WEIGHTED, "weighted")                                                                 \
@@ -267,7 +268,7 @@ typedef struct irl_checkpoint_sink {
   X(search, METHOD, method, 0, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                     \
     "ireland (default), brcg for the Hamming loss, or bp1 to bp6: a MILP")                         \
   X(search, FORM, form, 0, 0, 0, IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,                         \
-    "bp1 to bp6; sp: the best clause; mp: a choice")                                               \
+    "bp1 to bp6; sp: the best clause; mp: a choice; whole: what proofs are about")                 \
   X(search, EFFORT, effort, 0, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                     \
     "full (default), or quick: short searches, no proof")                                          \
   X(search, FLAG, prove, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_CLAUSE, IRL_FROM_ANY, IRL_CHANGES,       \

@@ -31,7 +31,7 @@ static irl_status make(irl_env *env, const irl_data *data, const irl_options *op
   if (status) return status;
   if (!form)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                    "which model? option form takes bp1 to bp6, sp or mp");
+                    "which model? option form takes bp1 to bp6, sp, mp or whole");
   if (!data->n_cases || !data->n_controls)
     return irl_fail(env, IRL_STATUS_BAD_INPUT, "the data has no %s, so there is nothing to model",
                     data->n_cases ? "controls" : "cases");
@@ -61,7 +61,8 @@ static irl_status make(irl_env *env, const irl_data *data, const irl_options *op
   if (!made) return irl_fail_memory(env);
   status = is_clause   ? irl_bp_write_clause(&made->bp, env, data, &settings, (uint64_t)budget)
            : is_master ? build_master(env, data, options, &settings, &made->bp)
-                       : irl_bp_init(&made->bp, env, data, &settings);
+           : form == IRL_FORM_WHOLE ? irl_bp_write_whole(&made->bp, env, data, &settings)
+                                    : irl_bp_init(&made->bp, env, data, &settings);
   if (status) {
     irl_model_free(made);
     return status;

@@ -9,7 +9,7 @@ int cli_model(cli *c) {
   irl_data *data;
   irl_model *model = NULL;
   irl_model_info info = {.size = sizeof info};
-  if (!c->own.output) return cli_usage(c, "model needs -o FILE.mps or -o FILE.lp");
+  if (!c->own.output) return cli_usage(c, "model needs -o FILE.mps, FILE.lp or FILE.opb");
   irl_status status = irl_data_read(c->env, c->arguments[0], &c->options, &data);
   if (status) return cli_fail(c, status);
   status = irl_model_from_data(c->env, data, &c->options, &model);

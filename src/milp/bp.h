@@ -89,6 +89,9 @@ double irl_bp_count_rows(const irl_data *data, const irl_bp_settings *settings);
 /* (SP)_u: the clause that covers most cases and at most `budget` controls. */
 irl_status irl_bp_write_clause(irl_bp *bp, irl_env *env, const irl_data *data,
                                const irl_bp_settings *settings, uint64_t budget);
+/* The rule of least loss, nothing left out: the question of a proof; see bp_whole.c. */
+irl_status irl_bp_write_whole(irl_bp *bp, irl_env *env, const irl_data *data,
+                              const irl_bp_settings *settings);
 /* The clauses of a pool by their covers, a vector each. */
 typedef struct irl_bp_pool {
   const irl_bits_matrix *cases, *controls;

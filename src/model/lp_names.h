@@ -46,8 +46,12 @@ irl_status irl_lp_parse_mps(irl_env *env, const char *path, const irl_file *file
                             irl_lp_names *model);
 irl_status irl_lp_parse_lp(irl_env *env, const char *path, const irl_file *file,
                            irl_lp_names *model);
-/* Free MPS, or CPLEX LP if the extension is .lp. Numbers read back bit by bit. */
+/* Free MPS, or CPLEX LP if the extension is .lp, or OPB if it is .opb. Numbers read back bit by
+ * bit.
+ */
 irl_status irl_lp_write(irl_env *env, const irl_lp_names *model, const char *path);
+/* The last of these; see opb_write.c. */
+irl_status irl_lp_write_opb(irl_env *env, const irl_lp_names *model, const char *path);
 
 /* Solves `lp` by way of a smaller model; the solution stands in `lp` as after irl_lp_solve, and has
  * passed the same check. Falls back to irl_lp_solve where that fails. */

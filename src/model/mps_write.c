@@ -277,6 +277,7 @@ irl_status irl_lp_write(irl_env *env, const irl_lp_names *model, const char *pat
   irl_output output;
   char extension[16];
   irl_file_extension(path, extension);
+  if (!strcmp(extension, "opb")) return irl_lp_write_opb(env, model, path);
   w.is_lp_format = !strcmp(extension, "lp");
   irl_status status =
       are_plain(env, model->row_names, w.lp->rows.count, w.is_lp_format, &w.keeps_row_names);

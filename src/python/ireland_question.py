@@ -2,7 +2,7 @@
 """ireland-question DATA.csv K M [unit] [negations]: the question of a proof as a pseudo-Boolean program in OPB.
 
 DATA.csv: a header, columns of 0/1, the label last. Which rule has the least loss? p: literal number m of clause k is j (0: FALSE, from
-J + 1 on negations; one may be there twice), t: clause k covers row n, e: the cases of row n are left out, f: its controls are covered."""
+J + 1 on negations; one may be there twice), t: clause k covers row n, u: the cases of row n are left out, f: its controls are covered."""
 import csv, sys
 
 
@@ -20,10 +20,10 @@ def main():
         lines += [" ".join(x) + " = 1 ;" for x in p]  # each place has one literal
         for n, row in enumerate(holds):
             lines += [" ".join([x[j] for j in literals if row[j]] + ["1 ~t%d_%d >= 1 ;" % (k, n)]) for x in p]  # all must hold
-            lines.append(" ".join(["1 t%d_%d" % (k, n)] + [x[j] for x in p for j in literals if not row[j]] + [">= 1 ;"]))
-            lines += ["1 f%d 1 ~t%d_%d >= 1 ;" % (n, k, n)] * (loss[rows[n], 0] > 0)
-    lines += [" ".join(["1 e%d" % n] + ["1 t%d_%d" % (k, n) for k in slots] + [">= 1 ;"]) for n, row in enumerate(rows) if loss[row, 1]]
-    terms = ["%d %s%d" % (loss[row, y], "fe"[y], n) for y in (1, 0) for n, row in enumerate(rows) if loss[row, y]]
+            lines.append(" ".join([x[j] for x in p for j in literals if not row[j]] + ["1 t%d_%d >= 1 ;" % (k, n)]))
+            lines += ["1 ~t%d_%d 1 f%d >= 1 ;" % (k, n, n)] * (loss[rows[n], 0] > 0)
+    lines += [" ".join(["1 t%d_%d" % (k, n) for k in slots] + ["1 u%d >= 1 ;" % n]) for n, row in enumerate(rows) if loss[row, 1]]
+    terms = ["%d %s%d" % (loss[row, y], "fu"[y], n) for y in (1, 0) for n, row in enumerate(rows) if loss[row, y]]
     print("* #variable= %d #constraint= %d" % (len(slots) * (int(M) * len(literals) + len(rows)) + len(terms), len(lines)))
     print("min: " + " ".join(terms) + " ;\n" + "\n".join(lines))
 

@@ -186,16 +186,16 @@ class Writer(Checker):
                 for m, x in enumerate(p, 1):
                     lines.append(" ".join([x[j] for j in true] + ["1 ~t%d_%d >= 1 ;" % (k, n)]))
                     self.ids["C", k, m, n] = number = number + 1
-                lines.append(" ".join(["1 t%d_%d" % (k, n)] + [x[j] for x in p for j in false] + [">= 1 ;"]))
+                lines.append(" ".join([x[j] for x in p for j in false] + ["1 t%d_%d >= 1 ;" % (k, n)]))
                 self.ids["D", k, n] = number = number + 1
                 if self.loss_of[n][1]:
-                    lines.append("1 f%d 1 ~t%d_%d >= 1 ;" % (n, k, n))
+                    lines.append("1 ~t%d_%d 1 f%d >= 1 ;" % (k, n, n))
                     self.ids["F", k, n] = number = number + 1
         for n, (w1, _) in enumerate(self.loss_of):
             if w1:
-                lines.append(" ".join(["1 e%d" % n] + ["1 t%d_%d" % (k, n) for k in range(1, self.K + 1)] + [">= 1 ;"]))
+                lines.append(" ".join(["1 t%d_%d" % (k, n) for k in range(1, self.K + 1)] + ["1 u%d >= 1 ;" % n]))
                 self.ids["E", n] = number = number + 1
-        terms = ["%d %s%d" % (w[kind], "ef"[kind], n) for kind in (0, 1) for n, w in enumerate(self.loss_of) if w[kind]]
+        terms = ["%d %s%d" % (w[kind], "uf"[kind], n) for kind in (0, 1) for n, w in enumerate(self.loss_of) if w[kind]]
         with open(self.options.output + ".opb", "w") as file:
             n_variables = self.K * (self.M * self.J + len(self.rows)) + len(terms)
             file.write("* #variable= %d #constraint= %d\nmin: %s ;\n" % (n_variables, len(lines), " ".join(terms)))
@@ -215,7 +215,7 @@ class Writer(Checker):
                     order[m, l] = proof.red(" ".join(terms) + " >= 0", self.swap(p(k, m), p(k, l)), goals)
             for m in range(1, self.M):  # so that they propagate
                 proof.pol("%s %d %d * +" % (proof.name(order[m, m + 1]), self.ids["A", k, m], self.J - 1))
-        self.mixed = {n: proof.rup("1 e%d 1 f%d >= 1" % (n, n)) for n, w in enumerate(self.loss_of) if all(w)}
+        self.mixed = {n: proof.rup("1 u%d 1 f%d >= 1" % (n, n)) for n, w in enumerate(self.loss_of) if all(w)}
         self.objective = proof.add(("soli " if proof.version == 3 else "o ") + " ".join(self.solution()) + proof.end)
         self.n_selectors = 0
         self.branch([], self.cases0, self.controls0, {})
@@ -238,7 +238,7 @@ class Writer(Checker):
             found += ["~" * (not cover >> n & 1) + "t%d_%d" % (k, n) for n in range(len(self.rows))]
             either |= cover
         for n, (w1, w0) in enumerate(self.loss_of):
-            found += ["~" * (either >> n & 1) + "e%d" % n] * (w1 > 0) + ["~" * (not either >> n & 1) + "f%d" % n] * (w0 > 0)
+            found += ["~" * (either >> n & 1) + "u%d" % n] * (w1 > 0) + ["~" * (not either >> n & 1) + "f%d" % n] * (w0 > 0)
         return found
 
     def total(self, start, parts):
@@ -262,7 +262,7 @@ class Writer(Checker):
         parts += [(ids["E", n], r * net[n]) for n in members(cases)] + [(ids["F", s, n], -r * net[n]) for n, s in paid.items()]
         parts += [(ids["F", s, n], -net[n]) for n in members(controls) for s in range(k, K + 1)]
         parts += [(definition, r * weight) for _, definition, weight in path]
-        sum_all = proof.pol(self.total(None, parts) + "".join(" e%d w" % n for n in members(self.cases0 & ~cases)))
+        sum_all = proof.pol(self.total(None, parts) + "".join(" u%d w" % n for n in members(self.cases0 & ~cases)))
         nots = "".join(" 1 ~" + q for q, _, _ in path)
         if r > 1:
             slot = lambda s: ["p%d_%d_%d" % (s, m, j) for m in range(1, self.M + 1) for j in range(self.J)] + ["t%d_%d" % (s, n) for n in range(len(self.rows))]

@@ -237,9 +237,9 @@ def attack_proof(tool, setting, rng, options, counts):
         raise Finding("veripb", "it refuses a true proof: %s" % (done.stdout + done.stderr)[-300:])
     lines = open(tool.path("q.pbp")).read().split("\n")
     at = next(i for i, line in enumerate(lines) if re.match(r"(@c\d+ )?(o|soli) ", line))
-    zero = lambda word: re.sub(r"^~?(p\d+_\d+_0|e\d+)$", r"\1", re.sub(r"^~?([tpf]\d)", r"~\1", word)) if not re.match(r"~?(p\d+_\d+_0|e\d+)$", word) else word.lstrip("~")
-    worse = " ".join(zero(word) if word[-1] != ";" and word[0] in "~tpfe" else word for word in lines[at].split(" "))
-    if worse == lines[at] or re.findall(r"(?<!~)e\d+", lines[at]) == re.findall(r"e\d+", worse):
+    zero = lambda word: re.sub(r"^~?(p\d+_\d+_0|u\d+)$", r"\1", re.sub(r"^~?([tpf]\d)", r"~\1", word)) if not re.match(r"~?(p\d+_\d+_0|u\d+)$", word) else word.lstrip("~")
+    worse = " ".join(zero(word) if word[-1] != ";" and word[0] in "~tpfu" else word for word in lines[at].split(" "))
+    if worse == lines[at] or re.findall(r"(?<!~)u\d+", lines[at]) == re.findall(r"u\d+", worse):
         return  # the best rule has no clauses
     lines[at] = worse
     for _ in range(rng.randrange(3)):

@@ -20,6 +20,13 @@ proves() {
   # shellcheck disable=SC2046
   python3 src/python/ireland_question.py $(sed -n 's/.*ireland-question \(.*\) |.*/\1/p' "$dir/out") >"$dir/own.opb"
   check "$name has the question" cmp "$dir/q.opb" "$dir/own.opb"
+  local words
+  read -r -a words <<<"$(sed -n 's/.*ireland-question \(.*\) |.*/\1/p' "$dir/out")"
+  local options=(-K "${words[1]}" -M "${words[2]}")
+  [[ " ${words[*]} " == *" unit "* ]] && options+=(--weights unit)
+  [[ " ${words[*]} " == *" negations "* ]] && options+=(--negations)
+  "$ireland" model "$dir/q.csv" --form whole "${options[@]}" -o "$dir/model.opb" --quiet 2>"$dir/err" || cat "$dir/err"
+  check "$name has the model" cmp "$dir/q.opb" "$dir/model.opb"
   if ! command -v veripb >/dev/null; then
     skip "$name in VeriPB" "veripb is not on the PATH"
     return
@@ -27,7 +34,7 @@ proves() {
   check "$name in VeriPB" quietly veripb "$dir/q.opb" "$dir/q.pbp"
   # The rule without clauses in place of the best: nothing shows that it is the best.
   awk '/^(@c[0-9]+ )?(o|soli) /{ for (i = 1; i <= NF; i++) { sub(/^~?t/, "~t", $i); if ($i ~ /^~?p.*_0$/) sub(/^~/, "", $i); else sub(/^~?p/, "~p", $i)
-    sub(/^~?e/, "e", $i); sub(/^~?f/, "~f", $i) } } { print }' "$dir/q.pbp" >"$dir/worse.pbp"
+    sub(/^~?u/, "u", $i); sub(/^~?f/, "~f", $i) } } { print }' "$dir/q.pbp" >"$dir/worse.pbp"
   check "$name of a worse rule" bash -c "! veripb '$dir/q.opb' '$dir/worse.pbp' >/dev/null 2>&1"
 }
 proves plain "$dir/d.csv" -K 2 -M 2
@@ -37,6 +44,19 @@ proves one "$dir/d.csv" -K 1 -M 3
 proves coded "$dir/m.csv" -K 2 -M 2 --ignore w
 proves weights "$dir/m.csv" -K 1 -M 2 --weight-column w --missing impute
 proves cnf "$dir/m.csv" -K 1 -M 2 --cnf --ignore w
+# The question in other formats: the optimum is that of fit, times the samples. What OPB cannot say is refused.
+"$ireland" generate -N 40 -J 6 -K 2 -M 2 --noise 0.1 --seed 5 -o "$dir/s.csv" --quiet
+for format_of in lp mps; do
+  "$ireland" model "$dir/s.csv" --form whole -K 2 -M 2 -o "$dir/s.$format_of" --quiet
+  check "whole as $format_of" grep -q '"objective": 80,' <("$ireland" solve "$dir/s.$format_of" --json --quiet)
+done
+check "that of fit" grep -q '"objective": 2,' <("$ireland" fit "$dir/s.csv" -K 2 -M 2 --prove --json --quiet)
+expect relaxed 2 "which OPB cannot say" model "$dir/s.csv" --form bp1 -K 2 -M 2 -o "$dir/s.opb"
+"$ireland" model "$dir/s.csv" --form bp1 --binary -K 2 -M 2 -o "$dir/s.opb" --quiet
+check "a model of the paper" grep -q '^min: ' "$dir/s.opb"
+check "positive coefficients" bash -c "! grep -qE -- '-[0-9]+ [~a-z]' <(grep '>=' '$dir/s.opb')"
+"$ireland" generate -N 20000 -J 5000 -K 2 -M 2 --seed 5 -o "$dir/large.irb" --quiet
+expect too-large 3 "it is for smaller tables" model "$dir/large.irb" --form whole -K 3 -M 3 -o "$dir/large.opb"
 "$ireland" fit "$dir/d.csv" -K 2 -M 2 --penalty 0.01 --prove --certificate "$dir/c" -o "$dir/r.json" --quiet >/dev/null
 python3 src/python/ireland_veripb.py "$dir/r.json" "$dir/d.csv" --certificate "$dir/c" -o "$dir/q" >"$dir/out" 2>&1
 check "penalties are refused" test $? = 3

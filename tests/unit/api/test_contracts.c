@@ -703,7 +703,6 @@ static void call_irl_verify(void) {
   refused("'verification'", irl_verify(env, rule, data, &o, certificate, NULL));
   v.size = sizeof v;
   declined(irl_verify(NULL, rule, data, &o, certificate, &v));
-  refused("'rule'", irl_verify(env, NULL, data, &o, certificate, &v));
   refused("'data'", irl_verify(env, rule, NULL, &o, certificate, &v));
   refused("'certificate'", irl_verify(env, rule, data, &o, NULL, &v));
   OPTIONS(irl_verify(env, rule, data, options, certificate, &v));
@@ -713,7 +712,6 @@ static void call_irl_verify_table(void) {
   refused("'verification'", irl_verify_table(env, rule, raw, &o, certificate, &v));
   v.size = sizeof v;
   declined(irl_verify_table(NULL, rule, raw, &o, certificate, &v));
-  refused("'rule'", irl_verify_table(env, NULL, raw, &o, certificate, &v));
   refused("'table'", irl_verify_table(env, rule, NULL, &o, certificate, &v));
   refused("'certificate'", irl_verify_table(env, rule, raw, &o, NULL, &v));
   OPTIONS(irl_verify_table(env, rule, raw, options, certificate, &v));
