@@ -104,6 +104,6 @@ command -v glpsol >/dev/null || skip glpsol "not installed"
 command -v cbc >/dev/null || skip cbc "not installed"
 if grep -q '^ *s_f1\|s_f1 ' "$dir/m.mps"; then pass names; else fail names "no column s_f1"; fi
 text=$("$ireland" model "$dir/d.csv" --form bp9 -o "$dir/x.mps" 2>&1)
-if [ $? = 2 ] && [[ $text == *"bp6, sp or mp, not"* ]]; then pass bad_form; else fail bad_form "$text"; fi
+if [ $? = 2 ] && [[ $text == *"bp6, sp, mp or whole, not"* ]]; then pass bad_form; else fail bad_form "$text"; fi
 
 finish
