@@ -37,22 +37,18 @@
  *     threads may read them. Each remembers its allocator and is freed by its own *_free, which
  *     takes NULL too, before or after its env. An irl_model alone keeps the answer of its last
  *     solve: use it in one thread at a time.
- *   - A process may fork before and after it has used the library, though not while a job runs in
- *     the same env. In the child, jobs in the thread that forked have one thread if they had more
- *     before, because those of OpenMP are not there any more; the answers are the same. What the
- *     library cannot see is OpenMP of the program's own: if the thread that forks has had parallel
- *     regions, but no job, then a job with several threads in the same thread of the child may wait
- *     for ever (as any region there would, with GNU's OpenMP). There set the option threads to 1 or
- *     call the library from a thread that the child has started.
+ *   - A process may fork, though not while a job runs in the same env. In the child, jobs in the
+ *     thread that forked have one thread if they had more before; the answers are the same. If that
+ *     thread has had parallel regions of the program's own, but no job, a job with several threads
+ *     may wait for ever in the child: set the option threads to 1 there, or start a thread for it.
  *   - Functions that can fail return irl_status. On failure out-parameters are untouched and
  *     irl_env_error says what is wrong, with file, line and column where there is a file.
  *   - Structs begin with their size, by which programs and libraries of different versions get
  *     along: irl_fit_info info = IRL_SIZED(irl_fit_info); The library writes no more of one than
  * the caller has, and takes what the caller's lacks for 0 or NULL.
  *   - irl_outcome says how a search ended. Reaching a limit is an outcome, not a failure.
- *   - The library never prints, never exits and installs no signal handler. It leaves the number of
- *     threads of OpenBLAS to the program; irl_fit with methods bp1 to bp6 or brcg and
- *     irl_model_solve are fastest with one.
+ *   - The library never prints, never exits and installs no signal handler. Threads of OpenBLAS are
+ *     the program's affair; methods bp1 to bp6 and brcg and irl_model_solve are fastest with one.
  *   - Numbers in options, files and texts have a decimal point, whatever locale the program sets.
  *     Binary files are the same on every machine.
  */
@@ -135,8 +131,13 @@ IRL_API const char *irl_version(void);
 IRL_API int irl_version_number(void);
 IRL_API irl_status irl_build_describe(irl_build *build);
 
-/* Texts that the library makes are for people or for machines. */
-typedef enum irl_format { IRL_FORMAT_TEXT, IRL_FORMAT_JSON } irl_format;
+/* Texts that the library makes are for people or for machines; the last two are for predictions. */
+typedef enum irl_format {
+  IRL_FORMAT_TEXT,
+  IRL_FORMAT_JSON,
+  IRL_FORMAT_CSV,
+  IRL_FORMAT_JSON_LINES
+} irl_format;
 
 /* ---- environment -------------------------------------------------------------------------- */
 
@@ -168,8 +169,7 @@ typedef struct irl_progress {
  * answer other than 0 asks to stop, as irl_env_stop does. */
 typedef int (*irl_progress_hook)(void *user, const irl_progress *progress);
 
-/* A rule that is better than those before. */
-typedef struct irl_incumbent {
+typedef struct irl_incumbent { /* a rule that is better than those before */
   size_t size;
   const irl_rule *rule; /* during the call only; with the option cnf it is for the other class */
   double objective, bound;
@@ -180,8 +180,7 @@ typedef struct irl_incumbent {
  * being that of the result or as good. */
 typedef int (*irl_incumbent_hook)(void *user, const irl_incumbent *incumbent);
 
-/* What may differ between two runs of the same job. */
-typedef struct irl_run {
+typedef struct irl_run { /* what may differ between two runs of the same job */
   size_t size;
   int threads;
   double seconds; /* since irl_env_create */
@@ -192,8 +191,7 @@ typedef struct irl_run {
 /* `allocator` NULL: malloc and free. */
 IRL_API irl_status irl_env_create(const irl_allocator *allocator, irl_env **env);
 IRL_API void irl_env_free(irl_env *env);
-/* Hooks; NULL takes one back. A hook may use the env to show or save a rule, not for another job.
- */
+/* Hooks; NULL takes one back. One may use the env to show or save a rule, not for another job. */
 IRL_API void irl_env_set_log(irl_env *env, irl_log_hook hook, void *user);
 IRL_API void irl_env_set_progress(irl_env *env, irl_progress_hook hook, void *user);
 IRL_API void irl_env_set_incumbent(irl_env *env, irl_incumbent_hook hook, void *user);
@@ -229,18 +227,15 @@ IRL_API irl_status irl_options_set(irl_env *env, irl_options *options, const cha
                                    const char *value);
 /* The rows of the table; `count` may be NULL. */
 IRL_API const irl_option_info *irl_options_table(size_t *count);
-/* Parses and range-checks `value` into the field of `options` that `info` describes; for tables of
- * the caller's own as well. */
+/* Parses `value` into the field of `options` that `info` describes; for own tables as well. */
 IRL_API irl_status irl_option_parse(irl_env *env, const irl_option_info *info, void *options,
                                     const char *value);
 /* The limits on time and memory of these options hold, from here on, for all reading with env, also
  * of files for which no options are given: rules, pools, models, certificates. */
 IRL_API irl_status irl_env_limit_reading(irl_env *env, const irl_options *options);
 
-/* What every call that takes options asks first: are they in range, and can each one that is set
- * and belongs to these jobs (IRL_FOR_...) have an effect, beside the others and on this input
- * (IRL_FROM_..., 0: any)? Those of other jobs are left alone, so that one set of options may serve
- * several calls. */
+/* What every call asks first: are options in range, and can each that is set and belongs to these
+ * jobs (IRL_FOR_...) have an effect, beside others and on this input (IRL_FROM_..., 0: any)? */
 IRL_API irl_status irl_options_check(irl_env *env, const irl_options *options, unsigned jobs,
                                      unsigned input);
 /* The name that is nearest to a word, for "did you mean"; NULL if none is near. */
@@ -290,11 +285,11 @@ IRL_API int irl_data_label(const irl_data *data, uint32_t sample);
 
 /* A file as it is: typed columns, missing values, labels, weights. Immutable once read. */
 typedef struct irl_table irl_table;
-/* Reads the files of irl_data_read, and .arff. */
 IRL_API irl_status irl_table_read(irl_env *env, const char *path, const irl_options *options,
                                   irl_table **table);
 
 IRL_API void irl_table_free(irl_table *table);
+
 /* ---- rules -------------------------------------------------------------------------------- */
 
 typedef struct irl_rule_info {
@@ -341,8 +336,7 @@ IRL_API irl_status irl_evaluate(irl_env *env, const irl_rule *rule, const irl_da
 IRL_API irl_status irl_evaluate_render(irl_env *env, const irl_rule *rule, const irl_data *data,
                                        irl_format format, char **text);
 
-/* What a rule says of one sample. */
-typedef struct irl_verdict {
+typedef struct irl_verdict { /* what a rule says of one sample */
   size_t size;
   uint32_t sample;  /* in the order of the file */
   int predicted;    /* 1 case, 0 control */
@@ -352,6 +346,13 @@ typedef struct irl_verdict {
   uint32_t closest;  /* if none fired: the clause that misses fewest literals, */
   uint32_t n_missed; /* and the literals of it that the sample misses */
   const uint32_t *missed;
+  double probability, low, high;     /* share of cases among samples learnt from on which the same
+                                        clauses fire, with a 95 % interval; NaN: the rule has none */
+  uint64_t like_cases, like_samples; /* of these samples */
+  bool undecided;                    /* missing values decide: the class could be either, */
+  uint32_t n_measure;                /* until these columns are known */
+  const char *const *measure;
+  const char *id; /* what identifies the sample; NULL: nothing does */
 } irl_verdict;
 
 /* Calls `visit` for each sample in the order of the file; a non-zero answer ends the walk. */
@@ -409,15 +410,14 @@ IRL_API irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl
 /* The rule on the samples that were held out; false if there are none. */
 IRL_API bool irl_fit_test(const irl_fit_result *result, irl_evaluation *evaluation);
 IRL_API void irl_fit_free(irl_fit_result *result);
-/* With the option cnf: the rule for the other class, of which the CNF is the negation. What is said
- * in numbers is about the classes as they were given. */
+/* With the option cnf: the rule for the other class, of which the CNF is the negation; numbers are
+ * about the classes as they were given. */
 IRL_API const irl_rule *irl_fit_rule(const irl_fit_result *result);
 IRL_API irl_status irl_fit_describe(const irl_fit_result *result, irl_fit_info *info);
-/* Why there is no rule within the limits, or why the best one is empty, and what could be reached;
- * NULL if there is a rule with clauses. */
+/* Why there is no rule, or an empty one, and what could be reached; NULL: there is one. */
 IRL_API const char *irl_fit_reason(const irl_fit_result *result);
 /* With the option certificate the proof of a proven rule, as a text; NULL: not asked for, not
- * proven, or the limits left no room for it, as a warning has said. */
+ * proven, or the limits left no room for it (a warning). */
 IRL_API irl_status irl_fit_certificate(irl_env *env, const irl_fit_result *result, char **text);
 /* The clauses that were found, to choose from again by the option pool on the same data. */
 IRL_API irl_status irl_fit_pool(irl_env *env, const irl_fit_result *result, irl_pool **pool);

@@ -43,11 +43,12 @@
  *   object         made by                then, any number of times        its end
  *   irl_builder    irl_builder_create     add_bytes, add_bits, add_data,   irl_builder_free
  *                                         finish (makes an irl_data)
- *   irl_stream     irl_stream_open_file   next, until data are NULL;       irl_stream_free
+ *   irl_stream     irl_stream_open_file   next (_table), until it is NULL; irl_stream_free
  *                                         after a failure it fails again
  *   irl_evaluator  irl_evaluator_create   add, finish, render              irl_evaluator_free
  *   irl_predictor  irl_predictor_create   add, then finish once            irl_predictor_free
- *   - These four change with every call: use each in one thread at a time. What they hand out is
+ *   irl_writer     irl_writer_open        add                              irl_writer_close
+ *   - These five change with every call: use each in one thread at a time. What they hand out is
  *     the caller's, immutable, and outlives them: data go to irl_data_free, texts to irl_text_free.
  *   - A builder copies all that it is given. The others use the rule where it is, and a stream its
  *     path and the texts of options: these must live as long.
@@ -229,6 +230,11 @@ IRL_API irl_status irl_stream_open_file(irl_env *env, const char *path, const ir
  * each call fails again. */
 IRL_API irl_status irl_stream_next(irl_env *env, irl_stream *stream, uint32_t max_rows,
                                    irl_data **data);
+/* The same rows as a table, with what identifies samples (unless `labelled`), which values are
+ * missing, and texts as they are: for irl_predict_table and irl_predictor_add_table. Files that are
+ * read whole come at once. A stream is read as data or as tables, not as both. */
+IRL_API irl_status irl_stream_next_table(irl_env *env, irl_stream *stream, uint32_t max_rows,
+                                         irl_table **table);
 /* Rows that were handed out so far: the number of the next block's first sample, from 0. */
 IRL_API uint64_t irl_stream_n_samples(const irl_stream *stream);
 IRL_API void irl_stream_free(irl_stream *stream);
@@ -253,6 +259,11 @@ IRL_API irl_status irl_evaluator_render(irl_env *env, const irl_evaluator *evalu
                                         irl_format format, char **text);
 IRL_API void irl_evaluator_free(irl_evaluator *evaluator);
 
+/* What a rule says of each sample of a table: more than irl_predict of its data, for a table knows
+ * what identifies samples and which values they miss. */
+IRL_API irl_status irl_predict_table(irl_env *env, const irl_rule *rule, const irl_table *table,
+                                     int (*visit)(void *user, const irl_verdict *verdict),
+                                     void *user);
 /* The text of irl_predict_render, block after block: samples are numbered on. */
 typedef struct irl_predictor irl_predictor;
 
@@ -263,9 +274,28 @@ IRL_API irl_status irl_predictor_create(irl_env *env, const irl_rule *rule, irl_
  * or none has. A block that fails leaves the predictor as it was. */
 IRL_API irl_status irl_predictor_add(irl_env *env, irl_predictor *predictor, const irl_data *data,
                                      char **text);
-/* What stands behind the last sample; no block may follow. */
+/* The same of a table, with what identifies samples and `cannot tell` where missing values decide.
+ */
+IRL_API irl_status irl_predictor_add_table(irl_env *env, irl_predictor *predictor,
+                                           const irl_table *table, char **text);
+/* A condition on a missing value is false, as it is when rules are learnt: nothing is undecided. To
+ * be asked before the first block. */
+IRL_API void irl_predictor_decide(irl_predictor *predictor);
+/* What stands behind the last sample; no block may follow. Warnings say which identifiers repeat.
+ */
 IRL_API irl_status irl_predictor_finish(irl_env *env, irl_predictor *predictor, char **text);
 IRL_API void irl_predictor_free(irl_predictor *predictor);
+
+/* ---- files that are written in parts ----------------------------------------------------------
+ */
+
+/* A file that grows while it is written, and appears whole or not at all. */
+typedef struct irl_writer irl_writer;
+
+IRL_API irl_status irl_writer_open(irl_env *env, const char *path, irl_writer **writer);
+IRL_API irl_status irl_writer_add(irl_env *env, irl_writer *writer, const void *bytes, size_t size);
+/* Frees the writer; unless `keep` and all has arrived the file is as it was before. */
+IRL_API irl_status irl_writer_close(irl_env *env, irl_writer *writer, bool keep);
 
 #ifdef __cplusplus
 }

@@ -38,6 +38,7 @@ extern "C++" template <class T> inline T irl_sized() {
 #define IRL_FOR_VERIFY   2048u
 #define IRL_FOR_MODEL    4096u
 #define IRL_FOR_RAW      8192u /* columns as they are, no features: info, convert */
+#define IRL_FOR_PREDICT  16384u
 
 /* Which inputs an option can have an effect on; on others it is refused. */
 #define IRL_FROM_TEXT      1u /* .csv .tsv .txt */
@@ -230,7 +231,9 @@ typedef struct irl_checkpoint_sink {
   X(data, TEXT, group, 0, 0, 0, IRL_FOR_FIT | IRL_FOR_CV | IRL_FOR_VERIFY, IRL_FROM_TABLE,         \
     IRL_CHANGES, "column of samples that belong together, as a patient: never divided")            \
   X(data, TEXT, fold_column, 0, 0, 0, IRL_FOR_FIT | IRL_FOR_CV | IRL_FOR_VERIFY, IRL_FROM_TABLE,   \
-    IRL_CHANGES, "column of the folds to validate by, as of sites")
+    IRL_CHANGES, "column of the folds to validate by, as of sites")                                \
+  X(data, TEXT, id, 0, 0, 0, IRL_FOR_PREDICT, IRL_FROM_TEXT | IRL_FROM_ARFF, IRL_KEEPS,            \
+    "column that identifies samples (default: one called id, patient_id, ...)")
 
 /* Which rules there are, and what counts as an error. */
 #define IRL_RULE_OPTIONS(X)                                                                        \
@@ -427,7 +430,7 @@ typedef struct irl_checkpoint_sink {
 /* Each group ends in space for options of later versions. */
 #define IRL_N_RESERVED 16
 typedef struct irl_data_options {
-  IRL_DATA_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED - 4];
+  IRL_DATA_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED - 5];
 } irl_data_options;
 typedef struct irl_rule_options {
   IRL_RULE_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED];

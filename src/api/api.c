@@ -140,59 +140,25 @@ irl_status irl_data_read(irl_env *env, const char *path, const irl_options *opti
   return status;
 }
 
-/* The samples of a raw table as the rule's features. */
-static irl_status code_for(irl_env *env, const irl_table *table, const irl_rule *rule,
-                           irl_data **data) {
-  irl_coding *coding = NULL;
-  irl_status status = irl_rule_code(env, rule, table, &coding);
-  if (!status) status = irl_table_data(env, table, coding, NULL, data);
-  irl_coding_free(coding);
-  return status;
-}
-
-/* Does the rule ask more of a column than whether it is 1? */
-static bool has_conditions(const irl_rule *rule) {
-  bool found = false;
-  for (size_t i = 0; i < rule->conditions.n; i++)
-    found |= !irl_condition_is_plain(&rule->conditions.items[i]);
-  return found;
-}
-
-irl_status irl_table_data_for(irl_env *env, const irl_table *table, const irl_rule *rule,
-                              irl_data **data) {
-  IRL_NEED(env, "env, table, rule, data", env, table, rule, data);
-  irl_status status;
-  assert(table && rule);
-  if (!table->plain) return code_for(env, table, rule, data);
-  if (has_conditions(rule)) { /* by way of columns */
-    const irl_source source = {.path = table->path, .threads = table->threads};
-    irl_table *columns;
-    status = irl_table_create(env, &source, &columns);
-    if (status) return status;
-    status = irl_table_from_bits(env, &source, table->plain, columns);
-    if (!status) status = code_for(env, columns, rule, data);
-    irl_table_free(columns);
-    return status;
-  }
-  status = irl_rule_match(env, rule, table->plain, table->path, NULL, NULL);
-  return status ? status : irl_data_subset(env, table->plain, NULL, table->threads, data);
-}
-
 irl_status irl_rule_source_init(irl_env *env, const char *path, const irl_options *options,
                                 const irl_rule *rule, bool labelled, irl_rule_source *rule_source) {
   irl_source *source = &rule_source->source;
   *rule_source = (irl_rule_source){.rule = rule};
   irl_status status = irl_options_copy_in(env, options, &rule_source->options);
   options = &rule_source->options;
-  if (!status) status = make_source(env, path, options, IRL_FOR_READ, source);
+  const unsigned jobs = IRL_FOR_READ | (labelled ? 0 : IRL_FOR_PREDICT);
+  if (!status) status = make_source(env, path, options, jobs, source);
   if (!status) status = irl_rule_columns(env, rule, &rule_source->columns, &rule_source->types);
+  if (!status) status = irl_surprises_init(env, &rule_source->surprises, rule);
   if (status) return status;
   rule_source->needs_labels = labelled || options->data.positive || options->data.vs_rest;
   source->only = &rule_source->columns;
   source->only_types = rule_source->types;
   source->labels_optional = !labelled && !options->data.target;
+  source->id = labelled ? NULL : options->data.id;
+  source->keeps_ids = source->id;
   source->one_class_ok = true;
-  source->is_typed |= has_conditions(rule);
+  source->is_typed |= irl_rule_has_conditions(rule);
   /* What the rule says where the options say nothing. */
   if (!source->target && !source->no_header) source->target = rule->target;
   if (!source->positive && !source->vs_rest) {
@@ -209,20 +175,60 @@ irl_status irl_rule_source_data(irl_env *env, const irl_rule_source *rule_source
   const irl_rule *rule = rule_source->rule;
   irl_status status;
   if (!table->plain) {
-    status = code_for(env, table, rule, data);
+    status = irl_rule_code_table(env, rule, table, data);
   } else {
     status = irl_rule_match(env, rule, table->plain, table->path, NULL, NULL);
     if (!status) *data = table->plain;
     if (!status) table->plain = NULL; /* a table of bits hands them over */
   }
-  if (!status && rule->rest_is_cases && rule_source->source.vs_rest == rule->negative)
-    irl_data_swap_classes(*data);
+  return status;
+}
+
+/* The rule may be for the label that stands against the others. */
+static void turn_classes(const irl_rule_source *rule_source, irl_table *table) {
+  const irl_rule *rule = rule_source->rule;
+  if (!rule->rest_is_cases || rule_source->source.vs_rest != rule->negative) return;
+  if (table->plain) {
+    irl_data_swap_classes(table->plain);
+    return;
+  }
+  IRL_SWAP(table->positive, table->negative);
+  for (uint32_t i = 0; table->labels && i < table->n_samples; i++)
+    table->labels[i] = !table->labels[i];
+}
+
+irl_status irl_rule_source_note(irl_env *env, irl_rule_source *rule_source, irl_table *table) {
+  turn_classes(rule_source, table);
+  const irl_status status =
+      irl_surprises_look(env, &rule_source->surprises, table, rule_source->n_samples);
+  rule_source->n_samples += table->plain ? table->plain->n_samples : table->n_samples;
+  return status;
+}
+
+irl_status irl_rule_source_read(irl_env *env, irl_rule_source *rule_source, irl_table **table) {
+  irl_table *read = NULL;
+  irl_status status = irl_source_read(env, &rule_source->source, &read);
+  if (status == IRL_STATUS_BAD_INPUT && !rule_source->needs_labels) {
+    /* Prediction needs no labels: if they are what cannot be read, it does without. */
+    char why[IRL_ERROR_SIZE];
+    snprintf(why, sizeof why, "%s", irl_env_error(env));
+    rule_source->source.no_labels = true;
+    status = irl_source_read(env, &rule_source->source, &read);
+    if (!status) irl_log(env, IRL_LOG_NOTE, "the labels are not used: %s", why);
+  }
+  if (status) return status;
+  status = irl_rule_source_note(env, rule_source, read);
+  if (status)
+    irl_table_free(read);
+  else
+    *table = read;
   return status;
 }
 
 void irl_rule_source_free(irl_env *env, irl_rule_source *rule_source) {
   irl_names_free(&rule_source->columns);
   irl_mem_free(&env->allocator, rule_source->types);
+  irl_surprises_free(&rule_source->surprises);
 }
 
 irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *options,
@@ -231,17 +237,9 @@ irl_status irl_data_read_for(irl_env *env, const char *path, const irl_options *
   irl_rule_source rule_source;
   irl_table *table = NULL;
   irl_status status = irl_rule_source_init(env, path, options, rule, labelled, &rule_source);
-  const bool is_ready = !status;
-  if (is_ready) status = irl_source_read(env, &rule_source.source, &table);
-  if (is_ready && status == IRL_STATUS_BAD_INPUT && !rule_source.needs_labels) {
-    /* Prediction needs no labels: if they are what cannot be read, it does without. */
-    char why[IRL_ERROR_SIZE];
-    snprintf(why, sizeof why, "%s", irl_env_error(env));
-    rule_source.source.no_labels = true;
-    status = irl_source_read(env, &rule_source.source, &table);
-    if (!status) irl_log(env, IRL_LOG_NOTE, "the labels are not used: %s", why);
-  }
+  if (!status) status = irl_rule_source_read(env, &rule_source, &table);
   if (!status) status = irl_rule_source_data(env, &rule_source, table, data);
+  if (!status) irl_surprises_tell(env, &rule_source.surprises, path);
   irl_table_free(table);
   irl_rule_source_free(env, &rule_source);
   return status;

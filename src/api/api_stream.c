@@ -10,7 +10,8 @@ struct irl_stream {
   irl_rule_source rule_source;
   irl_limit limit;
   irl_blocks *blocks; /* NULL: the file was read whole, */
-  irl_data *whole;    /* which is handed out in parts */
+  irl_table *table;   /* as a table, until it is handed out or becomes data, */
+  irl_data *whole;    /* which are handed out in parts */
   uint64_t n_samples; /* that were handed out */
   bool is_over;
   char failure[IRL_ERROR_SIZE]; /* what each call fails with, "": nothing */
@@ -38,14 +39,14 @@ irl_status irl_stream_open_file(irl_env *env, const char *path, const irl_option
   if (!s) return irl_fail_memory(env);
   s->allocator = env->allocator;
   irl_status status = irl_rule_source_init(env, path, options, rule, labelled, &s->rule_source);
+  s->rule_source.source.keeps_ids = !labelled;
   if (!status) status = irl_source_check_grid(env, &s->rule_source.source);
   if (!status) irl_limit_init(&s->limit, env, &s->rule_source.options);
   if (!status) begin_reading(env, s);
   if (!status)
-    status =
-        is_in_blocks(env, path)
-            ? irl_blocks_open(env, &s->rule_source.source, !s->rule_source.needs_labels, &s->blocks)
-            : irl_data_read_for(env, path, options, rule, labelled, &s->whole);
+    status = is_in_blocks(env, path) ? irl_blocks_open(env, &s->rule_source.source,
+                                                       !s->rule_source.needs_labels, &s->blocks)
+                                     : irl_rule_source_read(env, &s->rule_source, &s->table);
   irl_reading_end(env, &s->limit);
   if (status)
     irl_stream_free(s);
@@ -78,17 +79,55 @@ static irl_status next_part(irl_env *env, irl_stream *s, uint32_t max_rows, irl_
   return IRL_STATUS_OK;
 }
 
+/* The next rows of a text, or all rows of another file; NULL at the end. */
+static irl_status next_table(irl_env *env, irl_stream *s, uint32_t max_rows, irl_table **table) {
+  if (!s->blocks) {
+    *table = s->table;
+    s->table = NULL;
+    s->is_over = true;
+    return IRL_STATUS_OK;
+  }
+  irl_table *read = NULL;
+  irl_status status = irl_blocks_next(env, s->blocks, max_rows, &read);
+  s->is_over = !status && !read;
+  if (!status && read) status = irl_rule_source_note(env, &s->rule_source, read);
+  if (status)
+    irl_table_free(read);
+  else
+    *table = read;
+  return status;
+}
+
 static irl_status next_block(irl_env *env, irl_stream *s, uint32_t max_rows, irl_data **data) {
   irl_table *table = NULL;
   irl_data *made = NULL;
-  irl_status status = irl_blocks_next(env, s->blocks, max_rows, &table);
-  s->is_over = !status && !table;
+  irl_status status = next_table(env, s, max_rows, &table);
   if (!status && table) status = irl_rule_source_data(env, &s->rule_source, table, &made);
   irl_table_free(table);
   if (status) return status;
   if (made) s->n_samples += made->n_samples;
   *data = made;
   return IRL_STATUS_OK;
+}
+
+/* Data of files that are read whole. */
+static irl_status next_data(irl_env *env, irl_stream *s, uint32_t max_rows, irl_data **data) {
+  if (s->table) {
+    const irl_status status = irl_rule_source_data(env, &s->rule_source, s->table, &s->whole);
+    if (status) return status;
+    irl_table_free(s->table);
+    s->table = NULL;
+  }
+  return next_part(env, s, max_rows, data);
+}
+
+/* How a call ends: after a failure each fails again, and at the end what was new is said. */
+static irl_status finish_call(irl_env *env, irl_stream *s) {
+  irl_reading_end(env, &s->limit);
+  if (s->status) snprintf(s->failure, sizeof s->failure, "%s", irl_env_error(env));
+  if (!s->status && s->is_over)
+    irl_surprises_tell(env, &s->rule_source.surprises, s->rule_source.source.path);
+  return s->status;
 }
 
 irl_status irl_stream_next(irl_env *env, irl_stream *s, uint32_t max_rows, irl_data **data) {
@@ -100,14 +139,28 @@ irl_status irl_stream_next(irl_env *env, irl_stream *s, uint32_t max_rows, irl_d
   if (!s->is_over) {
     begin_reading(env, s);
     s->status =
-        s->blocks ? next_block(env, s, max_rows, &made) : next_part(env, s, max_rows, &made);
-    irl_reading_end(env, &s->limit);
-  }
-  if (s->status) {
-    snprintf(s->failure, sizeof s->failure, "%s", irl_env_error(env));
-    return s->status;
+        s->blocks ? next_block(env, s, max_rows, &made) : next_data(env, s, max_rows, &made);
+    if (finish_call(env, s)) return s->status;
   }
   *data = made;
+  return IRL_STATUS_OK;
+}
+
+irl_status irl_stream_next_table(irl_env *env, irl_stream *s, uint32_t max_rows,
+                                 irl_table **table) {
+  irl_table *read = NULL;
+  if (!env) return IRL_STATUS_BAD_ARGUMENT;
+  if (!s || !table || s->whole)
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                    "a stream that was not read as data, and a place for the table are needed");
+  if (s->status) return irl_fail(env, s->status, "%s", s->failure);
+  if (!s->is_over) {
+    begin_reading(env, s);
+    s->status = next_table(env, s, max_rows, &read);
+    if (!s->status && read) s->n_samples += read->plain ? read->plain->n_samples : read->n_samples;
+    if (finish_call(env, s)) return s->status;
+  }
+  *table = read;
   return IRL_STATUS_OK;
 }
 
@@ -119,7 +172,9 @@ void irl_stream_free(irl_stream *s) {
   if (!s) return;
   const irl_allocator allocator = s->allocator;
   irl_blocks_free(s->blocks);
+  irl_table_free(s->table);
   irl_data_free(s->whole);
+  irl_surprises_free(&s->rule_source.surprises);
   irl_names_free(&s->rule_source.columns);
   irl_mem_free(&allocator, s->rule_source.types);
   irl_mem_free(&allocator, s);

@@ -53,7 +53,9 @@
   X(TEXT, certificate, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE | IRL_FOR_VERIFY,                   \
     "file of the proof: --prove writes it, verify checks it")                                      \
   X(TEXT, report, NULL, 0, 0, 0, "write a page about it to this file, as HTML")                    \
-  X(FLAG, explain, 0, 0, 1, 0, "say which clauses fired, or which came closest and what it misses")
+  X(FLAG, explain, 0, 0, 1, 0, "say in a sentence what holds, or what is missing for it")          \
+  X(TEXT, format, NULL, 0, 0, 0, "tsv (default), csv, jsonl or json (default by the name of -o)")  \
+  X(FLAG, decide, 0, 0, 1, 0, "a condition on a missing value is false: never `cannot tell`")
 
 #define CLI_FIELD_ROW(type, name, preset, low, high, jobs, help) IRL_TYPE_##type name;
 typedef struct cli_options {
@@ -174,6 +176,8 @@ void cli_print_completion(const char *shell);
 
 /* Says why a call failed and gives the exit code for it. */
 int cli_fail(const cli *c, irl_status status);
+/* The exit code for it. */
+int cli_code_of(irl_status status);
 /* A file beside the answer: if it failed that is a warning, and the exit code is EXIT_BAD_INPUT in
  * the end. */
 void cli_note_file(cli *c, irl_status status);

@@ -23,8 +23,10 @@ const cli_command cli_commands[] = {
      "cv data.csv --folds 10 -K 1..8 -M 1..4 --penalty 0,0.002,0.01", cli_cv, false},
     {"evaluate", "RULE.json DATA", "Confusion counts and measures of a rule on a data set.", "",
      IRL_FOR_READ, 2, "evaluate rule.json data.csv --json", cli_evaluate, true},
-    {"predict", "RULE.json DATA", "The class of each sample, and why.", "explain", IRL_FOR_READ, 2,
-     "predict rule.json data.csv --explain", cli_predict, true},
+    {"predict", "RULE.json DATA", "The class of each sample, how likely it is, and why.",
+     "output format explain decide", IRL_FOR_READ | IRL_FOR_PREDICT, 2,
+     "predict rule.json patients.csv --id patient_id --explain -o predicted.csv", cli_predict,
+     true},
     {"clause", "DATA",
      "The best single clause: most cases, at most a budget of controls; found, and proven.", "",
      IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE | IRL_FOR_CLAUSE | IRL_FOR_RUN, 1,
@@ -111,7 +113,13 @@ int cli_fail(const cli *c, irl_status status) {
   const char *prefix =
       status == IRL_STATUS_BAD_INPUT || status == IRL_STATUS_LIMIT ? "" : "ireland: ";
   fprintf(stderr, "%s%s\n", prefix, irl_env_error(c->env));
+  return cli_code_of(status);
+}
+
+int cli_code_of(irl_status status) {
   switch (status) {
+  case IRL_STATUS_OK:
+    return EXIT_DONE;
   case IRL_STATUS_BAD_INPUT:
   case IRL_STATUS_CANNOT_WRITE:
     return EXIT_BAD_INPUT;

@@ -20,6 +20,8 @@ typedef struct irl_source {
   bool one_class_ok;          /* and all samples may be of one class */
   bool no_labels;             /* what it says of them is not looked at */
   bool no_header;
+  bool keeps_ids; /* what identifies a sample is kept: a column of that kind, or this one: */
+  const char *id; /* NULL: found by its name */
   char delimiter; /* 0: found */
   char decimal;   /* ',' or '.' in numbers; 0: found */
   int threads;

@@ -8,6 +8,7 @@
 #include "learn/learn.h"
 #include "learn/pool_file.h"
 #include "prove/prove.h"
+#include "rule/training.h"
 #include "table/raw_table.h"
 #include <math.h>
 
@@ -354,13 +355,25 @@ irl_status irl_fit_part(irl_env *env, const irl_data *data, const irl_options *o
   return fit_from(env, data, options, options->search.start, false, result);
 }
 
+irl_status irl_fit_remember(irl_env *env, irl_fit_result *result) {
+  const bool has_rule = !isnan(result->info.objective);
+  return has_rule ? irl_training_count(env, result->rule, result->data) : IRL_STATUS_OK;
+}
+
 irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *options,
                    irl_fit_result **result) {
   IRL_NEED(env, "env, data, options, result", env, data, options, result);
   irl_options own;
   irl_status status = irl_options_copy_in(env, options, &own);
   if (!status) status = irl_options_check(env, &own, IRL_FOR_FIT, IRL_FROM_DATA);
-  return status ? status : irl_fit_part(env, data, &own, result);
+  irl_fit_result *made = NULL;
+  if (!status) status = irl_fit_part(env, data, &own, &made);
+  if (!status) status = irl_fit_remember(env, made);
+  if (status)
+    irl_fit_free(made);
+  else
+    *result = made;
+  return status;
 }
 
 irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const irl_options *options,

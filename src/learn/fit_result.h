@@ -53,6 +53,9 @@ bool irl_fit_is_true(irl_env *env, const irl_fit_result *result);
 /* Why there is no rule, or an empty one, and what could be reached; NULL if neither is so. */
 irl_status irl_learn_explain(irl_learner *learner, char **reason);
 
+/* Counts the samples learnt from by the clauses that hold; the rule keeps that. */
+irl_status irl_fit_remember(irl_env *env, irl_fit_result *result);
+
 /* What the objective is called, as "weighted error". */
 const char *irl_fit_loss_name(const irl_fit_result *result);
 /* The objective in words with its rate, as "14 of 435 samples wrong (3.22 %)". */

@@ -20,6 +20,7 @@ typedef struct csv_plan {
   csv_step *steps;
   irl_names columns;      /* all columns of the file */
   size_t target;          /* its number, or n_columns if there is none */
+  size_t id;              /* the column that identifies samples, plus 1; 0: none */
   const char *text, *end; /* the whole file, or a part of it, for places in messages */
   irl_position before;    /* what is before that part */
   const char *header;     /* its first line */

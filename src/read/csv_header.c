@@ -1,4 +1,5 @@
 /* The header of a CSV file: delimiter, names, label column, and the plan for a body of bits. */
+#include "base/c_locale.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "read/csv.h"
@@ -91,6 +92,46 @@ static irl_status refuse_column(const csv_plan *plan, size_t column, const char 
                       after);
 }
 
+/* Is a column called as those are that identify samples: id, patient_id, SampleID, MRN? */
+static bool is_called_id(const char *name) {
+  static const char *const whole[] = {"id",  "iid",     "sample",     "subject", "patient",
+                                      "mrn", "uuid",    "identifier", "case_no", "record",
+                                      "key", "barcode", "accession",  "name"};
+  const size_t n = strlen(name);
+  for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+    if (n == strlen(whole[i]) && irl_c_equal_ignoring_case(name, whole[i], n)) return true;
+  if (n < 3 || !irl_c_equal_ignoring_case(name + n - 2, "id", 2)) return false;
+  const char before = name[n - 3];
+  return strchr("_-. ", before) || (name[n - 2] == 'I' && before >= 'a' && before <= 'z');
+}
+
+/* The column that identifies samples: the one that is asked for, the first that is called so, or
+ * the row names. A column that the rule asks about, or the labels, is none. */
+static irl_status find_id(csv_plan *plan, size_t target) {
+  const irl_source *source = plan->source;
+  const char *wanted = source->id;
+  plan->id = 0;
+  if (!source->keeps_ids) return IRL_STATUS_OK;
+  for (size_t i = 0; i < plan->n_columns && !plan->id; i++) {
+    const char *name = irl_names_get(&plan->columns, i);
+    const bool is_free =
+        i != target && irl_names_find(source->only, name, strlen(name)) == IRL_NO_NAME;
+    if (wanted && !strcmp(name, wanted) && !is_free)
+      return irl_fail(plan->env, IRL_STATUS_BAD_INPUT,
+                      "%s: column '%s' has %s, so it cannot be what identifies samples",
+                      source->path, name, i == target ? "the labels" : "values the rule asks for");
+    const bool is_fit =
+        wanted ? !strcmp(name, wanted)
+               : !source->no_header && (is_called_id(name) || (!i && plan->has_row_names));
+    if (is_free && is_fit) plan->id = i + 1;
+  }
+  if (!wanted || plan->id) return IRL_STATUS_OK;
+  const char *nearest = irl_names_suggest(&plan->columns, wanted, strlen(wanted));
+  return irl_csv_fail(plan, plan->header, "there is no column '%.150s' for --id%s%.150s%s", wanted,
+                      nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                      nearest ? "'?" : "");
+}
+
 irl_status irl_csv_find_target(csv_plan *plan) {
   const irl_source *source = plan->source;
   const char *wanted = source->target;
@@ -120,8 +161,9 @@ irl_status irl_csv_find_target(csv_plan *plan) {
                         wanted, nearest ? "; did you mean '" : "", nearest ? nearest : "",
                         nearest ? "'?" : "");
   }
+  const size_t target = plan->target; /* it is no identifier, used or not */
   if (source->no_labels) plan->target = plan->n_columns;
-  return IRL_STATUS_OK;
+  return find_id(plan, target);
 }
 
 /* A leading ! marks a negation wherever a literal is written. */

@@ -169,7 +169,7 @@ irl_status irl_csv_find_text(csv_plan *plan, const char *bytes, size_t size, csv
 }
 
 irl_status irl_csv_read_rows(typed_plan *plan, const csv_piece *rows) {
-  bool is_typed = plan->csv.source->is_typed;
+  bool is_typed = plan->csv.source->is_typed || plan->csv.id;
   irl_status status = IRL_STATUS_OK;
   if (!is_typed) status = read_bits(&plan->csv, rows, &plan->table->plain, &is_typed);
   return !status && is_typed ? irl_typed_read(plan, rows) : status;

@@ -449,6 +449,7 @@ irl_status irl_genotypes_table(irl_genotypes *g, irl_table *table) {
   if (!status && !irl_reading_affords(env, (double)g->names.n * (double)g->n_samples / 4))
     status = irl_reading_fail(env, g->source->path);
   if (!status) status = irl_typed_file(env, g->source, &g->names, table, bring, &m);
+  if (!status && g->source->keeps_ids) status = irl_people_identify(g, table);
   IRL_SWAP(table->variants.texts, g->variants.texts);
   memcpy(table->variants.n_sex, g->variants.n_sex, sizeof g->variants.n_sex);
   irl_mem_free(&env->allocator, m.scratch.low);

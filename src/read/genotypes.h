@@ -83,6 +83,9 @@ bool irl_phenotype_parse(const irl_genotypes *g, irl_slice text, irl_phenotype *
 /* Once all are there: names that are there twice, phenotypes of another file, keep and remove. */
 irl_status irl_people_finish(irl_genotypes *g);
 
+/* The names of those who are samples, as what identifies them. */
+irl_status irl_people_identify(const irl_genotypes *g, irl_table *table);
+
 /* ---- variants (variant_choice.c) ---- */
 typedef struct irl_variant_line {
   irl_slice chromosome, id, counted, other;

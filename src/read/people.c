@@ -216,3 +216,18 @@ irl_status irl_people_finish(irl_genotypes *g) {
   if (!status && g->options.remove) status = apply_list(g, g->options.remove, "remove", false);
   return status;
 }
+
+irl_status irl_people_identify(const irl_genotypes *g, irl_table *table) {
+  uint32_t n = 0;
+  bool done = irl_column_init(&table->ids, &table->allocator, IRL_COLUMN_CATEGORY,
+                              table->n_samples ? table->n_samples : 1);
+  table->id_name = irl_mem_copy_text(&table->allocator, "IID", 3);
+  done = done && table->id_name;
+  for (uint32_t i = 0; i < g->n_people && done; i++) {
+    if (!irl_bits_get(g->mask, i)) continue;
+    const irl_slice name = own_name(g, i);
+    assert(n < table->n_samples);
+    done = irl_names_intern(table->ids.values, name.text, name.length, &table->ids.codes[n++]);
+  }
+  return done ? IRL_STATUS_OK : irl_fail_memory(g->env);
+}

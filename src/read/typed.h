@@ -14,7 +14,7 @@
 /* Values of a category; a column of more is taken for identifiers, unless its type is given. */
 #define IRL_MOST_CATEGORIES 1000u
 
-enum typed_role { TYPED_SKIP, TYPED_KEEP, TYPED_LABEL, TYPED_WEIGHT };
+enum typed_role { TYPED_SKIP, TYPED_KEEP, TYPED_LABEL, TYPED_WEIGHT, TYPED_ID };
 
 /* What the cells of a column are like. */
 typedef struct typed_look {
@@ -75,6 +75,10 @@ irl_status irl_typed_usual_na(irl_env *env, typed_na *na);
 static inline const typed_na *irl_typed_na_of(const typed_plan *plan, size_t column) {
   const typed_column *c = &plan->columns[column];
   return c->na ? c->na : c->role == TYPED_LABEL ? &plan->label_na : &plan->na;
+}
+/* Where the cells of a column go that is kept. */
+static inline irl_column *irl_typed_into(const typed_plan *plan, const typed_column *from) {
+  return from->role == TYPED_ID ? &plan->table->ids : &plan->table->columns[from->into];
 }
 bool irl_typed_is_missing(const typed_na *na, const char *text, size_t length);
 

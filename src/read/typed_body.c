@@ -149,7 +149,7 @@ static bool take(const walk *w, size_t column, const csv_cell *c) {
     plan->table->weights[row] = value;
     return true;
   }
-  irl_column *into = &plan->table->columns[from->into];
+  irl_column *into = irl_typed_into(plan, from);
   if (into->type == IRL_COLUMN_IGNORED) return true;
   if (into->type == IRL_COLUMN_CATEGORY) {
     into->codes[row] = IRL_NO_VALUE;
@@ -258,8 +258,8 @@ static irl_status make_room(typed_plan *plan) {
     } else if (from->role == TYPED_WEIGHT) {
       table->weights = irl_mem_alloc(allocator, plan->n_rows, sizeof *table->weights);
       done = table->weights != NULL;
-    } else if (from->role == TYPED_KEEP) {
-      irl_column *into = &table->columns[from->into];
+    } else if (from->role == TYPED_KEEP || from->role == TYPED_ID) {
+      irl_column *into = irl_typed_into(plan, from);
       into->n_missing = from->look.n_missing;
       done = irl_column_init(into, allocator, from->type, plan->n_rows);
     }
@@ -334,8 +334,9 @@ static irl_status read_body(typed_plan *plan, const csv_piece *whole) {
     const typed_column *from = &plan->columns[i];
     if (from->role == TYPED_LABEL)
       done = join_column(plan, i, &plan->label_values, plan->labels) && done;
-    if (from->role != TYPED_KEEP || from->type != IRL_COLUMN_CATEGORY) continue;
-    irl_column *into = &plan->table->columns[from->into];
+    if ((from->role != TYPED_KEEP && from->role != TYPED_ID) || from->type != IRL_COLUMN_CATEGORY)
+      continue;
+    irl_column *into = irl_typed_into(plan, from);
     done = join_column(plan, i, into->values, into->codes) && done;
   }
   return done ? IRL_STATUS_OK : irl_fail_memory(plan->csv.env);

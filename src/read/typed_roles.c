@@ -185,6 +185,10 @@ static void apply_wanted(typed_plan *plan) {
     const char *name = irl_names_get(&plan->csv.columns, i);
     const uint32_t wanted = irl_names_find(source->only, name, strlen(name));
     bool is_wanted = wanted != IRL_NO_NAME;
+    if (i + 1 == plan->csv.id) {
+      c->role = TYPED_ID;
+      c->forced = c->type = IRL_COLUMN_CATEGORY; /* of as many values as there are */
+    }
     if (c->role != TYPED_KEEP) continue;
     /* A rule may name the carriers of a SNP without saying what they mean. */
     for (int k = 0; k < 3 && !is_wanted && plan->has_types; k++) {
@@ -215,6 +219,11 @@ static irl_status add_columns(typed_plan *plan) {
     if (!irl_names_add(&table->names, name, strlen(name))) return irl_fail_memory(plan->csv.env);
   }
   assert(table->names.n == n && !table->columns);
+  if (plan->csv.id) {
+    const char *name = irl_names_get(&plan->csv.columns, plan->csv.id - 1);
+    table->id_name = irl_mem_copy_text(&table->allocator, name, strlen(name));
+    if (!table->id_name) return irl_fail_memory(plan->csv.env);
+  }
   table->columns = irl_mem_alloc(&table->allocator, n, sizeof *table->columns);
   if (!table->columns || !irl_names_index(&table->names, NULL))
     return irl_fail_memory(plan->csv.env);

@@ -1,10 +1,13 @@
 /* What a rule says of each sample, and why: the clauses that fired or, if none did, the clause that
- * misses fewest literals (the first of them) and the literals it misses. */
+ * misses fewest literals (the first of them) and the literals it misses. Where the rule knows the
+ * samples that it was learnt from, how many of those with the same clauses were cases (training.h);
+ * of samples that miss values, whether these decide (completions.h). */
 #include "base/contract.h"
 #include "base/memory.h"
 #include "ireland_data.h"
-#include "rule/rule_json.h"
-#include <inttypes.h>
+#include "rule/completions.h"
+#include "rule/training.h"
+#include <math.h>
 
 /* The clause that misses fewest literals of a sample, and which these are. */
 static void find_closest(const irl_bound_rule *bound, bool is_case, uint32_t sample,
@@ -27,35 +30,109 @@ static void find_closest(const irl_bound_rule *bound, bool is_case, uint32_t sam
   verdict->missed = missed;
 }
 
-irl_status irl_predict(irl_env *env, const irl_rule *rule, const irl_data *data,
-                       int (*visit)(void *user, const irl_verdict *verdict), void *user) {
-  IRL_NEED(env, "env, rule, data", env, rule, data);
-  if (!visit) return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "argument 'visit' must not be NULL");
+/* A rule on samples, one after another. */
+typedef struct walk {
+  const irl_bound_rule *bound;
+  const irl_table *table;       /* NULL: there are bits alone */
+  irl_completions *completions; /* NULL: no value is missing */
+  uint32_t *fired, *missed;
+  char *pattern; /* of the clauses, as training.h has it */
+} walk;
+
+static void find_likeness(const walk *w, irl_verdict *v) {
+  const irl_training *training = w->bound->rule->training;
+  v->probability = v->low = v->high = (double)NAN;
+  if (!training || v->undecided || v->predicted != (v->n_fired > 0)) return;
+  const irl_likeness like = irl_training_find(training, w->pattern);
+  v->probability = like.share;
+  v->low = like.low;
+  v->high = like.high;
+  v->like_cases = like.cases;
+  v->like_samples = like.samples;
+}
+
+/* Sample i of the data is number `at` of its class. */
+static irl_verdict judge(const walk *w, uint32_t i, bool is_case, uint32_t at) {
+  const irl_data *data = w->bound->data;
+  const irl_bits_matrix *covers = is_case ? &w->bound->cases : &w->bound->controls;
+  irl_verdict v = {.size = sizeof v,
+                   .sample = i,
+                   .label = data->has_labels ? is_case : -1,
+                   .fired = w->fired,
+                   .id = w->table ? irl_table_id(w->table, i) : NULL};
+  assert(at < (is_case ? data->n_cases : data->n_controls));
+  for (uint32_t k = 0; k < covers->n_vectors; k++) {
+    const bool fires = irl_bits_get(irl_bits_vector(covers, k), at);
+    w->pattern[k] = fires ? '1' : '0';
+    if (fires) w->fired[v.n_fired++] = k;
+  }
+  v.predicted = v.n_fired > 0;
+  const irl_certainty certainty =
+      w->completions && !v.predicted
+          ? irl_completions_judge(w->completions, i, &v.measure, &v.n_measure)
+          : IRL_IS_KNOWN;
+  v.undecided = certainty == IRL_CANNOT_TELL;
+  if (certainty == IRL_IS_CASE) v.predicted = 1; /* though no clause holds whatever is missing */
+  if (!v.predicted) find_closest(w->bound, is_case, at, w->missed, &v);
+  find_likeness(w, &v);
+  return v;
+}
+
+/* Does any column of the table miss a value, and can that be asked? */
+static bool may_miss(const irl_table *table) {
+  bool some = false;
+  for (size_t j = 0; table && !table->plain && !table->cell_file && j < table->names.n; j++)
+    some |= table->columns[j].n_missing > 0;
+  return some;
+}
+
+irl_status irl_predict_samples(irl_env *env, const irl_rule *rule, const irl_data *data,
+                               const irl_table *table, const irl_visitor *visitor) {
   irl_bound_rule bound;
-  const irl_status status = irl_rule_bind(env, rule, data, &bound);
+  irl_status status = irl_rule_bind(env, rule, data, &bound);
   if (status) return status;
   uint32_t n[2] = {0, 0};
   uint32_t *fired =
       irl_mem_alloc(&env->allocator, rule->n_clauses + rule->n_literals, sizeof *fired);
-  bool is_ended = !fired;
+  walk w = {.bound = &bound,
+            .table = table,
+            .fired = fired,
+            .missed = fired + (fired ? rule->n_clauses : 0),
+            .pattern = irl_mem_alloc(&env->allocator, rule->n_clauses + 1, 1)};
+  if (!fired || !w.pattern) status = irl_fail_memory(env);
+  if (!status && may_miss(table))
+    status = irl_completions_create(env, &bound, table, &w.completions);
+  bool is_ended = status != IRL_STATUS_OK;
   for (uint32_t i = 0; i < data->n_samples && !is_ended; i++) {
     const bool is_case = irl_bits_get(data->labels, i);
-    const irl_bits_matrix *covers = is_case ? &bound.cases : &bound.controls;
-    const uint32_t at = n[is_case]++;
-    irl_verdict verdict = {.size = sizeof verdict,
-                           .sample = i,
-                           .label = data->has_labels ? is_case : -1,
-                           .fired = fired};
-    assert(at < (is_case ? data->n_cases : data->n_controls));
-    for (uint32_t k = 0; k < covers->n_vectors; k++)
-      if (irl_bits_get(irl_bits_vector(covers, k), at)) fired[verdict.n_fired++] = k;
-    verdict.predicted = verdict.n_fired > 0;
-    if (!verdict.predicted) find_closest(&bound, is_case, at, fired + rule->n_clauses, &verdict);
-    is_ended = visit(user, &verdict);
+    const irl_verdict verdict = judge(&w, i, is_case, n[is_case]++);
+    is_ended = visitor->visit(visitor->user, &verdict);
   }
+  irl_completions_free(w.completions);
+  irl_mem_free(&env->allocator, w.pattern);
   irl_mem_free(&env->allocator, fired);
   irl_bound_rule_free(env, &bound);
-  return fired ? IRL_STATUS_OK : irl_fail_memory(env);
+  return status;
+}
+
+irl_status irl_predict(irl_env *env, const irl_rule *rule, const irl_data *data,
+                       int (*visit)(void *user, const irl_verdict *verdict), void *user) {
+  IRL_NEED(env, "env, rule, data", env, rule, data);
+  if (!visit) return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "argument 'visit' must not be NULL");
+  const irl_visitor visitor = {visit, user};
+  return irl_predict_samples(env, rule, data, NULL, &visitor);
+}
+
+irl_status irl_predict_table(irl_env *env, const irl_rule *rule, const irl_table *table,
+                             int (*visit)(void *user, const irl_verdict *verdict), void *user) {
+  IRL_NEED(env, "env, rule, table", env, rule, table);
+  if (!visit) return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "argument 'visit' must not be NULL");
+  irl_data *data = NULL;
+  const irl_visitor visitor = {visit, user};
+  irl_status status = irl_table_data_for(env, table, rule, &data);
+  if (!status) status = irl_predict_samples(env, rule, data, table, &visitor);
+  irl_data_free(data);
+  return status;
 }
 
 irl_status irl_predict_bytes(irl_env *env, const irl_rule *rule, const irl_data *data,
@@ -78,181 +155,4 @@ irl_status irl_predict_bytes(irl_env *env, const irl_rule *rule, const irl_data 
   }
   irl_bound_rule_free(env, &bound);
   return IRL_STATUS_OK;
-}
-
-/* ---- as text and as JSON ---- */
-
-struct irl_predictor {
-  irl_allocator allocator;
-  const irl_rule *rule;
-  bool is_json, explain;
-  bool is_begun, has_labels, is_finished;
-  uint64_t n_samples; /* of the blocks before */
-  irl_json json;      /* or its text alone; between two blocks it has none */
-  const irl_data *data;
-};
-
-typedef irl_predictor printer;
-
-/* The rule's own words for the classes; the data's where it has none. */
-static const char *class_name(const printer *p, int is_case) {
-  const char *name = is_case ? p->rule->positive : p->rule->negative;
-  return name ? name : is_case ? p->data->positive : p->data->negative;
-}
-
-static int print_line(void *user, const irl_verdict *v) {
-  printer *p = user;
-  irl_text *text = &p->json.text;
-  irl_text_printf(text, "%" PRIu64 "\t%s", p->n_samples + v->sample + 1,
-                  class_name(p, v->predicted));
-  if (v->label >= 0) irl_text_printf(text, "\t%s", class_name(p, v->label));
-  if (p->explain) irl_text_puts(text, "\t");
-  for (uint32_t i = 0; p->explain && i < v->n_fired; i++) {
-    if (i) irl_text_puts(text, " OR ");
-    irl_rule_print_clause(text, p->rule, v->fired[i]);
-  }
-  if (p->explain && v->n_missed) {
-    irl_text_puts(text, "closest ");
-    irl_rule_print_clause(text, p->rule, v->closest);
-    irl_text_puts(text, " misses");
-    for (uint32_t i = 0; i < v->n_missed; i++) {
-      bool is_negated;
-      const char *feature = irl_rule_literal(p->rule, v->closest, v->missed[i], &is_negated);
-      irl_text_printf(text, "%s %s%s", i ? "," : "", is_negated ? "NOT " : "", feature);
-    }
-  }
-  irl_text_puts(text, "\n");
-  return text->failed;
-}
-
-static int print_object(void *user, const irl_verdict *v) {
-  printer *p = user;
-  irl_json *json = &p->json;
-  irl_json_open_flat(json, NULL, '{');
-  irl_json_unsigned(json, "sample", p->n_samples + v->sample + 1);
-  irl_json_string(json, "predicted", class_name(p, v->predicted));
-  if (v->label >= 0) irl_json_string(json, "label", class_name(p, v->label));
-  if (p->explain) {
-    irl_json_open(json, "fired", '[');
-    for (uint32_t i = 0; i < v->n_fired; i++) irl_rule_put_clause(json, NULL, p->rule, v->fired[i]);
-    irl_json_close(json, ']');
-  }
-  if (p->explain && v->n_missed) {
-    irl_rule_put_clause(json, "closest", p->rule, v->closest);
-    irl_json_open(json, "misses", '[');
-    for (uint32_t i = 0; i < v->n_missed; i++) {
-      bool is_negated;
-      const char *feature = irl_rule_literal(p->rule, v->closest, v->missed[i], &is_negated);
-      irl_json_literal(json, feature, is_negated);
-    }
-    irl_json_close(json, ']');
-  }
-  irl_json_close(json, '}');
-  return json->text.failed;
-}
-
-irl_status irl_predictor_create(irl_env *env, const irl_rule *rule, irl_format format, bool explain,
-                                irl_predictor **out) {
-  if (!env) return IRL_STATUS_BAD_ARGUMENT;
-  if (!rule || !out || (format != IRL_FORMAT_TEXT && format != IRL_FORMAT_JSON))
-    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                    "a predictor needs a rule, a format and a place for it");
-  irl_predictor *made = irl_mem_alloc(&env->allocator, 1, sizeof *made);
-  if (!made) return irl_fail_memory(env);
-  made->allocator = env->allocator;
-  made->rule = rule;
-  made->is_json = format == IRL_FORMAT_JSON;
-  made->explain = explain;
-  irl_json_init(&made->json, env);
-  *out = made;
-  return IRL_STATUS_OK;
-}
-
-void irl_predictor_free(irl_predictor *predictor) {
-  if (!predictor) return;
-  const irl_allocator allocator = predictor->allocator;
-  irl_mem_free(&allocator, predictor);
-}
-
-/* What stands before the first sample. */
-static void begin(irl_predictor *p, bool has_labels) {
-  p->is_begun = true;
-  p->has_labels = has_labels;
-  if (p->is_json)
-    irl_json_open(&p->json, NULL, '[');
-  else
-    irl_text_printf(&p->json.text, "sample\tpredicted%s%s\n", has_labels ? "\tlabel" : "",
-                    p->explain ? "\twhy" : "");
-}
-
-/* Hands over the text of this block; JSON goes on where it was. */
-static irl_status hand_over(irl_predictor *p, irl_env *env, char **text) {
-  irl_text taken = p->json.text;
-  irl_text_init(&p->json.text, env);
-  return p->is_json ? irl_text_take(&taken, text) : irl_text_take_shown(&taken, text);
-}
-
-irl_status irl_predictor_add(irl_env *env, irl_predictor *p, const irl_data *data, char **text) {
-  if (!env) return IRL_STATUS_BAD_ARGUMENT;
-  if (!p || !data || !text || p->is_finished)
-    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                    "a predictor that is not finished, data and a place for the text are needed");
-  if (p->is_begun && p->has_labels != data->has_labels)
-    return irl_fail(env, IRL_STATUS_BAD_INPUT, "some of the blocks have labels and some have not");
-  const irl_json before = p->json;
-  const bool was_begun = p->is_begun;
-  p->json.text.env = env;
-  p->data = data;
-  if (!p->is_begun) begin(p, data->has_labels);
-  irl_status status = irl_predict(env, p->rule, data, p->is_json ? print_object : print_line, p);
-  p->data = NULL;
-  if (!status) {
-    status = hand_over(p, env, text);
-  } else {
-    irl_json_drop(&p->json);
-    irl_text_init(&p->json.text, env);
-  }
-  if (!status) {
-    p->n_samples += data->n_samples;
-  } else { /* as if it had not been tried */
-    const irl_text empty = p->json.text;
-    p->json = before;
-    p->json.text = empty;
-    p->is_begun = was_begun;
-  }
-  return status;
-}
-
-irl_status irl_predictor_finish(irl_env *env, irl_predictor *p, char **text) {
-  if (!env) return IRL_STATUS_BAD_ARGUMENT;
-  if (!p || !text || p->is_finished)
-    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                    "a predictor that is not finished and a place for the text are needed");
-  p->json.text.env = env;
-  if (!p->is_begun) begin(p, false);
-  if (p->is_json) {
-    irl_json_close(&p->json, ']');
-    irl_text_puts(&p->json.text, "\n");
-  }
-  p->is_finished = true;
-  return hand_over(p, env, text);
-}
-
-irl_status irl_predict_render(irl_env *env, const irl_rule *rule, const irl_data *data,
-                              irl_format format, bool explain, char **text) {
-  IRL_NEED(env, "env, rule, data, text", env, rule, data, text);
-  IRL_NEED_FORMAT(env, format);
-  irl_predictor *p = NULL;
-  char *samples = NULL, *end = NULL;
-  irl_status status = irl_predictor_create(env, rule, format, explain, &p);
-  if (!status) status = irl_predictor_add(env, p, data, &samples);
-  if (!status) status = irl_predictor_finish(env, p, &end);
-  irl_predictor_free(p);
-  const size_t length = samples ? strlen(samples) : 0;
-  irl_text all = {.env = env, .bytes = samples, .length = length, .capacity = length + !!samples};
-  if (!status) irl_text_puts(&all, end);
-  irl_text_free(env, end);
-  if (!status) return irl_text_take(&all, text);
-  irl_text_drop(&all);
-  return status;
 }

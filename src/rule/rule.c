@@ -1,6 +1,7 @@
 #include "rule/rule.h"
 #include "base/contract.h"
 #include "base/memory.h"
+#include "rule/training.h"
 
 static irl_status copy_text(irl_env *env, char **copy, const char *text) {
   if (!text) return IRL_STATUS_OK;
@@ -134,6 +135,7 @@ void irl_rule_free(irl_rule *rule) {
   irl_names_free(&rule->names);
   irl_conditions_free(&rule->conditions);
   irl_scope_free(rule->scope);
+  irl_training_free(rule->training);
   irl_mem_free(&allocator, rule->start);
   irl_mem_free(&allocator, rule->literals);
   irl_mem_free(&allocator, rule->target);

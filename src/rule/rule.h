@@ -8,6 +8,8 @@
 #include "rule/literal.h"
 #include "rule/scope.h"
 
+typedef struct irl_training irl_training; /* training.h */
+
 struct irl_rule {
   irl_allocator allocator;
   irl_names names; /* of the features that the rule uses, indexed */
@@ -21,6 +23,7 @@ struct irl_rule {
   bool rest_is_cases;                 /* or the cases: the rule is the reflection of a CNF */
   irl_conditions conditions;          /* of the names; none: each is a 0/1 column */
   irl_scope *scope;                   /* what it was searched among; NULL: not known */
+  irl_training *training;             /* of what it was learnt from; NULL: not known */
 };
 
 /* Building: create, for each clause its literals (none: it holds always) and then end_clause,
@@ -89,9 +92,12 @@ bool irl_bound_rule_misses(const irl_bound_rule *bound, bool is_case, uint32_t s
  * `columns`, indexed. */
 irl_status irl_rule_columns(irl_env *env, const irl_rule *rule, irl_names *columns,
                             uint8_t **types);
-/* The rule's own features as the coding of this table; fails if that lacks a column. */
-irl_status irl_rule_code(irl_env *env, const irl_rule *rule, const irl_table *table,
-                         irl_coding **coding);
+
+/* The samples of a raw table as the rule's features; fails if it lacks a column. */
+irl_status irl_rule_code_table(irl_env *env, const irl_rule *rule, const irl_table *table,
+                               irl_data **data);
+/* Does the rule ask more of a column than whether it is 1? */
+bool irl_rule_has_conditions(const irl_rule *rule);
 
 /* Fails with the names that the data lacks. `place` starts that message; `feature` (NULL: not
  * wanted) gets their numbers. A name that is negated throughout may be there as its `opposite`. */
@@ -103,5 +109,13 @@ irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *dat
  * feature. */
 irl_literal irl_bound_rule_literal(const irl_bound_rule *bound, irl_literal literal);
 void irl_bound_rule_free(irl_env *env, irl_bound_rule *bound);
+
+typedef struct irl_visitor {
+  int (*visit)(void *user, const irl_verdict *verdict); /* not 0: no more */
+  void *user;
+} irl_visitor;
+/* What the rule says of each sample of data that may be made of a table (NULL: it is not). */
+irl_status irl_predict_samples(irl_env *env, const irl_rule *rule, const irl_data *data,
+                               const irl_table *table, const irl_visitor *visitor);
 
 #endif

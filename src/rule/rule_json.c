@@ -1,5 +1,6 @@
 #include "rule/rule_json.h"
 #include "base/memory.h"
+#include "rule/training.h"
 #include <math.h>
 
 #define FORMAT  "ireland-rule"
@@ -106,6 +107,7 @@ irl_status irl_rule_format(irl_env *env, const irl_rule *rule, char **text) {
   put_conditions(&json, rule);
   if (rule->scope) irl_scope_put(&json, "scope", false, rule->scope);
   irl_rule_put_clauses(&json, "clauses", rule);
+  if (rule->training) irl_training_put(&json, "training", rule->training);
   irl_json_close(&json, '}');
   return irl_json_take(&json, text);
 }
@@ -222,6 +224,7 @@ static irl_status build(const reader *r, irl_rule **out) {
   const irl_json_value *clauses = irl_json_get(r->root, "clauses");
   const irl_json_value *rest = irl_json_get(r->root, "rest");
   const irl_json_value *scope = irl_json_get(r->root, "scope");
+  const irl_json_value *training = irl_json_get(r->root, "training");
   irl_data_labels called = {0};
   uint32_t K = 0, M = 0;
   irl_rule *rule = NULL;
@@ -245,6 +248,7 @@ static irl_status build(const reader *r, irl_rule **out) {
   if (scope) status = irl_scope_get(r->env, r->place, r->text, scope, &rule->scope);
   for (const irl_json_value *v = clauses->first; v && !status; v = v->next)
     status = add_clause(r, rule, v);
+  if (!status && training) status = irl_training_get(r->env, r->place, r->text, training, rule);
   for (uint32_t k = 0; k < rule->n_clauses; k++) {
     const uint32_t size = irl_rule_clause_size(rule, k);
     if (rule->M < size) rule->M = size;

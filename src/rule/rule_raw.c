@@ -1,6 +1,7 @@
 /* A rule on raw files: the columns it needs with their types, and its features as a coding. Where
  * it has a negated literal the opposite becomes a feature too, since on a missing value it is not
  * the complement. */
+#include "base/contract.h"
 #include "base/memory.h"
 #include "ireland_data.h"
 #include "rule/rule.h"
@@ -75,8 +76,9 @@ static irl_status add_feature(irl_env *env, irl_coding *coding, const irl_rule *
   return done ? IRL_STATUS_OK : irl_fail_memory(env);
 }
 
-irl_status irl_rule_code(irl_env *env, const irl_rule *rule, const irl_table *table,
-                         irl_coding **out) {
+/* The rule's own features as the coding of this table. */
+static irl_status make_coding(irl_env *env, const irl_rule *rule, const irl_table *table,
+                              irl_coding **out) {
   irl_coding *coding;
   irl_status status = irl_coding_create(env, &coding);
   if (status) return status;
@@ -101,4 +103,40 @@ irl_status irl_rule_code(irl_env *env, const irl_rule *rule, const irl_table *ta
   else
     *out = coding;
   return status;
+}
+
+irl_status irl_rule_code_table(irl_env *env, const irl_rule *rule, const irl_table *table,
+                               irl_data **data) {
+  irl_coding *coding = NULL;
+  irl_status status = make_coding(env, rule, table, &coding);
+  if (!status) status = irl_table_data(env, table, coding, NULL, data);
+  irl_coding_free(coding);
+  return status;
+}
+
+bool irl_rule_has_conditions(const irl_rule *rule) {
+  bool found = false;
+  for (size_t i = 0; i < rule->conditions.n; i++)
+    found |= !irl_condition_is_plain(&rule->conditions.items[i]);
+  return found;
+}
+
+irl_status irl_table_data_for(irl_env *env, const irl_table *table, const irl_rule *rule,
+                              irl_data **data) {
+  IRL_NEED(env, "env, table, rule, data", env, table, rule, data);
+  irl_status status;
+  assert(table && rule);
+  if (!table->plain) return irl_rule_code_table(env, rule, table, data);
+  if (irl_rule_has_conditions(rule)) { /* by way of columns */
+    const irl_source source = {.path = table->path, .threads = table->threads};
+    irl_table *columns;
+    status = irl_table_create(env, &source, &columns);
+    if (status) return status;
+    status = irl_table_from_bits(env, &source, table->plain, columns);
+    if (!status) status = irl_rule_code_table(env, rule, columns, data);
+    irl_table_free(columns);
+    return status;
+  }
+  status = irl_rule_match(env, rule, table->plain, table->path, NULL, NULL);
+  return status ? status : irl_data_subset(env, table->plain, NULL, table->threads, data);
 }

@@ -113,6 +113,10 @@ void irl_table_clear(irl_table *table) {
   irl_variants_free(&table->variants);
   irl_variants_init(&table->variants, allocator);
   irl_mem_free(allocator, table->columns);
+  irl_column_free(&table->ids, allocator);
+  table->ids = (irl_column){0};
+  irl_mem_free(allocator, table->id_name);
+  table->id_name = NULL;
   irl_cell_file_free(table->cell_file);
   irl_mem_free(allocator, table->labels);
   irl_mem_free(allocator, table->weights);
@@ -139,6 +143,13 @@ void irl_table_free(irl_table *table) {
   irl_mem_free(&allocator, table->folds.of);
   irl_mem_free(&allocator, table->path);
   irl_mem_free(&allocator, table);
+}
+
+const char *irl_table_id(const irl_table *table, uint32_t sample) {
+  const irl_column *ids = &table->ids;
+  assert(!ids->values || sample < table->n_samples);
+  if (!ids->values || ids->codes[sample] == IRL_NO_VALUE) return NULL;
+  return irl_names_get(ids->values, ids->codes[sample]);
 }
 
 int irl_table_label(const irl_table *table, uint32_t sample) {

@@ -58,6 +58,8 @@ struct irl_table {
   irl_sample_sets folds;    /* and folds that were made before */
   irl_cell_file *cell_file; /* of SNPs whose cells stay in their file; NULL: none do */
   irl_variants variants;    /* of genotypes: where the columns lie, one item per column */
+  irl_column ids;           /* a category: what identifies samples; no values: nothing does, */
+  char *id_name;            /* and the name of that column */
   int threads;
 };
 
@@ -114,6 +116,9 @@ irl_status irl_table_create(irl_env *env, const irl_source *source, irl_table **
 irl_status irl_table_name_labels(irl_env *env, irl_table *table, const irl_data_labels *called);
 /* Have all columns cells of their types, and are the missing ones counted? For assertions. */
 bool irl_table_check(const irl_table *table);
+
+/* What identifies a sample; NULL: nothing does. */
+const char *irl_table_id(const irl_table *table, uint32_t sample);
 
 /* The order of doubles, for qsort. */
 int irl_compare_numbers(const void *a, const void *b);

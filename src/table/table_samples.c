@@ -63,6 +63,7 @@ void irl_table_keep(irl_table *table, const uint8_t *is_kept) {
     if (!is_kept[i]) continue;
     if (table->labels) table->labels[kept] = table->labels[i];
     if (table->weights) table->weights[kept] = table->weights[i];
+    if (table->ids.codes) table->ids.codes[kept] = table->ids.codes[i];
     kept++;
   }
   table->n_samples = kept;

@@ -6,6 +6,7 @@
 #include "base/limit.h"
 #include "base/memory.h"
 #include "ireland_data.h"
+#include "rule/training.h"
 #include "table/variant_facts.h"
 #include "validate/estimate.h"
 #include "validate/folds.h"
@@ -212,6 +213,8 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
     result->test_data = split.test;
     split.test = NULL;
   }
+  if (!status) status = irl_fit_remember(env, result);
+  if (!status) status = irl_training_note(env, result->rule, table, &split.train_rows);
   if (!status) status = add_variants(env, table, options, result);
   if (!status && options->output.validate > IRL_VALIDATE_NONE) {
     rest = options_since(options, start);

@@ -245,7 +245,7 @@ class Fit:
         p, tool, data, reading = self.problem, self.tool, self.setting.data, self.setting.reading
         rows = self.all_rows()
         union = Seen(p, self.rule["clauses"], self.rule, rows).union
-        code, found, err = tool.json(["predict", "rule.json", data] + reading)
+        code, found, err = tool.json(["predict", "rule.json", data, "--decide"] + reading)
         expect(code == 0, "predict", "exit code %d: %s" % (code, err.strip()))
         found = found["samples"] if isinstance(found, dict) else found
         expect(len(found) == len(rows), "predict", "%d rows" % len(found))

@@ -184,7 +184,7 @@ failures, n_refused, n_run = {}, 0, 0
 for i in range(n_rules):
     case = Case(i % 4 != 3)
     rule, data = save("rule.json", case.rule()), save("data.csv", case.csv())
-    code, out, error = run(ireland, "predict", rule, data, "--target", "label")
+    code, out, error = run(ireland, "predict", rule, data, "--target", "label", "--decide")
     if code:
         print("FAIL predict: rule %d of seed %d: %s" % (i, seed, error.decode("utf-8", "replace")))
         sys.exit(1)

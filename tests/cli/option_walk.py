@@ -150,7 +150,7 @@ def trials(command, i):
         "prove": ([], [None], []), "loss": ([], ["hamming"], ["nosuch"]), "all-optimal": ([], ["3"], []), "within": ([], ["0.5"], []),
         "certificate": ([], ["made.txt"], ["nosuch.txt"]), "output": ([], ["made.out"], []), "report": ([], ["made.html"], []),
         "budget": ([], ["0.5"], []), "budget-count": ([], ["9"], []), "threshold": ([], ["0.9"], []), "csv": ([], ["made.csv"], []),
-        "svg": ([], ["made.svg"], []), "plot": ([], [None], []), "explain": ([], [None], []), "json": ([], [None], []),
+        "svg": ([], ["made.svg"], []), "plot": ([], [None], []), "explain": ([], [None], []), "id": ([], [], ["nosuch"]), "format": ([], ["csv"], ["nosuch"]), "decide": ([], [None], []), "json": ([], [None], []),
         "N": ([], ["20"], []), "J": ([], ["7"], []), "exact-size": ([], [None], []), "noise": ([], ["0.4"], []), "density": ([], ["0.9"], []),
         "rule": ([], ["made.json"], []), "form": ([], ["bp2"], ["nosuch"]), "relax": ([], [None], []), "no-presolve": ([], [None], []),
         "iteration-limit": (["--no-presolve"], ["1"], []), "node-limit": ([], ["1"], []), "solution": ([], ["made.sol"], []), "to": ([], ["c"], ["nosuch"]),
@@ -170,7 +170,7 @@ def trials(command, i):
 
 
 # Small tables are proven anyway: what the option does takes ten thousand million words of work and is shown on one input.
-ELSEWHERE = {("clause", "prove"): "proof_goes_on in test_clause_solve.c"}
+ELSEWHERE = {("clause", "prove"): "proof_goes_on in test_clause_solve.c", ("predict", "decide"): "decided in test_predict.sh"}
 
 
 # Options that are another one in the scope that verify compares.

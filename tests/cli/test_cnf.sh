@@ -63,7 +63,7 @@ check held-out-classes test "$((4 * (${held% *})))" -ge "$(($(number cases) - 4)
 run fit "$dir/rest.csv" --vs-rest a --cnf -K 1 -M 1 --cuts all --prove --quiet -o "$dir/rule.json"
 run evaluate "$dir/rule.json" "$dir/rest.csv" --json
 check rest-evaluated [ "$(number tp) $(number fp) $(number tn) $(number fn)" = "5 0 4 1" ]
-run predict "$dir/rule.json" "$dir/rest.csv"
+run predict "$dir/rule.json" "$dir/rest.csv" --decide
 check rest-predicted [ "$(awk '$2 " " $3 == "not a" || $2 == "a"' "$dir/out" | wc -l)" = 10 ]
 
 finish

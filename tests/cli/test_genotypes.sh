@@ -64,7 +64,7 @@ scripts() {
   local name=$1
   shift
   "$ireland" fit a.vcf --pheno a.pheno --quiet -o s.json "$@" >out 2>err
-  "$ireland" predict s.json a.vcf --quiet 2>/dev/null | cut -f 2 >wanted
+  "$ireland" predict s.json a.vcf --quiet --decide 2>/dev/null | cut -f 2 >wanted
   "$ireland" export s.json --to bcftools -o s.sh && "$ireland" export s.json --to plink2 -o p.sh && "$ireland" export s.json --to r -o s.R
   if command -v bcftools >/dev/null; then
     sh s.sh a.vcf.gz 2>err | cut -f 2 >got
@@ -87,7 +87,7 @@ sed 's/\trs[0-9]*\t/\t.\t/' a.vcf >nameless.vcf
 "$ireland" fit nameless.vcf --pheno a.pheno --quiet -K 2 -M 2 -o s.json >out 2>err
 "$ireland" export s.json --to bcftools -o s.sh
 if ! command -v bcftools >/dev/null; then skip bcftools_places "bcftools is not installed"
-elif cmp -s <("$ireland" predict s.json nameless.vcf --quiet | cut -f 2) <(sh s.sh nameless.vcf | cut -f 2); then pass bcftools_places
+elif cmp -s <("$ireland" predict s.json nameless.vcf --quiet --decide | cut -f 2) <(sh s.sh nameless.vcf | cut -f 2); then pass bcftools_places
 else fail bcftools_places "$(sh s.sh nameless.vcf 2>&1 | head -3)"; fi
 printf 'x,y\n1,1\n0,0\n' >x.csv
 "$ireland" fit x.csv -K 1 -M 1 --quiet -o x.json >out 2>err
@@ -162,7 +162,7 @@ csv keep_by_one_name "rs1_A,chrX:200_C,chrX:200:TA:C_C,rs3_C,rs3_G,ill
 1,2,2,1,0,1" t.vcf --pheno t.pheno --keep t.keep
 echo '{"target": "ill", "positive": "2", "negative": "1", "clauses": [["rs1_A:dom"]]}' >rule.json
 "$ireland" predict rule.json t.vcf --quiet >out 2>err
-if [ "$(grep -c '^[1-4]' out)" = 4 ]; then pass predict_without_phenotypes; else fail predict_without_phenotypes "$(cat out err)"; fi
+if [ "$(grep -c '^p[1-4]' out)" = 4 ]; then pass predict_without_phenotypes; else fail predict_without_phenotypes "$(cat out err)"; fi
 
 # ---- PLINK's words --------------------------------------------------------------------------------
 awk '{ $6 -= 1; print }' a.fam >z.fam; cp a.bim z.bim; cp a.bed z.bed

@@ -112,7 +112,9 @@ f=$dir/train.csv; table 200 'age,kind,y' 'split("red blue", w, " "); printf "%d,
 "$ireland" fit "$f" -K 1 -M 2 --cuts all --quiet -o "$dir/rule.json" >"$dir/out" 2>"$dir/err"
 printf 'kind,extra,age\nblue,1,1000\nred,2,30\ngreen,3,40\nblue,4,\n,5,60\nblue,x,-7\n' >"$dir/other.csv"
 "$ireland" predict "$dir/rule.json" "$dir/other.csv" >"$dir/out" 2>"$dir/err"
-check predict_raw [ "$(awk 'NR > 1 { printf "%s", $2 }' "$dir/out")" = 100000 ]
+check predict_raw [ "$(awk -F '\t' 'NR > 1 { printf "%s", $2 }' "$dir/out")" = "100cannot tellcannot tell0" ]
+"$ireland" predict "$dir/rule.json" "$dir/other.csv" --decide >"$dir/out" 2>"$dir/err"
+check predict_decided [ "$(awk 'NR > 1 { printf "%s", $2 }' "$dir/out")" = 100000 ]
 printf 'kind,y\nblue,1\n' >"$dir/short.csv"
 "$ireland" predict "$dir/rule.json" "$dir/short.csv" >"$dir/out" 2>"$dir/err"
 check predict_lacks_a_column [ "$?-$(grep -c "column 'age', which the rule needs, is missing" "$dir/err")" = 3-1 ]

@@ -92,7 +92,7 @@ all() {
   local name=$1
   shift
   "$ireland" fit "$dir/train.csv" -K 4 -M 3 --quiet "$@" -o "$dir/rule.json" >/dev/null || echo "fit failed"
-  "$ireland" predict "$dir/rule.json" "$dir/rows.csv" | awk -F '\t' 'NR > 1 { print $2 }' >"$dir/expected"
+  "$ireland" predict "$dir/rule.json" "$dir/rows.csv" --decide | awk -F '\t' 'NR > 1 { print $2 }' >"$dir/expected"
   for language in c python sql r javascript text; do "$ireland" export "$dir/rule.json" --to $language -o "$dir/rule.$language"; done
   { printf '#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n'; cat "$dir/rule.c" "$dir/main.tail.c"; } >"$dir/main.c"
   ${CC:-cc} -Wall -Wextra -Wno-parentheses -Wno-maybe-uninitialized "$dir/main.c" -o "$dir/main" && "$dir/main" "$dir/rows.csv" >"$dir/got"

@@ -938,6 +938,33 @@ static void call_irl_stream_next(void) {
   refused("stream", irl_stream_next(env, NULL, 1, &made));
   untouched(made);
 }
+static void call_irl_stream_next_table(void) {
+  irl_table *made = UNTOUCHED;
+  declined(irl_stream_next_table(NULL, NULL, 1, &made));
+  refused("stream", irl_stream_next_table(env, NULL, 1, &made));
+  untouched(made);
+}
+static void call_irl_predict_table(void) {
+  declined(irl_predict_table(NULL, rule, table, visit, NULL));
+  refused("rule", irl_predict_table(env, NULL, table, visit, NULL));
+  refused("table", irl_predict_table(env, rule, NULL, visit, NULL));
+  refused("visit", irl_predict_table(env, rule, table, NULL, NULL));
+}
+static void call_irl_writer_open(void) {
+  irl_writer *made = UNTOUCHED;
+  declined(irl_writer_open(NULL, "x", &made));
+  refused("path", irl_writer_open(env, NULL, &made));
+  refused("writer", irl_writer_open(env, "x", NULL));
+  untouched(made);
+}
+static void call_irl_writer_add(void) {
+  declined(irl_writer_add(NULL, NULL, "", 0));
+  refused("writer", irl_writer_add(env, NULL, "", 0));
+}
+static void call_irl_writer_close(void) {
+  declined(irl_writer_close(NULL, NULL, false));
+  if (irl_writer_close(env, NULL, false)) abort();
+}
 static void call_irl_stream_n_samples(void) {
   none(!irl_stream_n_samples(NULL));
 }
@@ -999,6 +1026,20 @@ static void call_irl_predictor_add(void) {
   refused("text", irl_predictor_add(env, predictor, data, NULL));
   untouched(text);
   irl_predictor_free(predictor);
+}
+static void call_irl_predictor_add_table(void) {
+  irl_predictor *predictor;
+  char *text = UNTOUCHED;
+  if (irl_predictor_create(env, rule, IRL_FORMAT_CSV, true, &predictor)) abort();
+  declined(irl_predictor_add_table(NULL, predictor, table, &text));
+  refused("predictor", irl_predictor_add_table(env, NULL, table, &text));
+  refused("data", irl_predictor_add_table(env, predictor, NULL, &text));
+  refused("text", irl_predictor_add_table(env, predictor, table, NULL));
+  untouched(text);
+  irl_predictor_free(predictor);
+}
+static void call_irl_predictor_decide(void) {
+  irl_predictor_decide(NULL);
 }
 static void call_irl_predictor_finish(void) {
   irl_predictor *predictor;
@@ -1233,6 +1274,11 @@ static const struct {
     ROW(irl_builder_free),
     ROW(irl_stream_open_file),
     ROW(irl_stream_next),
+    ROW(irl_stream_next_table),
+    ROW(irl_predict_table),
+    ROW(irl_writer_open),
+    ROW(irl_writer_add),
+    ROW(irl_writer_close),
     ROW(irl_stream_n_samples),
     ROW(irl_stream_free),
     ROW(irl_evaluator_create),
@@ -1242,6 +1288,8 @@ static const struct {
     ROW(irl_evaluator_free),
     ROW(irl_predictor_create),
     ROW(irl_predictor_add),
+    ROW(irl_predictor_add_table),
+    ROW(irl_predictor_decide),
     ROW(irl_predictor_finish),
     ROW(irl_predictor_free),
     ROW(irl_build_describe),
