@@ -167,8 +167,8 @@ bench-quick: all ## the paper's experiments on small data, in a few minutes: bui
 	@python3 bench/paper run --folder build/bench/quick --limit 2 --cells 250000 --sets 3
 	@python3 bench/paper report --folder build/bench/quick
 
-bench-paper: all ## the paper's experiments in full, in hours; goes on where it stopped; LIMIT=300 for other seconds per run
-	@python3 bench/paper run --limit $(or $(LIMIT),60)
+bench-paper: all ## the paper's experiments in full, in hours; goes on where it stopped; LIMIT=300 for other seconds per run, MINUTES=20 for a part, ONLY=h,c for some
+	@python3 bench/paper run --limit $(or $(LIMIT),60) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(ONLY),--only $(ONLY)) $(if $(SETS),--sets $(SETS))
 	@python3 bench/paper report
 
 # What learns on all cores runs alone, the rest on one thread each; PEER_JOBS=2 asks two at once, MINUTES bounds each of the two parts.
@@ -181,8 +181,9 @@ peer_words = $(if $(PEERS),--peers $(PEERS)) $(if $(SHARED),--shared $(SHARED)) 
 bench-page: ## RESULTS.md and README's table anew from the CSV files of bench/results; RECORD=1 takes the rows of the last bench-peers and bench-paper first
 	@python3 bench/peers page $(if $(RECORD),--record)
 
-bench-check: all ## work and objectives of a fixed small set against bench/baseline.csv
+bench-check: all $(if $(TIMES),$(dir)/bench/reference) ## work and objectives of a fixed small set against bench/baseline.csv; TIMES=1: also times, over those of a reference program
 	@bench/scripts/baseline.sh
+	$(if $(TIMES),@python3 bench/scripts/times.py --reference $(dir)/bench/reference $(if $(TOLERANCE),--tolerance $(TOLERANCE)))
 
 attack: all ## random tables and mixes of options against brute force: SECONDS=60, SEED=..., CASES=...
 	@python3 tests/attack/attack.py --ireland $(CURDIR)/ireland $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(if $(CASES),--cases $(CASES))

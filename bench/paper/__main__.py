@@ -18,6 +18,7 @@ def parse_arguments():
     parser.add_argument("--list", default=sets.LIST, help="the data sets (sets.csv beside this program)")
     parser.add_argument("--only", default="", help="experiments, as a,c,h (all)")
     parser.add_argument("--limit", type=int, default=60, help="seconds of wall clock for each run (60)")
+    parser.add_argument("--minutes", type=float, default=1e6, help="run: begin no run after so many (any)")
     parser.add_argument("--memory", type=int, default=8192, help="MB of address space for each run (8192)")
     parser.add_argument("--threads", type=int, default=os.cpu_count(), help="threads of each run (one per core)")
     parser.add_argument("--cells", type=int, default=10**9, help="sets of at most so many cells N * J (all)")
@@ -37,7 +38,7 @@ def main():
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the process of the run is ended too
         store = sets.Store(arguments.ireland, arguments.folder)
         machine = runner.Runner(arguments.ireland, arguments.folder, store, arguments.threads, arguments.memory)
-        machine.series(experiments.plan(rows, arguments), {row["name"]: row for row in rows})
+        machine.series(experiments.plan(rows, arguments), {row["name"]: row for row in rows}, arguments.minutes)
         return
     import page
     page.write(rows, arguments)

@@ -103,13 +103,16 @@ class Runner:
         cost = {"seconds": round(ended.seconds, 3), "cpu_seconds": round(ended.cpu_seconds, 3), "peak_mb": round(ended.peak_mb, 1)}
         return {**result, **cost, **found}
 
-    def series(self, runs, rows):
-        """Runs what is not there yet."""
+    def series(self, runs, rows, minutes):
+        """Runs what is not there yet, for so many minutes."""
         done = {key_of(row) for row in read_runs(self.path)}
         left = [run for run in dict.fromkeys(runs) if key_of(self.describe(run, rows[run.instance])) not in done]
         print(f"{len(runs)} runs, {len(left)} to do, at most {sum(run.limit for run in left) / 3600:.1f} hours", file=sys.stderr)
         began = time.monotonic()
         for number, run in enumerate(left, 1):
+            if time.monotonic() - began > 60 * minutes:
+                print(f"{len(left) - number + 1} runs are left for the next time", file=sys.stderr)
+                return
             result = self.execute(run, rows[run.instance])
             append(self.path, result)
             each = (time.monotonic() - began) / number

@@ -2,6 +2,7 @@
 for in the folders --shared (datasets/*.csv) and --peers (what came with a peer), and a task without them is skipped."""
 import json
 import os
+import pickle
 import random
 import subprocess
 
@@ -223,8 +224,43 @@ class Generated(Task):
 
 
 class Within(Task):
-    """All rules that are nearly as good as the best."""
-    limit = 60
+    """All choices from the 104 mined rules that were published with BBenum whose errors and penalty are at most 0.25 of the samples; each
+    mined rule is a column, so a clause of one literal is one of them, and a clause and a literal cost half of its penalty each."""
+    limit, penalty, most = 60, 0.05, 0.25
+
+    def prepare(self):
+        rules = read_mined(need(f"{FOLDERS['peers']}/rashomon/rules_compas_104"))
+        with open(need(f"{FOLDERS['peers']}/rashomon/compas_test.label")) as file:
+            labels = file.read().splitlines()[1].split()[1:]
+        os.makedirs(FOLDERS["work"], exist_ok=True)
+        folds.write(self.data(), [f"r{i}" for i in range(len(rules))] + ["y"], [[*(bits >> n & 1 for bits in rules), y] for n, y in enumerate(labels)])
+
+    def data(self):
+        return f"{FOLDERS['work']}/mined.csv"
+
+    def words(self):
+        within = self.most / self.penalty - 1 + 1e-5  # the best choice is one rule without an error
+        return ["-K", 5, "-M", 1, "--weights", "unit", "--penalty", self.penalty / 2, "--prove", "--all-optimal", 1000000, "--within", within, "--validate", "none"]
+
+    def value(self, found):
+        return f"{len(found['rules'])} tight{'' if found['rules_complete'] else ', more'}"
+
+
+class Mined(pickle.Unpickler):
+    """Reads the published file as data: nothing of it is called but this."""
+
+    def find_class(self, module, name):
+        if name == "Rule":
+            return type("Rule", (), {"__setstate__": lambda rule, state: rule.__dict__.update(state)})
+        if name == "from_binary":
+            return lambda number: int.from_bytes(number[2:], "little")
+        raise ValueError(f"{module}.{name} in a file of rules")
+
+
+def read_mined(path):
+    """The samples that each rule covers, as bits of a number."""
+    with open(path, "rb") as file:
+        return [rule.truthtable for rule in Mined(file).load()]
 
 
 def models():
@@ -270,6 +306,7 @@ def all_tasks():
             yield Table("trees", f"{name}, depth {depth}", set=name, depth=depth, rounds=3 if depth == 2 else 1)
     for name, C, limit in (("heart", 12, 10), ("ilpd", 12, 10), ("bank", 25, 10), ("fico_clean", 15, 60), ("fico_clean", 18, 60)):
         yield Generated("brcg", f"{name}, C = {C}", set=name, C=C, limit=limit)
+    yield Within("within", "compas, 104 mined rules, 0.25", rounds=3)
     for name in SETS:
         yield Learners("learners", name, set=name, is_small=name not in LARGE_SETS)
     for name, most in (("spect", 5), ("compas_binary", 5), ("house_votes_84", 4), ("pima", 4), ("heart_cleveland", 4)):

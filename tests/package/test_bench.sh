@@ -29,6 +29,10 @@ check "all of them" [ "$(rows)" = 5 ]
 head -n 3 "$dir/before" >"$folder/runs.csv" && printf 'noisy,abc' >>"$folder/runs.csv"
 paper run --ireland "$ireland" --threads 1 --limit 5 --only h,f
 check "a row that was cut off is run again" [ "$(grep -c '^noisy,[0-9a-f]*,curve' "$folder/runs.csv")" = 1 ]
+head -n 3 "$dir/before" >"$folder/runs.csv"
+paper run --ireland "$ireland" --threads 1 --limit 5 --only h,f --minutes 0
+check "without minutes nothing is begun" grep -q '1 runs are left for the next time' "$dir/err"
+check "and it is kept for the next time" [ "$(rows)" = 2 ]
 
 # ---- what crashes, hangs, fails or needs too much memory is a row ----
 cat >"$dir/fake" <<END

@@ -40,6 +40,20 @@ check "a page of this race" grep -q '^| BP 50 x 20, K = 2 | ' "$folder/RESULTS.m
 check "with its machine" grep -q '^Machine of the race: [0-9]* cores' "$folder/RESULTS.md"
 check "and its pictures" python3 -c 'import sys, xml.dom.minidom; [xml.dom.minidom.parse(path) for path in sys.argv[1:]]' "$folder"/*.svg
 
+# ---- times over those of a reference ----
+burn() { printf '#!/usr/bin/env bash\n[[ "$*" == *generate* ]] && exit\nfor ((i = 0; i < %s; i++)); do :; done\necho "{\\"run\\": {\\"kernel\\": \\"%s\\"}}"\n' "$1" "$2" >"$dir/$3" && chmod +x "$dir/$3"; }
+times() { python3 bench/scripts/times.py --ireland "$dir/fake" --reference "$dir/unit" --list "$dir/times.csv" --rounds 1 "$@" >"$dir/out" 2>&1; }
+burn 20000 avx9 unit && burn 20000 avx9 fake
+times --write
+check "ratios are written" [ "$(grep -c ',avx9$' "$dir/times.csv")" -ge 5 ]
+burn 80000 avx9 fake
+is_told() { ! times; }
+check "slower commands are told" is_told
+check "with how much" grep -q '^SLOWER fit-' "$dir/out"
+burn 80000 avx1 fake
+check "on other kernels nothing is compared" times
+check "and it is said" grep -q 'not compared: the file has kernels avx9' "$dir/out"
+
 check "RESULTS.md and README's table are what the CSV files make" python3 bench/peers page --check
 check "RESULTS.md is a page" [ "$(wc -l <bench/results/RESULTS.md)" -le 250 ]
 check "README's rows are not wider than 100" [ -z "$(sed -n '/^| what | figure |/,/^$/p' README.md | awk 'length > 100')" ]
