@@ -350,7 +350,9 @@ typedef struct irl_checkpoint_sink {
   X(output, FLAG, sizes, 0, 0, 1, 0, IRL_FROM_ANY, IRL_CHANGES,                                    \
     "curve: also accuracy against literals and clauses")                                           \
   X(output, VALIDATE, validate, 0, 0, 0, IRL_FOR_FIT, IRL_FROM_TABLE, IRL_KEEPS,                   \
-    "estimate for new samples: quick, cv, bootstrap, holdout, none (command: quick)")
+    "estimate for new samples: quick, cv, bootstrap, holdout, none (command: quick)")              \
+  X(output, FLAG, predictions, 0, 0, 1, IRL_FOR_CV, IRL_FROM_ANY, IRL_KEEPS,                       \
+    "keep what the folds predict")
 
 /* Whose genotypes count, and which variants: PLINK's words, with their meaning there. */
 #define IRL_GENOTYPES_OPTIONS(X)                                                                   \

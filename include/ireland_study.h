@@ -74,7 +74,7 @@ typedef struct irl_cv_row {
 typedef struct irl_cv_info {
   size_t size;
   irl_outcome outcome;   /* feasible: all folds were ended; limit, interrupted */
-  uint32_t rows, chosen; /* of the table; chosen is `rows` if no fold was ended */
+  uint32_t rows, chosen; /* of the table; chosen is `rows` if too few folds were ended to choose */
   uint32_t best;         /* the row of the greatest mean */
 } irl_cv_info;
 
@@ -93,6 +93,13 @@ IRL_API irl_status irl_cv_row_at(const irl_cv_result *result, uint32_t i, irl_cv
 IRL_API irl_status irl_cv_nested(const irl_cv_result *result, irl_cv_row *row);
 IRL_API irl_status irl_cv_render(irl_env *env, const irl_cv_result *result, irl_format format,
                                  char **text);
+/* `ireland fit ...` with the chosen setting and the options that the cross-validation had; NULL if
+ * nothing is chosen. */
+IRL_API const char *irl_cv_command(const irl_cv_result *result);
+/* With the option predictions: a CSV text, a line for each sample of each repeat with its label and
+ * what the rule of the chosen setting that has not seen it says. */
+IRL_API irl_status irl_cv_predictions(irl_env *env, const irl_cv_result *result, char **csv);
+
 /* ---- trade-off curves ------------------------------------------------------------------------
  *
  * Points are rules chosen from the clauses that a fit has found. Their bounds are for these

@@ -52,6 +52,8 @@
   X(TEXT, resume, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE, "go on from a checkpoint file")         \
   X(TEXT, certificate, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE | IRL_FOR_VERIFY,                   \
     "file of the proof: --prove writes it, verify checks it")                                      \
+  X(TEXT, predictions, NULL, 0, 0, IRL_FOR_CV,                                                     \
+    "file of what the folds predict of each sample, as CSV")                                       \
   X(TEXT, report, NULL, 0, 0, 0, "write a page about it to this file, as HTML")                    \
   X(FLAG, explain, 0, 0, 1, 0, "say in a sentence what holds, or what is missing for it")          \
   X(TEXT, format, NULL, 0, 0, 0, "tsv (default), csv, jsonl or json (default by the name of -o)")  \

@@ -14,10 +14,16 @@ int cli_cv(cli *c) {
   status = irl_cv(c->env, table, &c->options, &grid, &result);
   if (!status) status = irl_cv_render(c->env, result, cli_format(c), &text);
   if (!status) irl_cv_describe(result, &info);
+  if (!status && c->own.predictions) {
+    char *csv = NULL;
+    cli_note_file(c, irl_cv_predictions(c->env, result, &csv));
+    cli_save_text(c, c->own.predictions, csv);
+    irl_text_free(c->env, csv);
+  }
   irl_cv_free(result);
   irl_table_free(table);
   if (status) return cli_fail(c, status);
   cli_print(c, text);
   if (info.outcome == IRL_OUTCOME_INTERRUPTED) return EXIT_INTERRUPTED;
-  return info.chosen == info.rows ? EXIT_NOTHING : EXIT_DONE;
+  return cli_exit_code(c, info.chosen == info.rows ? EXIT_NOTHING : EXIT_DONE);
 }

@@ -23,6 +23,7 @@ int cli_read_inputs(cli *c) {
   c->options.search.start = c->start;
   c->options.search.pool = c->pool;
   c->options.search.checkpoint = c->own.checkpoint ? &c->sink : NULL;
+  c->options.output.predictions = c->own.predictions != NULL;
   c->options.search.certificate = c->own.certificate && !(c->command->jobs & IRL_FOR_VERIFY);
   return EXIT_DONE;
 }

@@ -17,8 +17,9 @@ static bool is_same(const char *a, const char *b) {
 }
 
 int cli_check_outputs(const cli *c) {
-  static const char *const names[] = {"output", "report",    "csv",        "svg",        "solution",
-                                      "rule",   "save_pool", "checkpoint", "certificate"};
+  static const char *const names[] = {"output",      "report",     "csv",       "svg",
+                                      "solution",    "rule",       "save_pool", "checkpoint",
+                                      "certificate", "predictions"};
   const char *paths[MAX_OUTPUTS];
   size_t n = 0;
   bool is_own;

@@ -5,8 +5,6 @@
 #include "ireland_data.h"
 #include "read/typed.h"
 
-#define PLACE "table in memory"
-
 static irl_status refuse_cell(irl_env *env, const irl_column_view *from, uint32_t sample,
                               const char *what) {
   return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "column '%s', sample %u: %s", from->name, sample,
@@ -154,8 +152,9 @@ irl_status irl_table_from_columns(irl_env *env, const irl_table_view *view,
   status = irl_options_check(env, options, IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE,
                              IRL_FROM_MEMORY);
   if (!status) status = take_view(env, view, &brought);
-  const irl_source source = {
-      .path = PLACE, .options = options, .threads = irl_threads(env, options->limits.threads)};
+  const irl_source source = {.path = IRL_TABLE_IN_MEMORY,
+                             .options = options,
+                             .threads = irl_threads(env, options->limits.threads)};
   if (!status) status = irl_table_create(env, &source, &table);
   if (status) return status;
   irl_names_init(&names, &env->allocator);

@@ -26,11 +26,13 @@ static void print_choice(irl_text *text, const irl_cv_result *result) {
   const irl_cv_row *chosen = &result->rows[result->info.chosen];
   irl_text_printf(text,
                   "\n* chosen: K = %u, M = %u, penalty %.4g, %s\n"
-                  "accuracy %.4f, balanced accuracy %.4f",
+                  "on the folds that chose it, so a little too good%s: accuracy %.4f, balanced "
+                  "accuracy %.4f",
                   chosen->K, chosen->M, chosen->penalty,
                   result->by_best ? "the best"
                                   : "the simplest within one standard error of the best (+)",
-                  chosen->accuracy.mean, chosen->balanced_accuracy.mean);
+                  result->inner_folds ? "" : " (--nested tells by how much)", chosen->accuracy.mean,
+                  chosen->balanced_accuracy.mean);
   print_folds(text, result, chosen);
   if (chosen->proven)
     irl_text_printf(text,
@@ -42,11 +44,24 @@ static void print_choice(irl_text *text, const irl_cv_result *result) {
     print_folds(text, result, chosen);
   }
   if (!result->nested.folds) return;
-  irl_text_printf(
-      text, "chosen anew without each fold: accuracy %.4f (%.4f), balanced accuracy %.4f (%.4f)",
-      result->nested.accuracy.mean, result->nested.accuracy.error,
-      result->nested.balanced_accuracy.mean, result->nested.balanced_accuracy.error);
+  irl_text_printf(text,
+                  "new samples, chosen anew without each fold: accuracy %.4f (%.4f), balanced "
+                  "accuracy %.4f (%.4f)",
+                  result->nested.accuracy.mean, result->nested.accuracy.error,
+                  result->nested.balanced_accuracy.mean, result->nested.balanced_accuracy.error);
   print_folds(text, result, &result->nested);
+}
+
+/* Why nothing is chosen. */
+static void print_no_choice(irl_text *text, const irl_cv_result *result) {
+  uint32_t most = 0;
+  for (uint32_t r = 0; r < result->info.rows; r++)
+    if (result->rows[r].folds > most) most = result->rows[r].folds;
+  if (most)
+    irl_text_printf(text, "\nno choice: %u of %u folds were ended at most, and a choice needs %u\n",
+                    most, result->folds * result->repeats, result->least_folds);
+  else
+    irl_text_puts(text, "no fold was ended\n");
 }
 
 static irl_status render_text(irl_env *env, const irl_cv_result *result, char **out) {
@@ -60,7 +75,7 @@ static irl_status render_text(irl_env *env, const irl_cv_result *result, char **
   for (size_t i = 0; i < IRL_CV_N_FIGURES; i++)
     if (!irl_cv_figures[i].is_by_weight || irl_cv_figures[result->chosen_by].is_by_weight)
       irl_text_printf(&text, "  %-15s", irl_cv_figures[i].title);
-  irl_text_printf(&text, "  %7s %8s\n", "clauses", "literals");
+  irl_text_printf(&text, "  %7s %8s %9s\n", "clauses", "literals", "folds");
   for (uint32_t r = 0; r < info->rows; r++) {
     const irl_cv_row *row = &result->rows[r];
     const char mark = r == info->chosen ? '*' : r == info->best ? '+' : ' ';
@@ -70,12 +85,14 @@ static irl_status render_text(irl_env *env, const irl_cv_result *result, char **
       const irl_cv_measure *m = measure_of(row, i);
       if (m) irl_text_printf(&text, "  %.4f (%.4f)", m->mean, m->error);
     }
-    irl_text_printf(&text, "  %7.1f %8.1f\n", row->clauses, row->literals);
+    irl_text_printf(&text, "  %7.1f %8.1f %5u/%u\n", row->clauses, row->literals, row->folds,
+                    result->folds * result->repeats);
   }
   if (info->chosen < info->rows)
     print_choice(&text, result);
   else
-    irl_text_puts(&text, "no fold was ended\n");
+    print_no_choice(&text, result);
+  if (result->command) irl_text_printf(&text, "to fit it to all samples: %s\n", result->command);
   return irl_text_take_shown(&text, out);
 }
 
@@ -126,6 +143,10 @@ static irl_status render_json(irl_env *env, const irl_cv_result *result, char **
       irl_json_close(&json, '}');
     }
   }
+  if (info->chosen < info->rows)
+    irl_json_string(&json, "figures_are", "of the folds that chose the setting: a little too good");
+  if (result->command) irl_json_string(&json, "fit_command", result->command);
+  irl_json_unsigned(&json, "folds_needed", result->least_folds);
   irl_json_unsigned(&json, "samples", result->samples);
   irl_json_unsigned(&json, "cases", result->cases);
   irl_json_unsigned(&json, "all_folds", (uint64_t)result->folds * result->repeats);

@@ -12,7 +12,8 @@
 #include "table/variants.h"
 #include <math.h>
 
-#define IRL_NO_VALUE UINT32_MAX
+#define IRL_NO_VALUE        UINT32_MAX
+#define IRL_TABLE_IN_MEMORY "table in memory" /* the path of one that has no file */
 
 typedef struct irl_column {
   irl_column_type type;

@@ -55,6 +55,7 @@ typedef struct validator {
   uint32_t *fold_of;                  /* n for each repeat */
   irl_cv_score *outer;                /* n_rows for each fold */
   irl_cv_score *inner;                /* n_rows for each inner fold of each fold */
+  uint64_t **predicted;               /* with the option: of each fold, a bit per row and sample */
 } validator;
 
 /* ---- tasks ---- */
@@ -113,7 +114,14 @@ static irl_status run_task(irl_env *env, void *user, uint32_t t) {
   irl_status status = irl_split_make(env, &outer, &all, fold_of, o % v->n_folds);
   if (!status && inner) status = split_again(env, v, &outer.train_rows, o, inner - 1, &own);
   if (!status) status = irl_split_code(env, v->table, &v->options, split);
+  uint8_t *predicted = NULL;
+  const size_t n_predicted = (size_t)split->test_rows.n * v->n_rows;
+  if (!status && !inner && v->predicted) {
+    predicted = irl_mem_alloc(&env->allocator, n_predicted, 1);
+    if (!predicted) status = irl_fail_memory(env);
+  }
   const irl_cv_fold fold = {.limit = &v->limit,
+                            .predicted = predicted,
                             .train = split->train,
                             .test = split->test,
                             .axes = &v->axes,
@@ -121,6 +129,8 @@ static irl_status run_task(irl_env *env, void *user, uint32_t t) {
                                 inner ? v->inner + ((size_t)o * v->n_inner + inner - 1) * v->n_rows
                                       : v->outer + (size_t)o * v->n_rows};
   if (!status) status = irl_cv_fold_run(env, &fold, &v->options);
+  if (!status && predicted) status = irl_cv_pack(env, predicted, n_predicted, &v->predicted[o]);
+  irl_mem_free(&env->allocator, predicted);
   irl_split_free(env, &outer);
   irl_split_free(env, &own);
   return status;
@@ -174,16 +184,18 @@ static void make_rows(const validator *v, const scored *s, irl_cv_row *rows) {
 }
 
 /* The best row by the result's own figure, and the chosen one: the simplest of those within one
- * standard error of it, of two as simple the better; n_rows if no fold was ended. */
-static uint32_t choose_row(const irl_cv_result *result, const irl_cv_row *rows, uint32_t n_rows,
+ * standard error of it, of two as simple the better; n_rows if none has ended enough of the folds.
+ */
+static uint32_t choose_row(const irl_cv_result *result, const irl_cv_row *rows, uint32_t n_folds,
                            uint32_t *best) {
   const size_t by = result->chosen_by;
+  const uint32_t n_rows = result->info.rows, needed = irl_cv_least_folds(n_folds);
   uint32_t chosen = n_rows;
   double top = NAN, least_size = NAN;
   *best = n_rows;
   for (uint32_t i = 0; i < n_rows; i++) {
     const double mean = irl_cv_figure_of(&rows[i], by)->mean;
-    if (!rows[i].folds || (*best < n_rows && !(mean > top))) continue;
+    if (rows[i].folds < needed || (*best < n_rows && !(mean > top))) continue;
     *best = i;
     top = mean;
   }
@@ -193,7 +205,7 @@ static uint32_t choose_row(const irl_cv_result *result, const irl_cv_row *rows, 
   for (uint32_t i = 0; i < n_rows; i++) {
     const double mean = irl_cv_figure_of(&rows[i], by)->mean;
     const double size = rows[i].clauses + rows[i].literals;
-    if (!rows[i].folds || mean < least) continue;
+    if (rows[i].folds < needed || mean < least) continue;
     if (chosen < n_rows &&
         (size != least_size ? size > least_size
                             : !(mean > irl_cv_figure_of(&rows[chosen], by)->mean)))
@@ -215,7 +227,8 @@ static irl_status make_nested(const validator *v, irl_cv_result *result) {
     const scored inner = {v->inner + (size_t)o * v->n_inner * v->n_rows, v->n_inner, v->n_rows,
                           v->n_inner};
     make_rows(v, &inner, rows);
-    const uint32_t chosen = choose_row(result, rows, v->n_rows, &best);
+    const uint32_t chosen = choose_row(result, rows, v->n_inner, &best);
+    if (result->nested_chosen) result->nested_chosen[o] = chosen;
     if (chosen < v->n_rows) scores[o] = v->outer[(size_t)o * v->n_rows + chosen];
   }
   const scored chosen = {scores, v->n_outer, 1, v->n_folds};
@@ -258,6 +271,10 @@ static irl_status make_folds(validator *v) {
   v->fold_of = irl_arena_alloc(&v->arena, (size_t)v->n * repeats, sizeof *v->fold_of);
   v->outer = irl_arena_alloc(&v->arena, n_scores, sizeof *v->outer);
   v->inner = irl_arena_alloc(&v->arena, n_scores * v->n_inner, sizeof *v->inner);
+  if (v->options.output.predictions) {
+    v->predicted = irl_mem_alloc(&v->env->allocator, v->n_outer, sizeof *v->predicted);
+    if (!v->predicted) return irl_fail_memory(v->env);
+  }
   if (!v->labels || !v->fold_of || !v->outer || !v->inner) return irl_fail_memory(v->env);
   irl_fit_labels(v->table, v->labels);
   const irl_rows all = {.size = sizeof all, .n = v->n};
@@ -279,6 +296,27 @@ static irl_status make_folds(validator *v) {
   return status;
 }
 
+/* The predictions go to the result, with what they are about. */
+static irl_status keep_predictions(const validator *v, irl_cv_result *result) {
+  const irl_allocator *allocator = &v->env->allocator;
+  const size_t n = (size_t)v->n * result->repeats;
+  result->fold_of = irl_mem_alloc(allocator, n, sizeof *result->fold_of);
+  result->nested_chosen = irl_mem_alloc(allocator, v->n_outer, sizeof *result->nested_chosen);
+  result->is_ended = irl_mem_alloc(allocator, v->n_outer, sizeof *result->is_ended);
+  result->labels = irl_mem_alloc(allocator, v->n, 1);
+  if (!result->fold_of || !result->nested_chosen || !result->is_ended || !result->labels)
+    return irl_fail_memory(v->env);
+  memcpy(result->fold_of, v->fold_of, n * sizeof *result->fold_of);
+  memcpy(result->labels, v->labels, v->n);
+  for (uint32_t o = 0; o < v->n_outer; o++) {
+    result->is_ended[o] = v->predicted[o] != NULL;
+    for (uint32_t i = 0; i < v->n_rows; i++)
+      result->is_ended[o] &= v->outer[(size_t)o * v->n_rows + i].is_done;
+    result->nested_chosen[o] = v->n_rows;
+  }
+  return irl_cv_keep_labels(v->env, v->table, result);
+}
+
 static irl_status make_result(const validator *v, const irl_table_info *info, irl_cv_result **out) {
   const bool is_unit = v->options.rule.weights == IRL_WEIGHTS_UNIT;
   irl_cv_result *result = irl_mem_alloc(&v->env->allocator, 1, sizeof *result);
@@ -293,6 +331,7 @@ static irl_status make_result(const validator *v, const irl_table_info *info, ir
       .inner_folds = v->n_inner,
       .chosen_by = (info->has_weights ? IRL_CV_BY_WEIGHT : 0) + (is_unit ? 0 : 1),
       .by_best = v->options.output.choose == IRL_CHOICE_BEST,
+      .least_folds = irl_cv_least_folds(v->n_outer),
       .samples = info->samples,
       .cases = info->cases,
       .seed = (uint64_t)v->options.search.seed};
@@ -301,8 +340,9 @@ static irl_status make_result(const validator *v, const irl_table_info *info, ir
   if (!status) {
     const scored all = {v->outer, v->n_outer, v->n_rows, v->n_folds};
     make_rows(v, &all, result->rows);
-    result->info.chosen = choose_row(result, result->rows, v->n_rows, &result->info.best);
-    if (v->n_inner) status = make_nested(v, result);
+    result->info.chosen = choose_row(result, result->rows, v->n_outer, &result->info.best);
+    if (v->predicted) status = keep_predictions(v, result);
+    if (!status && v->n_inner) status = make_nested(v, result);
   }
   if (status)
     irl_cv_free(result);
@@ -356,7 +396,20 @@ irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *optio
                                     .run = run_task};
     status = irl_parallel_jobs_run(&jobs);
   }
-  if (!status) status = make_result(&v, &info, result);
+  irl_cv_result *made = NULL;
+  if (!status) status = make_result(&v, &info, &made);
+  const bool is_file = strcmp(table->path, IRL_TABLE_IN_MEMORY) != 0;
+  if (!status && made->info.chosen < made->info.rows && is_file)
+    status = irl_cv_make_command(env, table, options, made);
+  if (!status) {
+    made->predicted = v.predicted;
+    *result = made;
+  } else {
+    for (uint32_t o = 0; v.predicted && o < v.n_outer; o++)
+      irl_mem_free(&env->allocator, v.predicted[o]);
+    irl_mem_free(&env->allocator, v.predicted);
+    irl_cv_free(made);
+  }
   irl_arena_free(&v.arena);
   return status;
 }
@@ -364,8 +417,21 @@ irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *optio
 void irl_cv_free(irl_cv_result *result) {
   if (!result) return;
   const irl_allocator allocator = result->allocator;
+  for (uint32_t o = 0; result->predicted && o < result->folds * result->repeats; o++)
+    irl_mem_free(&allocator, result->predicted[o]);
+  irl_mem_free(&allocator, result->predicted);
+  irl_mem_free(&allocator, result->fold_of);
+  irl_mem_free(&allocator, result->nested_chosen);
+  irl_mem_free(&allocator, result->is_ended);
+  irl_mem_free(&allocator, result->labels);
+  for (int c = 0; c < 2; c++) irl_mem_free(&allocator, result->label_names[c]);
+  irl_mem_free(&allocator, result->command);
   irl_mem_free(&allocator, result->rows);
   irl_mem_free(&allocator, result);
+}
+
+const char *irl_cv_command(const irl_cv_result *result) {
+  return result ? result->command : NULL;
 }
 
 irl_status irl_cv_describe(const irl_cv_result *result, irl_cv_info *info) {

@@ -85,6 +85,27 @@ struct irl_cv_result {
   uint32_t chosen_by; /* the figure that decides */
   bool by_best;
   uint64_t samples, cases, seed;
+  char *command;           /* that fits the chosen setting; NULL: none is chosen */
+  uint32_t least_folds;    /* that a setting has to have ended to be chosen */
+  uint64_t **predicted;    /* with the option predictions, of each fold: a bit per setting and */
+  uint32_t *fold_of;       /* sample; the fold of each sample in each repeat */
+  uint32_t *nested_chosen; /* without each fold; info.rows: none */
+  bool *is_ended;          /* has the fold all settings? */
+  uint8_t *labels;
+  char *label_names[2]; /* of controls, of cases */
 };
+
+/* Fewer ended folds than half of those that were asked for, or than two, choose nothing. */
+static inline uint32_t irl_cv_least_folds(uint32_t n_folds) {
+  return n_folds < 4 ? 2 : (n_folds + 1) / 2;
+}
+
+/* The command of a fit with the chosen setting and the options of the cross-validation. */
+irl_status irl_cv_make_command(irl_env *env, const irl_table *table, const irl_options *options,
+                               irl_cv_result *result);
+/* n bytes, 0 or 1, as bits. */
+irl_status irl_cv_pack(irl_env *env, const uint8_t *predicted, size_t n, uint64_t **bits);
+/* What the classes are called, for predictions. */
+irl_status irl_cv_keep_labels(irl_env *env, const irl_table *table, irl_cv_result *result);
 
 #endif

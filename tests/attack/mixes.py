@@ -19,7 +19,7 @@ KNOWN = {
     "cv": READ + CODE + RUN + LEARN + ["K", "M", "penalty", "complexity", "folds", "repeats", "nested", "choose"],
 }
 # Options of every command that the attack gives on its own account, or that belong to several processes.
-NOT_DRAWN = {"json", "quiet", "help", "output", "grid", "plot"}
+NOT_DRAWN = {"json", "quiet", "help", "output", "grid", "plot", "predictions"}
 # Options of files of genotypes, which are held against plink (tests/cli/plink_filters.py, test_genotypes.sh), and those that have a brute force of their own
 # (tests/cli/strata_brute.py, one_per_brute.py) or change nothing but which samples are kept apart (test_groups.sh).
 NOT_DRAWN |= {"pheno", "pheno-name", "pheno-01", "covar", "covar-name", "keep", "remove", "extract", "exclude", "chr", "from-bp", "to-bp", "region", "maf",

@@ -148,7 +148,7 @@ def trials(command, i):
         "min-sensitivity": ([], ["0.99"], []), "min-specificity": ([], ["0.99"], []), "checkpoint": ([], ["made.ck"], []), "resume": ([], [], ["nosuch.ck"]),
         "start": ([], [], ["nosuch.json"]), "save-pool": ([], ["made.json"], []), "pool": ([], [], ["nosuch.json"]), "negations": ([], [None], []),
         "prove": ([], [None], []), "loss": ([], ["hamming"], ["nosuch"]), "all-optimal": ([], ["3"], []), "within": ([], ["0.5"], []),
-        "certificate": ([], ["made.txt"], ["nosuch.txt"]), "output": ([], ["made.out"], []), "report": ([], ["made.html"], []),
+        "certificate": ([], ["made.txt"], ["nosuch.txt"]), "output": ([], ["made.out"], []), "report": ([], ["made.html"], []), "predictions": ([], ["made.csv"], []),
         "budget": ([], ["0.5"], []), "budget-count": ([], ["9"], []), "threshold": ([], ["0.9"], []), "csv": ([], ["made.csv"], []),
         "svg": ([], ["made.svg"], []), "plot": ([], [None], []), "explain": ([], [None], []), "id": ([], [], ["nosuch"]), "format": ([], ["csv"], ["nosuch"]), "decide": ([], [None], []), "json": ([], [None], []),
         "N": ([], ["20"], []), "J": ([], ["7"], []), "exact-size": ([], [None], []), "noise": ([], ["0.4"], []), "density": ([], ["0.9"], []),

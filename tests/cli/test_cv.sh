@@ -33,6 +33,29 @@ expect penalty 0 'sensitivity 0.0000' fit "$dir/d.csv" -K 2 -M 2 --quiet --penal
 "$ireland" export "$dir/empty.json" --to text >"$dir/out" 2>&1
 grep -q FALSE "$dir/out" && pass penalty-empty || fail penalty-empty "$(cat "$dir/out")"
 
+# ---- what a cross-validation hands on ----
+run cv "$dir/d.csv" --folds 5 --repeats 2 -K 1..2 -M 1..2 --penalty 0,0.01 --nested --seed 3 --quiet --predictions "$dir/p.csv" --forbid 'f1' --forbid 'f12'
+check says-what-it-is grep -q '^on the folds that chose it, so a little too good: accuracy' "$dir/out"
+check folds-beside-figures grep -q ' 10/10$' "$dir/out"
+line=$(sed -n 's/^to fit it to all samples: ireland //p' "$dir/out")
+check fit-line test "$line" = "fit $dir/d.csv -K 2 -M 2 --forbid f1 --forbid f12 --seed 3"
+read -ra words <<<"$line"
+expect fit-line-runs 0 'among all rules of at most 2 clauses of at most 2' "${words[@]}" --quiet
+cp "$dir/p.csv" "$dir/one.csv"
+run cv "$dir/d.csv" --folds 5 --repeats 2 -K 1..2 -M 1..2 --penalty 0,0.01 --nested --seed 3 --json --quiet --predictions "$dir/p.csv" --forbid 'f1' --forbid 'f12' --threads 1
+check predictions-same cmp "$dir/one.csv" "$dir/p.csv"
+check predictions-lines test "$(wc -l <"$dir/p.csv")" = 241
+# means over folds of the accuracy, of the chosen setting and of the nested choice, from the lines
+for column in 5:accuracy 6:nested; do
+  found=$(awk -F, -v c=${column%:*} 'NR > 1 { k = $2 "," $3; n[k]++; hits[k] += $4 == $c } END { for (k in n) { s += hits[k] / n[k]; m++ } printf "%.10f", s / m }' "$dir/p.csv")
+  case $column in 5:*) wanted=$(number accuracy) ;; *) wanted=$(sed -n 's/.*"nested": .*"accuracy": \([0-9.]*\),.*/\1/p' "$dir/out") ;; esac
+  check "predictions-${column#*:}" awk -v a="$found" -v b="$wanted" 'BEGIN { exit !(b > 0 && (a - b) ^ 2 < 1e-16) }'
+done
+expect fit-command-json 0 '"fit_command": "ireland fit' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --json --quiet
+expect too-good-json 0 'a little too good' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --json --quiet
+expect predictions-elsewhere 2 'option --predictions has no effect on fit; it is for cv' fit "$dir/d.csv" --predictions "$dir/p.csv"
+expect predictions-nowhere 3 '' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --predictions "$dir/no/such"
+
 # ---- mistakes ----
 expect bad-K 2 'option K takes' cv "$dir/d.csv" -K 8..1
 expect bad-penalty 2 'option penalty takes' cv "$dir/d.csv" --penalty 2
@@ -72,6 +95,6 @@ check shuffled-labels-without-cuts test $code = 0 -a "$(number permutations)" = 
 # ---- a limit: of how many folds the figures are ----
 "$ireland" generate -N 4000 -J 300 -K 4 -M 3 --noise 0.2 --seed 4 -o "$dir/long.csv" --quiet || exit 1
 run cv "$dir/long.csv" --time-limit 2 --folds 20 -K 1..4 -M 1..3
-check how-many-folds test $code -ne 0 -o -n "$(grep 'from [0-9]* of 20 folds' "$dir/out")" -o -n "$(grep 'no fold was ended' "$dir/out")"
+check how-many-folds test $code -ne 0 -o -n "$(grep -E 'from [0-9]* of 20 folds|no choice: [0-9]* of 20 folds were ended at most, and a choice needs 10' "$dir/out")" -o -n "$(grep 'no fold was ended' "$dir/out")"
 
 finish

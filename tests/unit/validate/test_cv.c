@@ -277,6 +277,52 @@ TEST copies_are_equivalent(void) {
   PASS();
 }
 
+/* Stops a cross-validation after so many folds. */
+static void stop_after(void *user, irl_log_kind kind, const char *line) {
+  unsigned done;
+  (void)kind;
+  if (sscanf(line, "cross-validation: %u of", &done) == 1 && done == *(unsigned *)user)
+    irl_env_stop(env);
+}
+
+/* A choice needs half of the folds that were asked for. */
+TEST few_folds_choose_nothing(void) {
+  const irl_options o = options_of(env, "folds", "10", "threads", "1", "predictions", "", NULL);
+  const irl_cv_grid grid = {sizeof grid, "1,2", "1", "0"};
+  irl_table *t = make_table(200, 2, false, &o);
+  for (unsigned n = 1; n <= 10; n++) {
+    irl_cv_result *result;
+    irl_cv_info info = IRL_SIZED(irl_cv_info);
+    irl_cv_row row = IRL_SIZED(irl_cv_row);
+    char *text;
+    irl_env_clear_stop(env);
+    irl_env_set_log(env, stop_after, &n);
+    ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK, irl_cv(env, t, &o, &grid, &result), "%d");
+    irl_env_set_log(env, NULL, NULL);
+    irl_cv_describe(result, &info);
+    irl_cv_row_at(result, 0, &row);
+    ASSERT_EQ(n, row.folds);
+    ASSERT_EQ(n >= 5, info.chosen < info.rows);
+    ASSERT_EQ(n >= 5, irl_cv_command(result) != NULL);
+    ASSERT_EQ(IRL_STATUS_OK, irl_cv_render(env, result, IRL_FORMAT_TEXT, &text));
+    ASSERT_EQ(n < 5, strstr(text, "folds were ended at most, and a choice needs 5") != NULL);
+    irl_text_free(env, text);
+    ASSERT_EQ(IRL_STATUS_OK, irl_cv_predictions(env, result, &text));
+    unsigned n_lines = 0, n_empty = 0;
+    for (const char *at = text; *at; at++) {
+      n_lines += *at == '\n';
+      n_empty += *at == '\n' && at[-1] == ',';
+    }
+    ASSERT_EQ(201, n_lines);
+    ASSERT_EQ(n < 5 ? 200u : 200 - 20 * n, n_empty); /* of folds that did not end, or no choice */
+    irl_text_free(env, text);
+    irl_cv_free(result);
+  }
+  irl_env_clear_stop(env);
+  irl_table_free(t);
+  PASS();
+}
+
 TEST bad_grids_are_refused(void) {
   static const char *const bad[][3] = {
       {"0", NULL, NULL},    {"1..", NULL, NULL}, {"3..1", NULL, NULL},
@@ -312,6 +358,7 @@ SUITE(tables) {
   RUN_TEST(p_values_mean_what_they_say);
   RUN_TEST(weights_count_in_scores);
   RUN_TEST(copies_are_equivalent);
+  RUN_TEST(few_folds_choose_nothing);
   RUN_TEST(bad_grids_are_refused);
 }
 
