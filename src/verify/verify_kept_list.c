@@ -130,12 +130,43 @@ static uint32_t copy_unbound(const walk *w, uint32_t c, const uint32_t *ids, uin
   return n_left;
 }
 
-/* Each of the candidates after n literals, all of which cover enough with them, and more. */
-static void extend(walk *w, uint32_t n, const uint64_t *joint, uint32_t *ids, uint32_t n_ids) {
+/* The weight of controls that a wanted clause of n literals with at most `covered` kept cases may
+ * cover; below 0: there is no such clause. */
+static int64_t most_controls(const walk *w, uint32_t n, uint64_t covered) {
+  const irl_verify_wanted *wanted = w->kept->wanted;
+  int64_t most = w->kept->max_controls;
+  if (!wanted) return most;
+  const int64_t cost = irl_verify_cost(wanted->penalty, n);
+  const int64_t cases = w->view->cases.weight * (int64_t)covered;
+  const int64_t room = wanted->case_factor * (cases - cost) - wanted->min_value;
+  if (room < 0) return -1;
+  if (room / wanted->control_factor < most) most = room / wanted->control_factor;
+  return wanted->budget - cost < most ? wanted->budget - cost : most;
+}
+
+/* Does the clause of n literals cover more controls with one more literal? */
+static bool covers_more(const walk *w, uint32_t n, uint32_t column, int64_t most) {
+  const irl_verify_view *view = w->view;
+  const irl_verify_class *controls = &view->controls;
+  const uint64_t *x = cover_at(w, n), *y = irl_verify_column(view, column);
+  if (controls->planes) return irl_verify_weigh_both(view, controls, x, y) > most;
+  return controls->weight * (int64_t)view->kernels->and_count(
+                                x + controls->offset, y + controls->offset, controls->words) >
+         most;
+}
+
+/* Each of the candidates after n literals, of `covered` kept cases, all of which cover enough with
+ * them, and more. Of last ones the controls are looked at first, which leave few. */
+static void extend(walk *w, uint32_t n, const uint64_t *joint, uint64_t covered_before,
+                   uint32_t *ids, uint32_t n_ids) {
   uint64_t *next = w->joints + n * w->words;
+  const bool is_last = n + 1 >= w->kept->max_literals;
+  const int64_t most = most_controls(w, n + 1, covered_before);
+  if (is_last && most < 0) return;
   w->is_ended =
       irl_verify_spend(w->view->meter, (uint64_t)n_ids * (w->view->stride + n_ids * w->words / 2));
   for (uint32_t i = 0; i < n_ids && !w->is_ended; i++) {
+    if (is_last && covers_more(w, n, w->id[ids[i]], most)) continue;
     const uint64_t *packed = w->packed + ids[i] * w->words;
     uint64_t covered = 0;
     for (size_t k = 0; k < w->words; k++) {
@@ -145,13 +176,13 @@ static void extend(walk *w, uint32_t n, const uint64_t *joint, uint32_t *ids, ui
     assert(covered >= w->kept->least);
     keep(w, n, w->id[ids[i]], covered);
     if (w->is_ended) return;
-    if (n + 1 >= w->kept->max_literals || i + 1 == n_ids) continue;
+    if (is_last || i + 1 == n_ids) continue;
     uint32_t *after = ids + n_ids;
     const uint32_t n_after = copy_unbound(w, ids[i], ids + i + 1, n_ids - i - 1, after);
     const uint32_t left = keep_close(w, next, after, n_after, (uint32_t)(covered - w->kept->least));
     if (!left) continue;
     take(w, n, w->id[ids[i]]);
-    extend(w, n + 1, next, after, left);
+    extend(w, n + 1, next, covered, after, left);
   }
 }
 
@@ -171,9 +202,9 @@ static void try_second(walk *w, uint32_t c) {
   }
   w->is_ended = irl_verify_spend(w->view->meter, n_rows * (n_blocks(w->n) - c / IRL_ROWS_COLUMNS));
   if (!n || w->is_ended) return;
-  n = copy_unbound(w, c, w->further, n, w->further);
+  if (w->view->groups) n = copy_unbound(w, c, w->further, n, w->further);
   take(w, 1, w->id[c]);
-  extend(w, 2, joint, w->further, n);
+  extend(w, 2, joint, n_rows, w->further, n);
 }
 
 /* The candidates as rows: a one where a candidate misses the case. */
