@@ -45,8 +45,8 @@ static void limit_claim(const irl_curve *curve, irl_curve_kind kind,
     claim->min_cases = rule->tp;
     claim->max_controls = rule->fp;
   } else if (kind == IRL_CURVE_LITERALS) {
-    claim->settings.max_literals = solution->literals;
-    scope->max_literals = (int64_t)solution->literals;
+    claim->settings.max_literals = solution->literals ? solution->literals : 1; /* 0: any number */
+    scope->max_literals = (int64_t)claim->settings.max_literals;
   } else {
     claim->settings.K = rule->n ? rule->n : 1;
     scope->K = claim->settings.K;
