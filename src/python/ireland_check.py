@@ -81,13 +81,15 @@ def holds(literal, cell, na):
 class Table:
     """Which rows are cases, how often each counts, and for each literal the cases and the controls that it holds for."""
 
-    def __init__(self, options, scope, literals, is_whole):
+    def __init__(self, options, scope, literals, is_whole, n_copies):
         self.options, self.scope, self.is_case, self.is_whole = options, scope, [], is_whole
         self.na = set(USUAL_NA if options.na is None else [""] + options.na.split(","))
         if scope.get("one_per"):
             raise NotChecked("one literal of each group (--one-per) is not known here; ireland verify checks it")
         need(not scope["test"], "samples were held out by ireland's random numbers: fit a file of the training samples instead")
         self.copies = self.count_copies(*self.read_labels())
+        times = n_copies // sum(self.copies)  # the unit of weights is smaller if samples that are left out need that: the claim is the same
+        self.copies = [c * times if scope["weight_column"] and 1 < times < 1000 else c for c in self.copies]
         self.n = [sum(c for c, y in zip(self.copies, self.is_case) if y == kind) for kind in (True, False)]
         self.columns = self.read_literals(literals)
 
@@ -208,7 +210,7 @@ class Checker:
         form, = self.expect("samples (plain|merged)")
         need(0 < self.K <= 64 and 0 < self.M <= 64 and self.negations < 2 and self.w1 and self.w0 and self.features, "there are no such limits")
         self.is_hamming, is_merged, self.is_plain = loss == "hamming", form == "merged", loss == "weighted" and not self.penalty
-        self.table = Table(self.options, self.scope, self.features, self.negations)
+        self.table = Table(self.options, self.scope, self.features, self.negations, sizes[0])
         n1, n0 = self.table.n
         need(sizes == [n1 + n0, n1, n0, len(self.features)] and self.scope["samples"] == self.table.n_samples,
              "the certificate is for other data: here are %d cases and %d controls" % (n1, n0))

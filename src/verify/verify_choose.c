@@ -58,7 +58,8 @@ typedef struct selector {
   const irl_verify_limits *limits;
   const irl_verify_pool *pool;
   level *levels;
-  int64_t *weights;    /* of each case */
+  int64_t *weights;    /* of each case, in units, */
+  int64_t unit;        /* the weight of one */
   uint32_t n_planes;   /* binary digits of PARTS times the largest */
   int64_t base, width; /* bit i stands for the budgets base + i * width + 0 ... width - 1 */
   uint64_t *coverable, *masked, *live_planes;
@@ -133,7 +134,7 @@ static void set_planes(const selector *s, level *l) {
   for (uint32_t i = 0; i < s->view->n_cases; i++) {
     if (!irl_bits_get(s->coverable, i)) continue;
     const uint64_t product = part_of(l->fine[i]) * (uint64_t)s->weights[i];
-    l->given += PARTS * s->weights[i] - (int64_t)product;
+    l->given += s->unit * (PARTS * s->weights[i] - (int64_t)product);
     for (uint32_t t = 0; t < s->n_planes; t++)
       if (product >> t & 1) irl_bits_set(l->planes + t * words, i);
   }
@@ -144,6 +145,7 @@ static void weigh_options(selector *s, const uint64_t *planes, const option *opt
   for (uint32_t i = 0; i < n; i++) s->ids[i] = options[i].clause;
   s->view->kernels->and_weigh_many(planes, s->n_planes, s->pool->covers, s->view->stride, s->ids, n,
                                    s->view->cases.words, s->sums);
+  for (uint32_t i = 0; i < n; i++) s->sums[i] *= s->unit;
   irl_verify_spend(s->view->meter, n * s->n_planes * s->view->cases.words);
 }
 
@@ -280,7 +282,7 @@ static void weigh_live(selector *s, const irl_verify_class *class, const uint64_
           live[class->offset + w] & (class->planes ? class->planes[t * words + w] : ~(uint64_t)0);
   s->view->kernels->and_weigh_many(s->live_planes, n_planes, s->pool->covers + class->offset,
                                    s->view->stride, s->ids, n, words, s->sums);
-  for (uint32_t i = 0; i < n && !class->planes; i++) s->sums[i] *= class->weight;
+  for (uint32_t i = 0; i < n; i++) s->sums[i] *= class->weight;
 }
 
 /* The options of a level among n of the level before, or all of the pool, with budgets among
@@ -370,7 +372,7 @@ static bool is_hopeless(selector *s, uint32_t depth, uint32_t first, uint32_t en
   for (size_t w = 0; w < words; w++)
     for (uint64_t bits = next->live[w]; bits; bits &= bits - 1) {
       const size_t i = 64 * w + lowest(bits);
-      given += (PARTS - (int64_t)part_of(l->fine[i])) * s->weights[i];
+      given += s->unit * (PARTS - (int64_t)part_of(l->fine[i])) * s->weights[i];
     }
   const int64_t needed = needed_at(s, next, given, lowest(mask));
   while (end > first && !may_lead(l->options[end - 1].value, next->left, needed)) end--;
@@ -426,8 +428,9 @@ static void search_level(selector *s, uint32_t depth, const option *from, uint32
 static void set_weights(selector *s) {
   const irl_verify_class *cases = &s->view->cases;
   int64_t most = 0;
+  s->unit = cases->weight;
   for (uint32_t i = 0; i < s->view->n_cases; i++) {
-    s->weights[i] = cases->n_planes ? 0 : cases->weight;
+    s->weights[i] = cases->n_planes ? 0 : 1;
     for (unsigned t = 0; t < cases->n_planes; t++)
       s->weights[i] += (int64_t)irl_bits_get(cases->planes + t * cases->words, i) << t;
     if (s->weights[i] > most) most = s->weights[i];

@@ -50,7 +50,7 @@ static int64_t weight_of(const irl_verify_view *view, uint32_t sample) {
   if (!view->cases.planes) return view->cases.weight;
   for (unsigned b = 0; b < view->cases.n_planes; b++)
     if (irl_bits_get(view->cases.planes + b * view->cases.words, sample)) weight |= (int64_t)1 << b;
-  return weight;
+  return view->cases.weight * weight;
 }
 
 /* The set of the line; its size, 0 if it is none. */

@@ -61,9 +61,9 @@ bool irl_verify_spend(irl_verify_meter *meter, uint64_t work);
 /* A class of samples in the columns of a view. */
 typedef struct irl_verify_class {
   size_t offset, words;
-  int64_t weight;    /* of a sample, if there are no planes */
-  unsigned n_planes; /* bit b of the weight of each sample, `words` each */
-  uint64_t *planes;
+  int64_t weight;    /* of each sample; with planes the unit of their weights */
+  unsigned n_planes; /* bit b of the weight of each sample in units, `words` each */
+  uint64_t *planes;  /* NULL: all weigh the same */
 } irl_verify_class;
 
 /* A column per literal over some samples: cases, then controls. */

@@ -153,12 +153,29 @@ static uint32_t merge_rows(const row *rows, uint32_t n, const irl_verify_weights
   return n_samples;
 }
 
+/* The greatest divisor of both. */
+static int64_t common(int64_t a, int64_t b) {
+  while (b) {
+    const int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* The weights of the samples of that sign: their unit, and planes if they differ. */
 static irl_status slice_weights(irl_env *env, irl_verify_class *class, const sample *samples,
                                 uint32_t n, int64_t sign) {
-  int64_t most = 1;
+  int64_t most = 0, unit = 0;
   size_t at = 0;
-  for (uint32_t i = 0; i < n; i++)
-    if (sign * samples[i].net > most) most = sign * samples[i].net;
+  for (uint32_t i = 0; i < n; i++) {
+    const int64_t weight = sign * samples[i].net;
+    if (weight > 0) unit = common(weight, unit);
+    if (weight > most) most = weight;
+  }
+  class->weight = unit ? unit : 1;
+  if (most == unit) return IRL_STATUS_OK;
+  most /= unit;
   while (most >> class->n_planes) class->n_planes++;
   class->planes =
       irl_mem_alloc_aligned(&env->allocator, class->n_planes * class->words, sizeof *class->planes);
@@ -166,7 +183,7 @@ static irl_status slice_weights(irl_env *env, irl_verify_class *class, const sam
   for (uint32_t i = 0; i < n; i++) {
     if (sign * samples[i].net <= 0) continue;
     for (unsigned b = 0; b < class->n_planes; b++)
-      if (sign * samples[i].net >> b & 1) irl_bits_set(class->planes + b * class->words, at);
+      if (sign * samples[i].net / unit >> b & 1) irl_bits_set(class->planes + b * class->words, at);
     at++;
   }
   assert(at <= 64 * class->words && most >> class->n_planes == 0);
@@ -216,11 +233,7 @@ irl_status irl_verify_view_merge(irl_env *env, irl_verify_view *view, const irl_
         merge_rows(rows, data->n_samples, weights, samples, case_of, &merged->offset);
     int64_t divisor = 0; /* the greatest that all weights have in common */
     for (uint32_t i = 0; i < n; i++)
-      for (int64_t rest = samples[i].net < 0 ? -samples[i].net : samples[i].net; rest;) {
-        const int64_t next = divisor % rest;
-        divisor = rest;
-        rest = next;
-      }
+      divisor = common(samples[i].net < 0 ? -samples[i].net : samples[i].net, divisor);
     merged->unit = divisor ? divisor : 1;
     assert(n <= data->n_samples && merged->unit > 0 && merged->offset >= 0);
     status = make_merged(env, view, samples, n, data->n_features, negations ? 2 : 1);
@@ -303,7 +316,7 @@ int64_t irl_verify_weigh(const irl_verify_view *view, const irl_verify_class *cl
     sum += (int64_t)view->kernels->and_count(vector, class->planes + b * class->words, class->words)
            << b;
   assert(sum >= 0);
-  return sum;
+  return class->weight * sum;
 }
 
 int64_t irl_verify_weigh_both(const irl_verify_view *view, const irl_verify_class *class,
@@ -315,5 +328,5 @@ int64_t irl_verify_weigh_both(const irl_verify_view *view, const irl_verify_clas
   for (size_t w = 0; w < class->words; w++)
     for (unsigned b = 0; x[w] & y[w] && b < class->n_planes; b++)
       sum += (int64_t)__builtin_popcountll(x[w] & y[w] & class->planes[b * class->words + w]) << b;
-  return sum;
+  return class->weight * sum;
 }
