@@ -227,7 +227,7 @@ def highs(peer, task, box):
 def streed(peer, task, box):
     ended = box.run([peer.find(), "-task", "accuracy", "-file", task.source, "-max-depth", task.depth, "-max-num-nodes", 2 ** task.depth - 1, "-time", task.limit])
     share = float(re.search(r"Solution 0:\s+\d+\s+\d+\s+([\d.]+)", ended.output).group(1))
-    return {"status": "limit" if "time limit" in ended.output.lower() else "proven", "value": round((1 - share) * task.N)}
+    return {"status": "limit" if "No proof of optimality" in ended.output else "proven", "value": round((1 - share) * task.N)}
 
 
 def corels(peer, task, box):

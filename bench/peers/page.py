@@ -12,6 +12,7 @@ import sys
 import textwrap
 
 WIDTH = 100  # columns of a document
+NUMBERS = r"[-+>]?[\d.,]+( (to|of|/) >?[\d.,]+)?( \([^)]*\))?"  # cells that stand to the right
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, "..", "paper"))
 import svg
@@ -35,7 +36,7 @@ def markdown(heads, rows):
     """Columns of numbers stand to the right."""
     def is_right(j):
         cells = [row[j] for row in rows if row[j]]
-        return bool(cells) and all(re.match(r"[-+>(]?\d", cell) for cell in cells)
+        return bool(cells) and all(re.fullmatch(NUMBERS, cell) for cell in cells)
 
     line = "| " + " | ".join("---:" if is_right(j) else "---" for j in range(len(heads))) + " |"
     return ["| " + " | ".join(heads) + " |", line, *("| " + " | ".join(with_commas(cell) for cell in row) + " |" for row in rows)]

@@ -72,7 +72,7 @@ class Race:
         self.until = time.monotonic() + 60 * minutes
         self.lock = threading.Lock()
         os.makedirs(folder, exist_ok=True)
-        self.rows = {tuple(row[field] for field in KEY): row for row in read_rows(self.path) if not row["status"].startswith("absent")}
+        self.rows = {tuple(row[field] for field in KEY): row for row in read_rows(self.path) if not row["status"].startswith(("absent", "failed"))}
 
     def is_over(self, task, contestant, number):
         """Was it run in this round, or did it reach its limit or fail before?"""

@@ -271,7 +271,7 @@ def models():
         for form in forms:
             yield Model("models", f"{form.upper()} {N} x {J}, K = 3{', three literals' if exact else ''}{', 5 % noise' if noise else ''}", N=N, J=J, K=3, noise=noise,
                         is_exact=exact, form=form, limit=limit)
-    for N, J, K, noise, budget in ((500, 500, 5, 0.025, 0.02), (500, 500, 5, 0.025, 0), (200, 100, 3, 0, 0.02), (200, 100, 3, 0, 0)):
+    for N, J, K, noise, budget in ((500, 500, 5, 0.025, 0.02), (200, 100, 3, 0, 0.02), (200, 100, 3, 0, 0)):
         yield Model("models", f"SP {N} x {J}, K = {K}, budget {100 * budget:g} %", N=N, J=J, K=K, noise=noise, form="sp", budget=budget, limit=20)
     for N, pool, has_rule, least in ((2000, 500, True, 3), (500, 500, True, 3), (2000, 200, True, 3), (500, 50, False, 3), (500, 50, False, 1)):
         more = "" if has_rule else ", without the rule" + ("" if least == 3 else ", 1 to 3 literals")
