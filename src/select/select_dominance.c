@@ -10,7 +10,11 @@
  * clauses that cover it come from the transposed covers, and are kept in classes by their number of
  * controls, of which only those up to k's own class count. A pair is compared by two signatures of
  * 64 samples first, those of the cases and of the controls that most clauses cover, which decides
- * nearly all of them. */
+ * nearly all of them.
+ *
+ * Pairs are many where clauses are: a group takes as many as it has members times clauses that
+ * cover its case. The groups of the rarest cases come first, which take least for each member, and
+ * those that go beyond a share of the work limit are left out, with all their members kept. */
 #include "select/select_dominance.h"
 #include "base/memory.h"
 #include "base/threads.h"
@@ -19,6 +23,8 @@
 #define N_CLASSES 32u
 #define MAX_BYTES ((size_t)1 << 29) /* of the transposed covers: beyond that nothing is dropped */
 #define SIGNATURE 64u               /* samples in a signature */
+#define SHARE     4u                /* of the work limit: one part in so many */
+#define PAIRS     4u                /* compared in the time of a word of work */
 
 int irl_select_compare_entries(const void *x, const void *y) {
   const irl_select_entry *a = x, *b = y;
@@ -27,6 +33,21 @@ int irl_select_compare_entries(const void *x, const void *y) {
   if (a->size != b->size) return a->size < b->size ? -1 : 1;
   if (a->cost != b->cost) return a->cost < b->cost ? -1 : 1;
   return a->id < b->id ? -1 : 1;
+}
+
+typedef struct ranked {
+  uint32_t sample, count;
+} ranked;
+
+static int most_first(const void *x, const void *y) {
+  const ranked *a = x, *b = y;
+  if (a->count != b->count) return a->count > b->count ? -1 : 1;
+  return a->sample < b->sample ? -1 : 1;
+}
+
+static int fewest_first(const void *x, const void *y) {
+  const ranked *a = x, *b = y;
+  return a->count == b->count ? most_first(x, y) : most_first(y, x);
 }
 
 /* What all threads read. */
@@ -39,6 +60,8 @@ typedef struct dominance {
   uint32_t *frequency;  /* clauses that cover each case */
   uint32_t *members;    /* clauses by their rarest case, */
   uint32_t *first;      /* from where on those of each case */
+  ranked *order;        /* the cases by that number, the rarest first, */
+  uint32_t n_groups;    /* and for how many of them there is work */
   uint64_t *signature[2];
   uint32_t *class_of; /* of a number of controls */
 } dominance;
@@ -104,7 +127,7 @@ static bool find_dominator(const dominance *d, const group *g, uint32_t k, uint6
       if (dominates(d, g->clauses[i], k)) return true;
       *work += 2;
     }
-    *work += (end - g->start[c]) / 4;
+    *work += (end - g->start[c]) / PAIRS;
   }
   return false;
 }
@@ -148,16 +171,6 @@ static void set_members(dominance *d, uint32_t *rarest) {
   d->first[0] = 0;
 }
 
-typedef struct ranked {
-  uint32_t sample, count;
-} ranked;
-
-static int most_first(const void *x, const void *y) {
-  const ranked *a = x, *b = y;
-  if (a->count != b->count) return a->count > b->count ? -1 : 1;
-  return a->sample < b->sample ? -1 : 1;
-}
-
 /* A bit of each clause for each of the 64 samples that most of them cover. */
 static irl_status set_signatures(irl_env *env, dominance *d, int class, const uint32_t *ids) {
   const irl_bits_matrix *m = class ? d->pool->problem->controls : d->pool->problem->cases;
@@ -193,20 +206,36 @@ static void set_classes(dominance *d, uint32_t n_numbers) {
   }
 }
 
-static irl_status prepare(irl_env *env, dominance *d) {
+/* The groups for which there is work, by what comparing half of their pairs takes. */
+static void set_groups(dominance *d, const irl_limit *limit) {
+  const uint32_t n_cases = (uint32_t)d->pool->problem->cases->n_bits;
+  const double most = (double)(limit->max_work / SHARE);
+  double work = 0;
+  for (uint32_t i = 0; i < n_cases; i++) d->order[i] = (ranked){i, d->frequency[i]};
+  qsort(d->order, n_cases, sizeof *d->order, fewest_first);
+  for (d->n_groups = 0; d->n_groups < n_cases; d->n_groups++) {
+    const ranked *next = &d->order[d->n_groups];
+    const uint32_t n_members = d->first[next->sample + 1] - d->first[next->sample];
+    work += (double)n_members * next->count / 2 / PAIRS;
+    if (work > most) break;
+  }
+}
+
+static irl_status prepare(irl_env *env, dominance *d, const irl_limit *limit) {
   const irl_allocator *allocator = &env->allocator;
   const irl_select_problem *problem = d->pool->problem;
   const size_t n_cases = problem->cases->n_bits, n_controls = problem->controls->n_bits;
   const uint64_t **vectors = irl_mem_alloc(allocator, d->n, sizeof *vectors);
   uint32_t *ids = irl_mem_alloc(allocator, d->n, sizeof *ids);
   d->frequency = irl_mem_alloc(allocator, n_cases + 1, sizeof *d->frequency);
+  d->order = irl_mem_alloc(allocator, n_cases + 1, sizeof *d->order);
   d->members = irl_mem_alloc(allocator, d->n, sizeof *d->members);
   d->first = irl_mem_alloc(allocator, n_cases + 1, sizeof *d->first);
   d->signature[0] = irl_mem_alloc(allocator, d->n, sizeof **d->signature);
   d->signature[1] = irl_mem_alloc(allocator, d->n, sizeof **d->signature);
   d->class_of = irl_mem_alloc(allocator, n_controls + 1, sizeof *d->class_of);
-  irl_status status = vectors && ids && d->frequency && d->members && d->first && d->signature[0] &&
-                              d->signature[1] && d->class_of
+  irl_status status = vectors && ids && d->frequency && d->order && d->members && d->first &&
+                              d->signature[0] && d->signature[1] && d->class_of
                           ? irl_bits_matrix_init(env, &d->rows, n_cases, d->n)
                           : irl_fail_memory(env);
   for (uint32_t k = 0; k < d->n && !status; k++) {
@@ -218,6 +247,7 @@ static irl_status prepare(irl_env *env, dominance *d) {
   if (!status && d->counts_controls) status = set_signatures(env, d, 1, ids);
   if (!status) set_members(d, ids);
   if (!status) set_classes(d, (uint32_t)n_controls + 1);
+  if (!status) set_groups(d, limit);
   irl_mem_free(allocator, vectors);
   irl_mem_free(allocator, ids);
   return status;
@@ -226,6 +256,7 @@ static irl_status prepare(irl_env *env, dominance *d) {
 static void release(const irl_allocator *allocator, dominance *d) {
   irl_bits_matrix_free(&d->rows);
   irl_mem_free(allocator, d->frequency);
+  irl_mem_free(allocator, d->order);
   irl_mem_free(allocator, d->members);
   irl_mem_free(allocator, d->first);
   irl_mem_free(allocator, d->signature[0]);
@@ -248,7 +279,7 @@ irl_status irl_select_drop_dominated(irl_env *env, irl_select_pool *pool, irl_se
   bool failed = false;
   uint64_t work = 0;
   if (n < 2 || (double)n / 8 * n_cases > (double)MAX_BYTES) return IRL_STATUS_OK;
-  irl_status status = prepare(env, &d);
+  irl_status status = prepare(env, &d, limit);
   if (!status) {
 #pragma omp parallel num_threads(irl_threads_for(problem->threads, n, 4.0 * n)) reduction(+ : work)
     {
@@ -257,8 +288,8 @@ irl_status irl_select_drop_dominated(irl_env *env, irl_select_pool *pool, irl_se
       g.signature[1] = irl_mem_alloc(allocator, n, sizeof **g.signature);
       const bool is_ready = g.clauses && g.signature[0] && g.signature[1];
 #pragma omp for schedule(dynamic, 1)
-      for (uint32_t i = 0; i < n_cases; i++)
-        if (is_ready) search_group(&d, &g, i, limit, &work);
+      for (uint32_t i = 0; i < d.n_groups; i++)
+        if (is_ready) search_group(&d, &g, d.order[i].sample, limit, &work);
       if (!is_ready) {
 #pragma omp atomic write
         failed = true;

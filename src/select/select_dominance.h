@@ -13,7 +13,8 @@ typedef struct irl_select_entry {
 
 /* By covered cases (most first), covered controls, size, cost and number. */
 int irl_select_compare_entries(const void *x, const void *y);
-/* Marks what is dominated. When time is up the rest simply stays. Adds to the pool's work. */
+/* Marks what is dominated. When time or the share of work is up the rest simply stays. Adds to the
+ * pool's work. */
 irl_status irl_select_drop_dominated(irl_env *env, irl_select_pool *pool, irl_select_entry *entries,
                                      uint32_t n, const irl_limit *limit);
 
