@@ -116,6 +116,8 @@ typedef struct cli {
   bool has_lost_file;       /* one could not be written; what else there is was */
   bool has_progress;        /* a progress line stands on the terminal */
   time_t next_progress;     /* when the next one may go to a file */
+  double own_line_at;       /* seconds when the line last was about a rule */
+  double whole_time;        /* the limit on time before any of it was spent */
 } cli;
 
 struct cli_command {
@@ -199,6 +201,13 @@ irl_format cli_format(const cli *c);
 void cli_save_report(cli *c, const irl_fit_result *fit, const irl_curve *curve);
 /* Writes the clauses of a fit to the file of --save-pool, if there is one. */
 void cli_save_pool(cli *c, const irl_fit_result *fit);
+/* What the library says, on standard error; `user` is the run. */
+void cli_on_log(void *user, irl_log_kind kind, const char *line);
+/* Shows how far the run comes, if there is a terminal. */
+void cli_watch(cli *c);
+/* Takes the line about that away, before others are printed. */
+void cli_clear_progress(cli *c);
+void cli_print_warning(const char *line);
 /* A remark on standard error, unless --quiet. */
 void cli_note(const cli *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

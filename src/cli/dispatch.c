@@ -11,8 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PROGRESS_INTERVAL 10 /* seconds between progress lines that go to a file */
-
 const cli_command cli_commands[] = {
     {"fit", "DATA", "Learns a rule of at most K clauses with at most M literals each.",
      "output report", IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE | IRL_FOR_LEARN | IRL_FOR_FIT,
@@ -78,28 +76,6 @@ static void on_interrupt(int number) {
   if (interruptible) irl_env_stop(interruptible);
 }
 
-static void clear_progress(cli *c) {
-  if (c->has_progress) fprintf(stderr, "\r\033[K");
-  c->has_progress = false;
-}
-
-static void on_log(void *user, irl_log_kind kind, const char *line) {
-  cli *c = user;
-  if (c->own.quiet) return;
-  if (kind == IRL_LOG_PROGRESS) {
-    /* It stands alone at the bottom of a terminal; elsewhere it is a sign of life now and then. */
-    const time_t now = time(NULL);
-    const bool is_terminal = isatty(STDERR_FILENO), is_due = now >= c->next_progress;
-    if (is_terminal) fprintf(stderr, "\r\033[K%s", line);
-    if (!is_terminal && is_due && c->next_progress) fprintf(stderr, "%s\n", line);
-    if (!is_terminal && is_due) c->next_progress = now + PROGRESS_INTERVAL;
-    c->has_progress |= is_terminal;
-    return;
-  }
-  clear_progress(c);
-  fprintf(stderr, "%s%s\n", kind == IRL_LOG_WARNING ? "warning: " : "", line);
-}
-
 static void print_commands(FILE *stream) {
   fprintf(stream,
           "ireland %s: readable Boolean rules from binary data\n\nireland COMMAND [options]\n\n",
@@ -134,8 +110,8 @@ int cli_code_of(irl_status status) {
 
 void cli_note_file(cli *c, irl_status status) {
   if (!status) return;
-  clear_progress(c);
-  fprintf(stderr, "warning: %s\n", irl_env_error(c->env));
+  cli_clear_progress(c);
+  cli_print_warning(irl_env_error(c->env)); /* --quiet or not */
   c->has_lost_file = true;
 }
 
@@ -169,7 +145,7 @@ void cli_note(const cli *c, const char *format, ...) {
 }
 
 int cli_print(cli *c, char *text) {
-  clear_progress(c);
+  cli_clear_progress(c);
   fputs(text, stdout);
   irl_text_free(c->env, text);
   return EXIT_DONE;
@@ -196,7 +172,7 @@ static int run(const cli_command *command, int n, char **words, const irl_comm *
   cli c = {.command = command, .n_words = n, .words = words};
   const irl_status status = irl_env_create(NULL, &c.env);
   if (status) return cli_fail(&c, status);
-  irl_env_set_log(c.env, on_log, &c);
+  irl_env_set_log(c.env, cli_on_log, &c);
   if (cli_on_begin) cli_on_begin(c.env);
   if (command->is_distributed && irl_env_set_comm(c.env, comm))
     return cli_fail(&c, IRL_STATUS_NO_MEMORY);
@@ -222,8 +198,9 @@ static int run(const cli_command *command, int n, char **words, const irl_comm *
     cli_print_help(command);
   else if (!code)
     code = cli_check_outputs(&c);
+  cli_watch(&c);
   if (!code && !c.own.help) code = command->run(&c);
-  clear_progress(&c);
+  cli_clear_progress(&c);
   interruptible = NULL; /* what is left is to say how it ended */
   cli_free_inputs(&c);
   irl_env_free(c.env);

@@ -215,22 +215,3 @@ int cli_parse(cli *c, int n, char **words) {
   if (c->own.help || c->n_arguments >= least) return EXIT_DONE;
   return cli_usage(c, "usage: ireland %s %s", c->command->name, c->command->arguments);
 }
-
-void cli_print_help(const cli_command *command) {
-  static const char *const shapes[] = {"", " INT", " NUMBER", " TEXT", " WORD", " TEXT", ""};
-  bool is_own;
-  const irl_option_info *info;
-  printf("ireland %s %s\n\n%s\n\nOptions\n", command->name, command->arguments, command->summary);
-  for (size_t i = 0; (info = cli_option_at(command, i, &is_own)); i++) {
-    char spelled[CLI_SPELLED], shown[96];
-    cli_spell(info, spelled);
-    snprintf(shown, sizeof shown, "%s%s", spelled, shapes[info->type]);
-    printf("  %-22s %s", shown, info->help);
-    if (info->type == IRL_OPTION_INTEGER || info->type == IRL_OPTION_REAL)
-      printf(" (default %.15g)", info->preset);
-    printf("\n");
-  }
-  printf("\nExample\n  ireland %s\n", command->example);
-  printf("\nExit codes: 0 done, 1 internal error, 2 usage, 3 bad input or a file that could not be "
-         "written,\n4 no solution (none found, infeasible or unbounded), 130 interrupted\n");
-}

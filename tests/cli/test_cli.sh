@@ -319,4 +319,25 @@ run convert "$dir/g1.irb" "$dir/UPPER.IRB"
 check upper_case same "$dir/g1.irb" "$dir/UPPER.IRB"
 check no_temporaries [ -z "$(find "$dir" -name '*.tmp' -o -name '*.csv.*' -o -name '*.irb.*' -o -name '*.json.*')" ]
 
+# ---- help in groups, and the line on a terminal ----
+run fit --help
+check help_in_groups [ "$(grep -nE '^(Every day|Data|Rule|Limits|Validation|The paper)' "$dir/out" | wc -l)" = 6 ]
+check daily_first [ "$(grep -n -e '--prove' "$dir/out" | head -n 1 | cut -d : -f 1)" -lt "$(grep -n '^Data' "$dir/out" | cut -d : -f 1)" ]
+cp "$dir/out" "$dir/help"
+run help fit
+check help_fit cmp -s "$dir/out" "$dir/help"
+run generate -N 400 -J 60 -K 5 -M 4 --noise 0.2 --seed 5 -o "$dir/hard.csv" --quiet
+run fit "$dir/hard.csv" -K 5 -M 4 --prove --validate none --time-limit 1
+check no_codes_in_a_file [ "$(grep -c "$(printf '\033')" "$dir/err")" = 0 ]
+if command -v script >/dev/null && [ "$(TERM=xterm script -qec 'echo yes' /dev/null 2>/dev/null | tr -d '\r\n')" = yes ]; then
+  TERM=xterm script -qec "$ireland fit $dir/hard.csv -K 5 -M 4 --prove --validate none --time-limit 2" /dev/null >"$dir/terminal" </dev/null
+  check live_line grep -qE 'best [0-9.]+  bound [0-9.]+  gap [0-9.]+ %  [0-9.]+ s  [0-9]+ % of the limit, [0-9]+ s left' "$dir/terminal"
+  printf 'a,b,y\n1,,1\n0,,0\n' >"$dir/warns.csv"
+  TERM=xterm NO_COLOR= script -qec "$ireland info $dir/warns.csv" /dev/null >"$dir/terminal" </dev/null
+  check colour_on_terminals grep -q "$(printf '\033')\[1;33mwarning:" "$dir/terminal"
+  TERM=xterm NO_COLOR=1 script -qec "$ireland info $dir/warns.csv" /dev/null >"$dir/terminal" </dev/null
+  check no_colour grep -q "^warning: " "$dir/terminal"
+else
+  skip live_line "needs script(1)"
+fi
 finish
