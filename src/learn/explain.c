@@ -1,6 +1,42 @@
-/* Why there is no rule, or why it is empty, and what could be reached: said in words. */
+/* Why there is no rule, or why it is empty, and what could be reached: said in words, with the
+ * options that reach it. What is named was found, so it is there; more may be possible where the
+ * search was not complete.
+ *
+ * Without a rule one of the limits on sensitivity and specificity has to give way: the most that is
+ * found of either beside the other one as it was asked for are the two nearest points. A rule is
+ * empty because of the penalty if some clause would pay without it; then the greatest penalty at
+ * which one does is told. Otherwise a floor, or no clause that is worth its errors, is the reason.
+ */
 #include "learn/fit_result.h"
 #include "state/effort.h"
+#include <math.h>
+
+/* A share that is reached, as a limit that asks no more: rounded down. */
+static double as_limit(uint64_t part, uint64_t whole) {
+  return floor(1e4 * (double)part / (double)whole) / 1e4;
+}
+
+/* The best choice from the pool with as many cases as are asked for, or any, by these weights of
+ * cases and controls; *found is false if there is none. */
+static irl_status find_point(irl_learner *learner, uint64_t min_cases, const int64_t weights[2],
+                             irl_select_result *reach, bool *found) {
+  const irl_limit part = irl_learner_sublimit(learner, IRL_EFFORT_SELECT_SHORT);
+  irl_select_problem problem;
+  uint32_t chosen[IRL_LEARN_MAX_K];
+  *found = false;
+  *reach = (irl_select_result){.n = 0};
+  if (!learner->pool.n) return IRL_STATUS_OK;
+  irl_learner_set_goal(learner, UINT64_MAX, &problem);
+  problem.case_weight = weights[0];
+  problem.control_weight = weights[1];
+  problem.is_hamming = false;
+  problem.min_cases = min_cases;
+  problem.max_controls = learner->data->n_controls;
+  problem.clause_cost = problem.literal_cost = 0;
+  const irl_status status = irl_select_solve(learner->env, &problem, &part, chosen, reach);
+  *found = !status && reach->n && reach->cases >= min_cases;
+  return status;
+}
 
 /* Limits are in the user's terms, counts in those of the data, which a CNF reflects. */
 static irl_status explain_none(irl_learner *learner, irl_text *text) {
@@ -36,7 +72,72 @@ static irl_status explain_none(irl_learner *learner, irl_text *text) {
   if (second > 0)
     irl_text_printf(text, " with %s %.4g", names[!is_cnf],
                     1 - (double)reach.controls / data->n_controls);
+  /* The fewest controls beside the cases that are asked for; if that is not there, the point where
+   * both classes count alike. */
+  const int64_t fewest[] = {1, (int64_t)data->n_cases + 1};
+  const int64_t alike[] = {data->n_controls, data->n_cases};
+  irl_select_result point;
+  bool found, is_asked = true;
+  irl_status other = find_point(learner, learner->min_cases, fewest, &point, &found);
+  if (!other && !found && !reach.cases) {
+    is_asked = false;
+    other = find_point(learner, 0, alike, &point, &found);
+  }
+  if (other) return other;
+  const double most = as_limit(reach.cases, data->n_cases);
+  const char *mark = "; within reach:";
+  if (most > 0) {
+    irl_text_printf(text, "%s --min-%s %.6g", mark, names[is_cnf], most);
+    if (second > 0) irl_text_printf(text, " --min-%s %.6g", names[!is_cnf], second);
+    mark = ", or";
+  }
+  if (second > 0 && found)
+    irl_text_printf(text, "%s --min-%s %.6g --min-%s %.6g", mark, names[is_cnf],
+                    is_asked ? first : as_limit(point.cases, data->n_cases), names[!is_cnf],
+                    as_limit(data->n_controls - point.controls, data->n_controls));
   return IRL_STATUS_OK;
+}
+
+/* What a clause of the pool saves before its price is paid. */
+static int64_t find_gain(const irl_learner *learner, uint32_t k, uint64_t *controls) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  const irl_clause_set *pool = &learner->pool;
+  const uint64_t tp = kernels->count(irl_bits_vector(&pool->cases, k), pool->cases.stride);
+  *controls = kernels->count(irl_bits_vector(&pool->controls, k), pool->controls.stride);
+  return learner->settings.case_weight * (int64_t)tp -
+         learner->settings.control_weight * (int64_t)*controls;
+}
+
+/* The penalty, or the floor, without which a clause would pay. */
+static void explain_price(const irl_learner *learner, irl_text *text) {
+  const irl_clause_set *pool = &learner->pool;
+  const irl_scope *scope = learner->scope;
+  double most = 0; /* the greatest share of the penalty at which some clause pays */
+  bool pays = false;
+  uint64_t fewest = UINT64_MAX; /* controls of a clause that would pay if it were allowed */
+  for (uint32_t k = 0; k < pool->n; k++) {
+    uint64_t controls;
+    const int64_t gain = find_gain(learner, k, &controls);
+    const int64_t cost = irl_learner_cost(learner, pool->sizes[k]);
+    const bool is_allowed = controls <= learner->max_controls;
+    if (is_allowed && cost > 0 && gain > 0) most = fmax(most, (double)gain / (double)cost);
+    pays |= is_allowed && gain > 0;
+    if (!is_allowed && gain > cost && controls < fewest) fewest = controls;
+  }
+  if (scope->penalty > 0 && most > 0) {
+    /* Rounded down, so that the clause is strictly better than none. */
+    const double exact = most * scope->penalty, unit = pow(10, floor(log10(exact)) - 2);
+    irl_text_printf(text, "; the penalty is what empties it: --penalty %.6g keeps a clause",
+                    (ceil(exact / unit) - 1) * unit);
+  } else if (!pays && fewest < UINT64_MAX) {
+    const bool is_cnf = learner->data->is_reflected;
+    irl_text_printf(text, "; the floor is what empties it: --min-%s %.6g keeps a clause",
+                    is_cnf ? "sensitivity" : "specificity",
+                    as_limit(learner->data->n_controls - fewest, learner->data->n_controls));
+  } else if (!pays && scope->weights && !strcmp(scope->weights, "unit")) {
+    irl_text_puts(text, "; cases are few, so that every clause adds more errors than it mends: "
+                        "--weights balanced weighs both classes alike");
+  }
 }
 
 static void explain_empty(const irl_learner *learner, irl_text *text) {
@@ -71,6 +172,7 @@ static void explain_empty(const irl_learner *learner, irl_text *text) {
   irl_text_printf(text, "), would cost %.6g, the empty rule costs %.6g",
                   irl_learner_objective(learner, least),
                   irl_learner_objective(learner, learner->best.loss));
+  explain_price(learner, text);
 }
 
 irl_status irl_learn_explain(irl_learner *learner, char **reason) {

@@ -19,6 +19,32 @@ expect equal-samples 0 '"status": "optimal"' "$dir/same.csv" --json
 expect out-of-reach 4 "no rule within K = 1, M = 1 has sensitivity >= 0.9; the best found reaches sensitivity 0.5" "$dir/same.csv" -K 1 -M 1 --min-sensitivity 0.9
 expect out-of-reach-json 4 '"reason": "no rule within K = 1' "$dir/same.csv" -K 1 -M 1 --min-sensitivity 0.9 --json
 expect out-of-reach-cnf 4 "specificity >= 0.9; the best found reaches specificity 0.5" "$dir/same.csv" -K 1 -M 1 --min-specificity 0.9 --cnf
+
+# What is said to be within reach is: the command with these options has a rule.
+reached() { # NAME WORDS...: runs fit with them
+  local name=$1
+  shift
+  run fit "$@" --validate none --quiet --json
+  if [ $code = 0 ] && [ "$(number clauses)" != 0 ] && ! grep -q '"clauses": \[\]' "$dir/out"; then pass "$name"; else fail "$name" "$*: $code $(head -c 200 "$dir/err")"; fi
+}
+for seed in 1 2 3; do
+  run generate -N 60 -J 12 -K 2 -M 2 --noise 0.2 --seed $seed -o "$dir/noisy.csv" --quiet
+  for form in "" --cnf; do
+    # shellcheck disable=SC2086
+    run fit "$dir/noisy.csv" -K 1 -M 1 $form --prove --penalty 0.5 --validate none --quiet
+    penalty=$(grep -o -- '--penalty [0-9.e-]*' "$dir/out")
+    # shellcheck disable=SC2086
+    [ -n "$penalty" ] && reached "penalty-within-reach-$seed$form" "$dir/noisy.csv" -K 1 -M 1 $form --prove $penalty
+    # shellcheck disable=SC2086
+    run fit "$dir/noisy.csv" -K 1 -M 1 $form --prove --min-sensitivity 0.99 --min-specificity 0.99 --validate none --quiet
+    sed -n 's/.*within reach: *//p' "$dir/out" | sed 's/, or */\n/' >"$dir/reach"
+    check "says-what-is-within-reach-$seed$form" [ -s "$dir/reach" ]
+    while read -r words; do
+      # shellcheck disable=SC2086
+      reached "within-reach-$seed$form-$words" "$dir/noisy.csv" -K 1 -M 1 $form --prove $words
+    done <"$dir/reach"
+  done
+done
 expect empty-rule 0 "the best rule is FALSE: no clause pays for itself; the best one found, (a), would cost 1" "$dir/same.csv" -K 1 -M 1
 expect empty-rule-json 0 '"reason": "the best rule is FALSE' "$dir/same.csv" -K 1 -M 1 --json --report "$dir/empty.html"
 check empty-rule-page grep -q 'Why: the best rule is FALSE' "$dir/empty.html"

@@ -945,10 +945,10 @@ static void call_irl_stream_next_table(void) {
   untouched(made);
 }
 static void call_irl_predict_table(void) {
-  declined(irl_predict_table(NULL, rule, table, visit, NULL));
-  refused("rule", irl_predict_table(env, NULL, table, visit, NULL));
+  declined(irl_predict_table(NULL, rule, raw, visit, NULL));
+  refused("rule", irl_predict_table(env, NULL, raw, visit, NULL));
   refused("table", irl_predict_table(env, rule, NULL, visit, NULL));
-  refused("visit", irl_predict_table(env, rule, table, NULL, NULL));
+  refused("visit", irl_predict_table(env, rule, raw, NULL, NULL));
 }
 static void call_irl_writer_open(void) {
   irl_writer *made = UNTOUCHED;
@@ -1031,10 +1031,10 @@ static void call_irl_predictor_add_table(void) {
   irl_predictor *predictor;
   char *text = UNTOUCHED;
   if (irl_predictor_create(env, rule, IRL_FORMAT_CSV, true, &predictor)) abort();
-  declined(irl_predictor_add_table(NULL, predictor, table, &text));
-  refused("predictor", irl_predictor_add_table(env, NULL, table, &text));
+  declined(irl_predictor_add_table(NULL, predictor, raw, &text));
+  refused("predictor", irl_predictor_add_table(env, NULL, raw, &text));
   refused("data", irl_predictor_add_table(env, predictor, NULL, &text));
-  refused("text", irl_predictor_add_table(env, predictor, table, NULL));
+  refused("text", irl_predictor_add_table(env, predictor, raw, NULL));
   untouched(text);
   irl_predictor_free(predictor);
 }
