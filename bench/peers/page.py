@@ -87,7 +87,7 @@ class Page:
         commits = sorted({row["commit"] for row in self.rows.rows})
         of = self.machine
         words = f"Machine of the race: {of.get('cores', '?')} cores of {of.get('cpu', 'a machine that was not noted')}, {of.get('system', '')}; commit {', '.join(commits) or 'none'}."
-        yield from textwrap.wrap(words + " " + tables.absent(self.rows), WIDTH)
+        yield from textwrap.wrap(" ".join((words, tables.absent(self.rows), tables.agreement(self.rows))), WIDTH)
 
     def pictures(self):
         yield "models.svg", cactus("The paper's models", tables.solved(self.rows, "models"))

@@ -215,6 +215,19 @@ def within(rows):
     return ["data", "published", "its s", "rules", "s"], table
 
 
+def agreement(rows):
+    """Who proves the same question must have the same value; those of EXPLORE are rounded."""
+    asked, differ = 0, []
+    for claim in ("models", "literals"):
+        for task in rows.tasks(claim):
+            found = {name: number(row["value"]) for name in rows.contestants(claim) if (row := rows.first(claim, task, name)) and row["status"] == "proven"}
+            values = [value for value in found.values() if value is not None]
+            asked += len(values) > 1
+            if values and max(values) - min(values) > 2e-4 * (1 + max(values) * (claim == "models") * 0.01):
+                differ.append(f"{task}: {found}")
+    return f"Of {asked} questions that two or more proved, all have one value." if not differ else "CONTRADICTION: " + "; ".join(differ)
+
+
 def absent(rows):
     return "Not there, so not asked: " + (", ".join(rows.gone) if rows.gone else "none of those known") + "."
 
