@@ -40,7 +40,7 @@ irl_status irl_cv_parse_grid(irl_env *env, const irl_options *options, const irl
 
 /* A rule on the samples of a fold. */
 typedef struct irl_cv_score {
-  irl_evaluation e;
+  irl_evaluation e, train; /* the latter on what it was learnt from, if that is wanted */
   uint32_t clauses, literals;
   bool is_done, is_proven;
   bool is_cut; /* a limit on work ended its search, and more of it may well have helped */
@@ -51,6 +51,7 @@ typedef struct irl_cv_fold {
   const irl_data *train, *test;
   const irl_cv_axes *axes;
   irl_cv_score *scores; /* one of each setting */
+  bool wants_train;     /* scores on the training samples too */
   uint8_t *predicted;   /* by each, of all test samples; NULL: they are not wanted */
   /* A search that had this much work, and nothing better for the greater part of it, was not cut
    * short; 0: whatever a limit ends was. */

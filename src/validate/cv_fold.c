@@ -29,6 +29,8 @@ static irl_status score_rule(irl_env *env, const irl_cv_fold *f, const irl_rule 
   score->e = IRL_SIZED(irl_evaluation);
   uint8_t *predicted = f->predicted ? f->predicted + (size_t)number * f->test->n_samples : NULL;
   irl_status status = irl_evaluate(env, rule, f->test, &score->e);
+  score->train = IRL_SIZED(irl_evaluation);
+  if (!status && f->wants_train) status = irl_evaluate(env, rule, f->train, &score->train);
   if (!status && predicted) status = irl_predict_bytes(env, rule, f->test, predicted, NULL);
   for (uint32_t i = 0; predicted && i < f->test->n_samples && !status; i++)
     predicted[i] ^= f->test->is_reflected; /* of a CNF: the rule is for the other class */

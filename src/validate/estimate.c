@@ -17,8 +17,9 @@
  *   says "case" as often but at random.
  *
  * Intervals are those of Wilson for the two shares, and for their mean the square-and-add of these
- * (Newcombe 1998). They are about the samples that were tested; that the rules of the folds differ
- * is not in them.
+ * (Newcombe 1998). That the rules of the parts differ is in them too: the variance of their shares
+ * on all samples, by which chance has no part in it, is added, once for the rule itself, which is
+ * another of them, and once for their mean.
  *
  * With groups (units.h) whole groups go to a fold, a bag or the hold-out, and the intervals are for
  * as many samples as independent ones would be worth. Folds that a column gives are used by quick
@@ -44,7 +45,8 @@
 #define CV_FOLDS    10u
 #define CV_REPEATS  3u
 #define BAGS        50u
-#define BAG_SHARE   0.632 /* of the samples that are in a bag, on average */
+#define Z_95        1.959963984540054 /* quantile of the normal distribution */
+#define BAG_SHARE   0.632             /* of the samples that are in a bag, on average */
 
 typedef struct estimator {
   irl_env *env;
@@ -169,23 +171,78 @@ static irl_status run_part(irl_env *env, void *user, uint32_t part) {
                             .axes = &e->axes,
                             .scores = score,
                             .predicted = predicted,
+                            .wants_train = true,
                             .enough_work = e->enough_work};
   if (!status) status = irl_cv_fold_run(env, &fold, &e->options);
   if (!status && predicted) note_right(e, part, predicted);
   irl_mem_free(&env->allocator, predicted);
-  if (!status && split.test->is_reflected) irl_evaluation_turn(&score->e);
+  if (!status && split.test->is_reflected) {
+    irl_evaluation_turn(&score->e);
+    irl_evaluation_turn(&score->train);
+  }
   irl_split_free(env, &split);
   return status;
 }
 
 /* ---- what comes of them ---- */
 
-/* Intervals for as many samples of each class as independent ones would be worth. */
+/* What a share varies by among the rules of the parts. */
+typedef struct spread {
+  double n, sum, squares;
+} spread;
+
+static void spread_add(spread *s, double share) {
+  s->n++;
+  s->sum += share;
+  s->squares += share * share;
+}
+
+/* The variance for one more of them and for their mean. */
+static double spread_variance(const spread *s) {
+  if (s->n < 2) return 0;
+  const double between = (s->squares - s->sum * s->sum / s->n) / (s->n - 1);
+  return between > 1e-12 ? between * (1 + 1 / s->n) : 0; /* less is rounding */
+}
+
+/* So many samples as have this more variance of a share. */
+static double spread_samples(double n, double share, double variance) {
+  const double own = share * (1 - share);
+  return own > 0 ? 1 / (1 / n + variance / own) : n;
+}
+
+/* Intervals for as many samples of each class as independent ones would be worth, and for rules
+ * that differ as those of the parts do. */
 static void set_intervals(const estimator *e, double cases, double controls,
                           irl_estimate *estimate) {
-  for (int is_case = 0; is_case < 2 && e->units.are_groups; is_case++)
-    *(is_case ? &cases : &controls) /= irl_units_effect(&e->units, e->labels, e->is_right, is_case);
-  irl_estimate_intervals(cases, controls, estimate);
+  spread of_cases = {0}, of_controls = {0}, of_both = {0};
+  const double share[2] = {estimate->specificity, estimate->sensitivity};
+  double n[2] = {controls, cases}, effect[2] = {1, 1};
+  for (int c = 0; c < 2 && e->units.are_groups; c++) {
+    effect[c] = irl_units_effect(&e->units, e->labels, e->is_right, c);
+    n[c] /= effect[c];
+  }
+  for (uint32_t i = 0; i < e->n_parts; i++) { /* of all samples, those of training too */
+    const irl_cv_score *score = &e->scores[i];
+    const irl_evaluation *own = &score->e, *train = &score->train;
+    const double found = (double)(own->tp + train->tp), passed = (double)(own->tn + train->tn);
+    if (!score->is_done || score->is_cut) continue;
+    const double sensitivity = found / (found + (double)(own->fn + train->fn));
+    const double specificity = passed / (passed + (double)(own->fp + train->fp));
+    spread_add(&of_cases, sensitivity);
+    spread_add(&of_controls, specificity);
+    spread_add(&of_both, (sensitivity + specificity) / 2);
+  }
+  irl_estimate_intervals(n[1], n[0], estimate);
+  const double more = Z_95 * sqrt(spread_variance(&of_both));
+  const double middle = estimate->balanced_accuracy;
+  const double low = fmax(0, middle - length_of(middle - estimate->low, more)),
+               high = fmin(1, middle + length_of(estimate->high - middle, more));
+  const double differ[2] = {spread_variance(&of_controls), spread_variance(&of_cases)};
+  if (differ[0] > 0 || differ[1] > 0)
+    irl_estimate_intervals(spread_samples(n[1], share[1], differ[1]),
+                           spread_samples(n[0], share[0], differ[0]), estimate);
+  estimate->low = low;
+  estimate->high = high;
 }
 
 /* Counts of all folds of all repeats, as one of the repeats has them. */
