@@ -12,7 +12,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#define MAX_COMPARED ((size_t)200000) /* covers that are compared with each other, all pairs */
+#define MAX_COMPARED ((size_t)200000)  /* covers that are compared with each other, all pairs */
+#define MIN_INDEXED  ((size_t)256)     /* so many are indexed by their cases, */
+#define MAX_INDEX    ((size_t)1 << 25) /* if the index has at most so many numbers */
 
 /* ---- states ---- */
 
@@ -169,6 +171,61 @@ static int by_rank(const void *x, const void *y) {
   return a->clause < b->clause ? -1 : 1;
 }
 
+/* The clauses that were kept, by the cases that they cover: whatever dominates a clause is among
+ * those of each of its cases, and one of these lists is short. */
+typedef struct case_index {
+  size_t *start; /* of the clauses of a case; NULL: there is no index */
+  uint32_t *n, *items;
+} case_index;
+
+/* Room for all clauses of the pool; none if that is too much, or too little to be worth it. */
+static void init_index(const irl_verify_view *view, const irl_verify_pool *pool,
+                       case_index *index) {
+  const irl_allocator *allocator = &view->allocator;
+  size_t all = 0;
+  *index = (case_index){0};
+  if (pool->n < MIN_INDEXED || pool->n > MAX_COMPARED) return;
+  size_t *start = irl_mem_alloc(allocator, view->n_cases + 1u, sizeof *start);
+  for (size_t k = 0; k < pool->n && start; k++)
+    for (size_t w = 0; w < view->cases.words; w++)
+      for (uint64_t bits = pool->covers[k * view->stride + w]; bits; bits &= bits - 1)
+        start[64 * w + (size_t)__builtin_ctzll(bits)]++;
+  for (uint32_t i = 0; i < view->n_cases && start; i++) {
+    const size_t n = start[i];
+    start[i] = all;
+    all += n;
+  }
+  if (start && all <= MAX_INDEX) {
+    index->n = irl_mem_alloc(allocator, view->n_cases + 1u, sizeof *index->n);
+    index->items = irl_mem_alloc(allocator, all + 1, sizeof *index->items);
+  }
+  if (index->n && index->items)
+    index->start = start;
+  else
+    irl_mem_free(allocator, start);
+}
+
+/* The case of a cover of which there are fewest; UINT32_MAX: it has none. */
+static uint32_t rarest_case(const irl_verify_view *view, const case_index *index,
+                            const uint64_t *cover) {
+  uint32_t rarest = UINT32_MAX;
+  for (size_t w = 0; w < view->cases.words; w++)
+    for (uint64_t bits = cover[w]; bits; bits &= bits - 1) {
+      const uint32_t i = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(bits);
+      if (rarest == UINT32_MAX || index->n[i] < index->n[rarest]) rarest = i;
+    }
+  return rarest;
+}
+
+static void index_clause(const irl_verify_view *view, case_index *index, const uint64_t *cover,
+                         uint32_t number) {
+  for (size_t w = 0; w < view->cases.words && index->start; w++)
+    for (uint64_t bits = cover[w]; bits; bits &= bits - 1) {
+      const size_t i = 64 * w + (size_t)__builtin_ctzll(bits);
+      index->items[index->start[i] + index->n[i]++] = number;
+    }
+}
+
 /* The pool in a new order without dominated clauses: equal ones always, the rest if they are not
  * too many to compare. */
 bool irl_verify_pool_reduce(const irl_verify_view *view, irl_verify_pool *pool) {
@@ -189,16 +246,24 @@ bool irl_verify_pool_reduce(const irl_verify_view *view, irl_verify_pool *pool) 
   }
   if (is_ready) qsort(order, pool->n, sizeof *order, by_rank);
   const bool are_few = pool->n <= MAX_COMPARED;
+  case_index index;
+  init_index(view, pool, &index);
   for (size_t i = 0; i < pool->n && is_ready; i++) {
     const uint64_t *cover = pool->covers + order[i].clause * view->stride;
     bool is_dominated = false;
     const size_t first = are_few || !kept.n ? 0 : kept.n - 1;
     const uint64_t cases = has_both ? cover[0] : 0, others = has_both ? ~cover[offset] : 0;
-    if (irl_verify_spend(view->meter, kept.n - first)) break;
-    for (size_t j = first; j < kept.n && !is_dominated; j++)
+    const uint32_t rarest = index.start ? rarest_case(view, &index, cover) : UINT32_MAX;
+    const uint32_t *those = rarest < UINT32_MAX ? index.items + index.start[rarest] : NULL;
+    const size_t n = those ? index.n[rarest] : kept.n - first;
+    if (irl_verify_spend(view->meter, n)) break;
+    for (size_t t = 0; t < n && !is_dominated; t++) {
+      const size_t j = those ? those[t] : first + t;
       is_dominated = !((cases & ~heads[2 * j]) | (heads[2 * j + 1] & others)) &&
                      irl_verify_dominates(view, &kept, j, cover, order[i].size);
+    }
     if (is_dominated) continue;
+    index_clause(view, &index, cover, (uint32_t)kept.n);
     heads[2 * kept.n] = cases;
     heads[2 * kept.n + 1] = ~others;
     is_ready = irl_verify_pool_add(view, &kept, cover, order[i].size);
@@ -206,6 +271,9 @@ bool irl_verify_pool_reduce(const irl_verify_view *view, irl_verify_pool *pool) 
   assert(kept.n <= pool->n && (kept.n || !pool->n || !is_ready || view->meter->is_cut));
   irl_mem_free(&view->allocator, order);
   irl_mem_free(&view->allocator, heads);
+  irl_mem_free(&view->allocator, index.start);
+  irl_mem_free(&view->allocator, index.n);
+  irl_mem_free(&view->allocator, index.items);
   view->meter->bytes += bytes;
   irl_verify_pool_free(view, pool);
   *pool = kept;
