@@ -175,7 +175,7 @@ irl_status irl_rule_source_data(irl_env *env, const irl_rule_source *rule_source
   const irl_rule *rule = rule_source->rule;
   irl_status status;
   if (!table->plain) {
-    status = irl_rule_code_table(env, rule, table, data);
+    status = irl_rule_code_table(env, rule, table, NULL, data);
   } else {
     status = irl_rule_match(env, rule, table->plain, table->path, NULL, NULL);
     if (!status) *data = table->plain;

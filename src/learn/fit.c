@@ -394,6 +394,7 @@ void irl_fit_free(irl_fit_result *result) {
   irl_variant_facts_free(&result->variants);
   irl_data_free(result->own_data);
   irl_data_free(result->test_data);
+  irl_stability_free(result->stability);
   if (result->checkpoint) irl_mem_free(&allocator, result->checkpoint->words);
   irl_mem_free(&allocator, result->checkpoint);
   irl_mem_free(&allocator, result->certificate);

@@ -58,3 +58,13 @@ void irl_evaluation_turn(irl_evaluation *e) {
   e->sensitivity = other.specificity;
   e->specificity = other.sensitivity;
 }
+
+void irl_stability_free(irl_stability *s) {
+  if (!s) return;
+  const irl_allocator allocator = s->allocator;
+  irl_names_free(&s->names);
+  irl_mem_free(&allocator, s->literals);
+  irl_mem_free(&allocator, s->order);
+  irl_mem_free(&allocator, s->clauses);
+  irl_mem_free(&allocator, s);
+}

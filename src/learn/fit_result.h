@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "ireland_study.h"
+#include "learn/stability.h"
 #include "prove/optimal_rules.h"
 #include "rule/rule.h"
 #include "state/learner.h"
@@ -24,10 +25,11 @@ struct irl_fit_result {
   const irl_table *table; /* the caller's, that it was learnt from; NULL: it was data */
   irl_data *test_data;    /* what was held out; NULL: nothing */
   bool has_test;
-  irl_evaluation test;     /* on the samples that were held out */
-  double test_effect[2];   /* of groups among these controls, cases: 1 or more (units.h) */
-  irl_estimate estimate;   /* for new samples, if the method is there */
-  const char *no_estimate; /* why there is none though it was asked for; NULL: there is one */
+  irl_evaluation test;      /* on the samples that were held out */
+  double test_effect[2];    /* of groups among these controls, cases: 1 or more (units.h) */
+  irl_estimate estimate;    /* for new samples, if the method is there */
+  const char *no_estimate;  /* why there is none though it was asked for; NULL: there is one */
+  irl_stability *stability; /* of the rule in resamples; NULL: not asked for */
   bool wants_permutations;
   uint32_t n_permutations;         /* that were made, */
   uint32_t n_as_good;              /* and of them those that reach what the true labels reach */

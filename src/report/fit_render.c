@@ -164,7 +164,7 @@ static irl_status put_optimal_rules(irl_env *env, irl_json *json, const irl_fit_
   json->text.failed |= name.failed;
   irl_text_drop(&name);
   irl_rule_free(rule);
-  return IRL_STATUS_OK;
+  return irl_literal_shares_put(env, json, result);
 }
 
 static irl_status print_optimal_rules(irl_env *env, irl_text *text, const irl_fit_result *result) {
@@ -200,7 +200,7 @@ static irl_status print_optimal_rules(irl_env *env, irl_text *text, const irl_fi
   }
   irl_text_puts(text, rule->n_literals ? "\n" : " no literal\n");
   irl_rule_free(rule);
-  return IRL_STATUS_OK;
+  return irl_literal_shares_print(env, text, result);
 }
 
 /* ---- hold-out and permutations ---- */
@@ -282,6 +282,7 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_json_open(&json, "equivalents", '[');
   if (!status) status = irl_equivalents_walk(env, result, put_place, &json);
   irl_json_close(&json, ']');
+  irl_stability_put(&json, result->stability);
   irl_variant_facts_put(&json, &result->variants);
   put_honest(&json, result);
   if (!status) return irl_report_close(&json, info, text);
@@ -338,6 +339,7 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   irl_evaluator_free(counted);
   if (!status) status = irl_equivalents_walk(env, result, print_place, &equivalents);
   if (!status && result->optimal_rules.K) status = print_optimal_rules(env, &text, result);
+  irl_stability_print(&text, result->stability);
   irl_variant_facts_print(&text, &result->variants);
   print_honest(&text, result);
   if (!status) return irl_text_take_shown(&text, out);

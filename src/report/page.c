@@ -69,7 +69,9 @@ static irl_status put_body(irl_page *page) {
   if (!status) status = irl_page_equivalents(page);
   if (!status) status = irl_page_optimal_rules(page);
   if (status) return status;
-  irl_page_variants(page);
+  irl_page_stability(page);
+  status = irl_page_variants(page);
+  if (status) return status;
   irl_page_curves(page);
   status = irl_page_columns(page);
   irl_page_methods(page);

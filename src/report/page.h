@@ -65,8 +65,15 @@ irl_status irl_page_equivalents(irl_page *page);
 irl_status irl_page_patterns(irl_page *page);
 /* Rules that are as good, or nearly (page_optimal.c). */
 irl_status irl_page_optimal_rules(irl_page *page);
-/* The variants of the rule, where the data are genotypes (page_variants.c). */
-void irl_page_variants(irl_page *page);
+/* How often its parts come back in resamples (page_stability.c). */
+void irl_page_stability(irl_page *page);
+/* A cell with a bar of that share. */
+void irl_page_put_bar(irl_text *text, double share, bool is_dark);
+/* Where the data are genotypes: the variants of the rule (page_variants.c), linkage disequilibrium
+ * among them and their partners (page_ld.c), genotype counts of each clause (page_genotypes.c). */
+irl_status irl_page_variants(irl_page *page);
+irl_status irl_page_ld(irl_page *page);
+irl_status irl_page_genotypes(irl_page *page);
 /* The curves, with a table of their points each (page_curves.c). */
 void irl_page_curves(irl_page *page);
 /* The columns: type, missing values, cut points, categories (page_columns.c). */

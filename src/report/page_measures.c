@@ -26,21 +26,17 @@ static void take_estimate(irl_page_figures *f, const irl_estimate *e, bool is_tu
   f->shares.specificity = is_turned ? of_cases : of_controls;
 }
 
-static void take_counts(irl_page_figures *f) {
-  irl_estimate e = {0};
-  irl_estimate_of_counts(&f->counts, &e);
-  take_estimate(f, &e, false);
-}
-
 irl_status irl_page_measure(irl_page *page) {
   const irl_fit_result *fit = page->fit;
   irl_page_figures *f = page->figures;
+  irl_estimate e = {0};
   const bool is_turned = fit->data->is_reflected; /* test and estimate are of the given classes */
   f[IRL_PAGE_TRAINING].counts = IRL_SIZED(irl_evaluation);
   const irl_status status =
       irl_evaluate(page->env, fit->rule, fit->data, &f[IRL_PAGE_TRAINING].counts);
   if (status) return status;
-  take_counts(&f[IRL_PAGE_TRAINING]);
+  irl_estimate_of_counts(&f[IRL_PAGE_TRAINING].counts, &e);
+  take_estimate(&f[IRL_PAGE_TRAINING], &e, false);
   if (fit->has_test) {
     f[IRL_PAGE_HELD_OUT].counts = fit->test;
     if (is_turned) irl_evaluation_turn(&f[IRL_PAGE_HELD_OUT].counts);
@@ -158,8 +154,11 @@ static void put_table(irl_page *page) {
     irl_text_puts(text, "</tr>\n");
   }
   irl_text_puts(text, "</tbody>\n</table></div>\n<p class=\"hint\">Below each figure its "
-                      "95\xc2\xa0% interval, which is about the samples that were tested and takes "
-                      "them as independent. ");
+                      "95\xc2\xa0% interval, which is about the samples that were tested. ");
+  irl_text_puts(text, page->options->data.group
+                          ? "For samples that it was not learnt from it knows "
+                            "of the groups. "
+                          : "It takes them as independent. ");
   irl_text_puts(text, page->main == IRL_PAGE_TRAINING
                           ? "That the rule was chosen because it fits is not in it.</p>\n"
                           : "For the samples that the rule was learnt from it does not allow for "

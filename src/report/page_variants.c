@@ -3,7 +3,6 @@
 #include "report/html.h"
 #include "report/page.h"
 #include "table/variant_facts.h"
-#include <stdlib.h>
 
 static const char *name_of(const irl_variant_facts *f, uint32_t column) {
   return irl_names_get(&f->names, column);
@@ -98,56 +97,49 @@ void irl_variant_facts_put(irl_json *json, const irl_variant_facts *f) {
   irl_json_close(json, ']');
 }
 
-/* Each partner at its distance, as high as its r2. */
-static void draw_partners(irl_text *text, const irl_variant_fact *fact) {
-  int64_t widest = 1;
-  for (uint32_t k = 0; k < fact->n_partners; k++)
-    if (llabs(fact->partners[k].distance) > widest) widest = llabs(fact->partners[k].distance);
-  irl_text_puts(text, "<svg viewBox=\"0 0 200 44\" width=\"200\" height=\"44\" role=\"img\">"
-                      "<line x1=\"0\" y1=\"42\" x2=\"200\" y2=\"42\" stroke=\"currentColor\"/>"
-                      "<line x1=\"100\" y1=\"2\" x2=\"100\" y2=\"42\" stroke=\"currentColor\" "
-                      "stroke-dasharray=\"2\"/>");
-  for (uint32_t k = 0; k < fact->n_partners; k++) {
-    const irl_ld_partner *p = &fact->partners[k];
-    irl_text_printf(text, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"currentColor\"/>",
-                    100 + 95 * (double)p->distance / (double)widest, 42 - 38 * p->r2);
-  }
-  irl_text_puts(text, "</svg>");
-}
-
-void irl_page_variants(irl_page *page) {
+irl_status irl_page_variants(irl_page *page) {
   const irl_variant_facts *f = &page->fit->variants;
   irl_text *text = &page->text;
-  if (!f->n) return;
+  if (!f->n) return IRL_STATUS_OK;
   irl_text_puts(text,
                 "<section id=\"variants\">\n<h2>The variants</h2>\n<p>Frequencies are those of "
                 "the counted allele; genotypes are how many people have 0, 1 and 2 of it, and "
-                "how many calls are missing.</p>\n<div class=\"wide\"><table>\n<tr><th>variant"
-                "</th><th>place</th><th>alleles</th><th>gene</th><th>in cases</th><th>in "
-                "controls</th><th>genotypes of cases</th><th>of controls</th><th>in linkage "
-                "disequilibrium</th></tr>\n");
+                "how many calls are missing.</p>\n<div class=\"wide\"><table class=\"numbers\">\n"
+                "<thead><tr><th scope=\"col\" class=\"text\">variant</th><th scope=\"col\" "
+                "class=\"text\">place</th><th scope=\"col\" class=\"text\">alleles<small>counted, "
+                "other</small></th><th scope=\"col\" class=\"text\">gene</th><th scope=\"col\">in "
+                "cases</th><th scope=\"col\">in controls</th><th scope=\"col\">genotypes<small>of "
+                "cases</small></th><th scope=\"col\">genotypes<small>of controls</small></th><th "
+                "scope=\"col\" class=\"text\">in linkage disequilibrium<small>r2</small></th></tr>"
+                "</thead>\n<tbody>\n");
   for (size_t i = 0; i < f->n; i++) {
     const irl_variant_fact *fact = &f->items[i];
     const irl_variant *v = &f->places.items[fact->column];
-    irl_html_put(text, "<tr><td><code>%s</code></td>", name_of(f, fact->column));
-    irl_html_put(text, "<td>%s", text_of(f, v->chromosome));
+    irl_text_puts(text, "<tr><td class=\"text\">");
+    irl_html_name(text, name_of(f, fact->column));
+    irl_html_put(text, "</td><td class=\"text type\">%s", text_of(f, v->chromosome));
     irl_text_printf(text, ":%u</td>", v->position);
-    irl_html_put(text, "<td>%s (counted), %s</td><td>%s</td>", text_of(f, v->counted),
-                 text_of(f, v->other), fact->gene ? fact->gene : "");
+    irl_html_put(text,
+                 "<td class=\"text type\"><code>%s</code>, <code>%s</code></td><td class=\"text "
+                 "type\">%s</td>",
+                 text_of(f, v->counted), text_of(f, v->other), fact->gene ? fact->gene : "");
     irl_text_printf(text, "<td>%.4f</td><td>%.4f</td>", fact->frequency[1], fact->frequency[0]);
     for (int class = 1; class >= 0; class --) {
       const uint32_t *n = fact->genotypes[class];
       irl_text_printf(text, "<td>%u / %u / %u, %u</td>", n[0], n[1], n[2], n[3]);
     }
-    irl_text_puts(text, "<td>");
-    if (fact->n_partners) draw_partners(text, fact);
+    irl_text_puts(text, "<td class=\"text partners\">");
     for (uint32_t k = 0; k < fact->n_partners; k++) {
       irl_html_put(text, "%s<code>%s</code>", k ? ", " : "", name_of(f, fact->partners[k].column));
-      irl_text_printf(text, " (%.2f)", fact->partners[k].r2);
+      irl_text_printf(text, "\xc2\xa0(%.2f)", fact->partners[k].r2);
     }
     if (fact->n_linked > fact->n_partners)
       irl_text_printf(text, " and %u more", fact->n_linked - fact->n_partners);
     irl_text_puts(text, "</td></tr>\n");
   }
-  irl_text_puts(text, "</table></div>\n</section>\n");
+  irl_text_puts(text, "</tbody>\n</table></div>\n");
+  irl_status status = irl_page_ld(page);
+  if (!status) status = irl_page_genotypes(page);
+  irl_text_puts(text, "</section>\n");
+  return status;
 }

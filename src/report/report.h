@@ -38,6 +38,29 @@ void irl_report_print_estimate(irl_text *text, const irl_fit_result *result);
 void irl_report_put_held_out(irl_json *json, const irl_fit_result *result);
 void irl_report_put_estimate(irl_json *json, const irl_fit_result *result);
 
+/* How stable the rule is; NULL: nothing (stability_render.c). */
+void irl_stability_print(irl_text *text, const irl_stability *stability);
+void irl_stability_put(irl_json *json, const irl_stability *stability);
+
+/* A literal, and how many of the near-optimal rules have it (optimal_shares.c). */
+typedef struct irl_literal_share {
+  irl_literal literal; /* of the data */
+  uint32_t count;
+} irl_literal_share;
+/* All of them, the most frequent first. */
+typedef struct irl_literal_shares {
+  irl_literal_share *items;
+  size_t n, n_rules;
+  irl_rule *rule; /* a clause for each, in words */
+} irl_literal_shares;
+irl_status irl_literal_shares_make(irl_env *env, const irl_fit_result *result,
+                                   irl_literal_shares *shares);
+void irl_literal_shares_free(irl_env *env, irl_literal_shares *shares);
+/* In how many of the rules it is: "all", "most", "few". */
+const char *irl_literal_share_word(const irl_literal_shares *shares, size_t i);
+irl_status irl_literal_shares_print(irl_env *env, irl_text *text, const irl_fit_result *result);
+irl_status irl_literal_shares_put(irl_env *env, irl_json *json, const irl_fit_result *result);
+
 /* "tradeoff", "literals", "clauses" */
 const char *irl_report_curve_name(irl_curve_kind kind);
 

@@ -93,9 +93,9 @@ bool irl_bound_rule_misses(const irl_bound_rule *bound, bool is_case, uint32_t s
 irl_status irl_rule_columns(irl_env *env, const irl_rule *rule, irl_names *columns,
                             uint8_t **types);
 
-/* The samples of a raw table as the rule's features; fails if it lacks a column. */
+/* These samples of a raw table (NULL: all) as the rule's features; fails if it lacks a column. */
 irl_status irl_rule_code_table(irl_env *env, const irl_rule *rule, const irl_table *table,
-                               irl_data **data);
+                               const irl_rows *rows, irl_data **data);
 /* Does the rule ask more of a column than whether it is 1? */
 bool irl_rule_has_conditions(const irl_rule *rule);
 

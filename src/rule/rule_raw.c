@@ -106,10 +106,10 @@ static irl_status make_coding(irl_env *env, const irl_rule *rule, const irl_tabl
 }
 
 irl_status irl_rule_code_table(irl_env *env, const irl_rule *rule, const irl_table *table,
-                               irl_data **data) {
+                               const irl_rows *rows, irl_data **data) {
   irl_coding *coding = NULL;
   irl_status status = make_coding(env, rule, table, &coding);
-  if (!status) status = irl_table_data(env, table, coding, NULL, data);
+  if (!status) status = irl_table_data(env, table, coding, rows, data);
   irl_coding_free(coding);
   return status;
 }
@@ -126,14 +126,14 @@ irl_status irl_table_data_for(irl_env *env, const irl_table *table, const irl_ru
   IRL_NEED(env, "env, table, rule, data", env, table, rule, data);
   irl_status status;
   assert(table && rule);
-  if (!table->plain) return irl_rule_code_table(env, rule, table, data);
+  if (!table->plain) return irl_rule_code_table(env, rule, table, NULL, data);
   if (irl_rule_has_conditions(rule)) { /* by way of columns */
     const irl_source source = {.path = table->path, .threads = table->threads};
     irl_table *columns;
     status = irl_table_create(env, &source, &columns);
     if (status) return status;
     status = irl_table_from_bits(env, &source, table->plain, columns);
-    if (!status) status = irl_rule_code_table(env, rule, columns, data);
+    if (!status) status = irl_rule_code_table(env, rule, columns, NULL, data);
     irl_table_free(columns);
     return status;
   }

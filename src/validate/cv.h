@@ -56,6 +56,8 @@ typedef struct irl_cv_fold {
   /* A search that had this much work, and nothing better for the greater part of it, was not cut
    * short; 0: whatever a limit ends was. */
   uint64_t enough_work;
+  irl_status (*visit)(irl_env *env, void *user, const irl_rule *rule); /* NULL: none */
+  void *user;
 } irl_cv_fold;
 
 /* Learns a rule for every setting from `train` and tests it on `test`. A fold that the limit cuts

@@ -34,6 +34,7 @@ static irl_status score_rule(irl_env *env, const irl_cv_fold *f, const irl_rule 
   if (!status && predicted) status = irl_predict_bytes(env, rule, f->test, predicted, NULL);
   for (uint32_t i = 0; predicted && i < f->test->n_samples && !status; i++)
     predicted[i] ^= f->test->is_reflected; /* of a CNF: the rule is for the other class */
+  if (!status && f->visit) status = f->visit(env, f->user, rule);
   score->clauses = (uint32_t)rule->n_clauses;
   score->literals = (uint32_t)rule->n_literals;
   score->is_done = !status && !irl_limit_poll(f->limit);

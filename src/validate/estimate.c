@@ -292,12 +292,36 @@ static void join_bags(const estimator *e, const irl_evaluation *own, irl_estimat
 
 /* ---- the run ---- */
 
+static void take_quick_search(const irl_options *options, irl_options *own) {
+  irl_options usual; /* no option that the quick search would not obey */
+  if (options->search.method || options->search.paper_brcg) return;
+  irl_options_init(&usual, sizeof usual);
+  usual.search.seed = options->search.seed;
+  usual.search.budgets = options->search.budgets;
+  usual.search.effort = IRL_EFFORT_QUICK;
+  own->search = usual.search;
+}
+
+static void leave_out_proofs(const irl_options *options, irl_options *own) {
+  *own = *options;
+  irl_options_clear_objects(own);
+  own->search.prove = false;
+  own->output.all_optimal = 0;
+  own->output.within = 0;
+  own->limits.threads = 1;
+}
+
+void irl_estimate_options(const irl_options *options, irl_options *own) {
+  leave_out_proofs(options, own);
+  take_quick_search(options, own);
+}
+
 /* How many parts, by which options. */
 static void plan(estimator *e, const irl_options *options, const irl_fit_result *result) {
   const irl_validate how = options->output.validate;
   const bool is_cv = how == IRL_VALIDATE_CV;
-  e->options = *options;
   const uint32_t most = irl_units_most_folds(&e->units);
+  leave_out_proofs(options, &e->options);
   e->n_repeats = is_cv ? CV_REPEATS : 1;
   e->n_folds = is_cv ? CV_FOLDS : QUICK_FOLDS;
   if (e->n_folds > most) e->n_folds = most;
@@ -305,19 +329,7 @@ static void plan(estimator *e, const irl_options *options, const irl_fit_result 
   if (e->table->folds.of) e->n_folds = irl_units_given_folds(e->table, e->rows, e->fold_of);
   e->is_bootstrap = how == IRL_VALIDATE_BOOTSTRAP;
   if (e->is_bootstrap) e->n_folds = BAGS;
-  irl_options_clear_objects(&e->options);
-  e->options.search.prove = false;
-  e->options.output.all_optimal = 0;
-  e->options.output.within = 0;
-  e->options.limits.threads = 1;
-  if (how != IRL_VALIDATE_HOLDOUT && !options->search.method && !options->search.paper_brcg) {
-    irl_options usual; /* no option that the quick search would not obey */
-    irl_options_init(&usual, sizeof usual);
-    usual.search.seed = options->search.seed;
-    usual.search.budgets = options->search.budgets;
-    usual.search.effort = IRL_EFFORT_QUICK;
-    e->options.search = usual.search;
-  }
+  if (how != IRL_VALIDATE_HOLDOUT) take_quick_search(options, &e->options);
   e->n_parts = how == IRL_VALIDATE_HOLDOUT ? 1 : e->n_folds * e->n_repeats;
   if (how == IRL_VALIDATE_QUICK) {
     const double making = MAKING * result->data->n_features / 64.0 * result->data->n_samples;

@@ -16,6 +16,9 @@ void irl_estimate_intervals(double cases, double controls, irl_estimate *estimat
 /* Those of the held-out samples of a fit. */
 void irl_estimate_of_test(const irl_fit_result *result, irl_estimate *estimate);
 
+/* The options by which rules of parts of the samples are learnt, on one thread each: those of the
+ * fit, with the quick search unless another method is asked for. */
+void irl_estimate_options(const irl_options *options, irl_options *own);
 /* Puts the estimate that the options ask for into the result. `rows`: the training samples. */
 irl_status irl_fit_validate(irl_env *env, const irl_table *table, const irl_options *options,
                             const irl_rows *rows, irl_fit_result *result);

@@ -10,6 +10,7 @@
 #include "table/variant_facts.h"
 #include "validate/estimate.h"
 #include "validate/folds.h"
+#include "validate/resample.h"
 #include "validate/units.h"
 #include <inttypes.h>
 
@@ -219,6 +220,10 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
   if (!status && options->output.validate > IRL_VALIDATE_NONE) {
     rest = options_since(options, start);
     status = irl_fit_validate(env, table, &rest, &split.train_rows, result);
+  }
+  if (!status && options->output.stability) {
+    rest = options_since(options, start);
+    status = irl_fit_resample(env, table, &rest, &split.train_rows, result);
   }
   if (!status && options->output.permutations) {
     rest = options_since(options, start);

@@ -39,6 +39,12 @@ has groups_valid '^valid' out20
 has script_plink 'plink2 "$@"' out21
 has script_bcftools 'bcftools query' out22
 
+"$ireland" fit study.bed -K 3 -M 2 --ld-r2 0.4 --quiet --report ld.html >out 2>err
+python3 "$here/cli/page_genotypes.py" ld.html study.raw >out 2>err
+if [ $? = 0 ]; then pass page_of_variants; else fail page_of_variants "$(cat out err)"; fi
+"$ireland" fit study.vcf --pheno study.pheno -K 2 -M 3 --negations --quiet --report not.html >out 2>err
+python3 "$here/cli/page_genotypes.py" not.html study.raw >out 2>err
+if [ $? = 0 ]; then pass page_with_negations; else fail page_with_negations "$(cat out err)"; fi
 python3 "$here/cli/strata_brute.py" "$ireland" brute "${IRL_FUZZ_SEED:-1}" "${IRL_FUZZ_ROUNDS:-6}" >out 2>err
 if [ $? = 0 ]; then pass strata_by_brute_force; else fail strata_by_brute_force "$(cat out err)"; fi
 

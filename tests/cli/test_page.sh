@@ -31,6 +31,41 @@ P
 run fit "$dir/d.csv" -K 20 -M 1 --ignore row --cuts all --quiet --report "$dir/many.html" --effort quick --validate none
 check many-clauses grep -q 'id="patterns"' "$dir/many.html"
 
+# ---- stability, and the near-optimal rules ----
+for threads in 1 2 8; do
+  run fit "$dir/d.csv" -K 2 -M 2 --ignore row --stability 12 --prove --all-optimal 50 --within 0.3 --validate none --quiet --json --threads $threads \
+    --report "$dir/s.html"
+  sed '/^  "run"/,$d' "$dir/out" >"$dir/s$threads.json"
+  sed '/--threads/d' "$dir/s.html" >"$dir/s$threads.html"
+done
+for threads in 2 8; do
+  check "stability-$threads-threads" cmp "$dir/s1.json" "$dir/s$threads.json"
+  check "stability-page-$threads-threads" cmp "$dir/s1.html" "$dir/s$threads.html"
+done
+check shares-agree-with-rules python3 - "$dir/out" <<'P'
+import collections, json, sys
+fit = json.load(open(sys.argv[1]))
+counts = collections.Counter(l for r in fit['rules'] for l in {l for c in r['clauses'] for l in c})
+assert {x['literal']: x['rules'] for x in fit['literal_shares']} == counts, fit['literal_shares']
+assert {x['literal'] for x in fit['literal_shares'] if x['in'] == 'all'} == set(fit['common_literals'])
+n = len(fit['rules'])
+assert n > 1 and all((x['in'] == 'most') == (n / 2 <= x['rules'] < n) for x in fit['literal_shares'])
+s = fit['stability']
+assert s['resamples'] == s['done'] == 12 and len(s['clauses']) == len(fit['clauses']) and 0.5 < s['agreement'] <= 1
+assert all(0 <= x['count'] <= 12 for x in s['literals'])
+own = {x['literal'] for x in s['literals'] if x['in_rule']}
+assert {' '.join(l.split()[:2]) if '>' in l or '<=' in l else l for c in fit['clauses'] for l in c} == own, own
+P
+for mix in '--cnf' '--negations --missing impute' '--loss hamming' '--weights unit --penalty 0.02' '--test 0.3 --strata site --ignore row' '--method brcg' '--group site' '--min-specificity 0.9'; do
+  run fit "$dir/d.csv" -K 2 -M 2 $([[ $mix == *row* ]] || echo --ignore row) --stability 3 --validate none --quiet --json $mix --report "$dir/mix.html"
+  check "stability $mix" grep -q '"done": 3' "$dir/out"
+  check "stability page $mix" grep -q 'id="stability"' "$dir/mix.html"
+done
+run fit "$dir/d.csv" -K 2 -M 2 --ignore row --stability 3 --validate none --quiet --penalty 0.9
+check stability-of-nothing grep -q 'stability: not known, since the rule has no literals' "$dir/out"
+run fit "$dir/d.csv" -K 2 -M 2 --stability -1
+check stability-range [ $code = 2 ]
+
 # ---- in a browser ----
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
 if [ -z "$browser" ]; then

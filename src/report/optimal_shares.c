@@ -1,0 +1,124 @@
+/* Which literals the near-optimal rules have: in all of them, in most, in few; as text and JSON.
+ * What all of them need is not a matter of taste; what few have is. */
+#include "base/memory.h"
+#include "report/report.h"
+#include "rule/rule_json.h"
+#include <stdlib.h>
+
+#define SHOWN 20u /* literals, in the text */
+
+/* Distinct literals of one rule, counted. */
+static void count_rule(const irl_optimal_rule *rule, uint32_t *counts) {
+  for (uint32_t k = 0; k < rule->n; k++)
+    for (uint32_t l = 0; l < rule->words[k]; l++) {
+      const irl_literal literal = irl_optimal_rule_clause(rule, k)[l];
+      bool is_first = true;
+      for (uint32_t i = 0; i <= k; i++)
+        for (uint32_t m = 0; m < (i < k ? rule->words[i] : l); m++)
+          is_first &= irl_optimal_rule_clause(rule, i)[m] != literal;
+      counts[literal] += is_first;
+    }
+}
+
+static int compare(const void *a, const void *b) {
+  const irl_literal_share *x = a, *y = b;
+  if (x->count != y->count) return x->count > y->count ? -1 : 1;
+  return (x->literal > y->literal) - (x->literal < y->literal);
+}
+
+/* The literals as clauses of a rule, one each. */
+static irl_status make_rule(irl_env *env, const irl_data *data, irl_literal_shares *shares) {
+  const uint32_t n = (uint32_t)shares->n;
+  uint32_t *sizes = irl_mem_alloc(&env->allocator, n, sizeof *sizes);
+  irl_literal *literals = irl_mem_alloc(&env->allocator, n, sizeof *literals);
+  irl_status status = sizes && literals ? IRL_STATUS_OK : irl_fail_memory(env);
+  for (uint32_t i = 0; i < n && !status; i++) {
+    sizes[i] = 1;
+    literals[i] = shares->items[i].literal;
+  }
+  const irl_clause_list list = {.K = n, .M = 1, .n = n, .sizes = sizes, .literals = literals};
+  if (!status) status = irl_rule_from_literals(env, data, &list, &shares->rule);
+  irl_mem_free(&env->allocator, sizes);
+  irl_mem_free(&env->allocator, literals);
+  return status;
+}
+
+irl_status irl_literal_shares_make(irl_env *env, const irl_fit_result *result,
+                                   irl_literal_shares *shares) {
+  const irl_optimal_rules *rules = &result->optimal_rules;
+  const size_t n_literals = 2 * (size_t)result->data->n_features;
+  uint32_t *counts = irl_mem_alloc(&env->allocator, n_literals, sizeof *counts);
+  *shares = (irl_literal_shares){.n_rules = rules->n};
+  if (!counts) return irl_fail_memory(env);
+  for (size_t r = 0; r < rules->n; r++) count_rule(irl_optimal_rules_at(rules, r), counts);
+  size_t n = 0;
+  for (size_t i = 0; i < n_literals; i++) n += counts[i] > 0;
+  shares->items = irl_mem_alloc(&env->allocator, n, sizeof *shares->items);
+  for (size_t i = 0; i < n_literals && shares->items; i++)
+    if (counts[i]) shares->items[shares->n++] = (irl_literal_share){(irl_literal)i, counts[i]};
+  irl_mem_free(&env->allocator, counts);
+  if (!shares->items) return irl_fail_memory(env);
+  if (n) qsort(shares->items, n, sizeof *shares->items, compare);
+  const irl_status status = make_rule(env, result->data, shares);
+  if (status) irl_literal_shares_free(env, shares);
+  return status;
+}
+
+void irl_literal_shares_free(irl_env *env, irl_literal_shares *shares) {
+  irl_mem_free(&env->allocator, shares->items);
+  irl_rule_free(shares->rule);
+}
+
+const char *irl_literal_share_word(const irl_literal_shares *shares, size_t i) {
+  const size_t count = shares->items[i].count;
+  return count == shares->n_rules ? "all" : 2 * count >= shares->n_rules ? "most" : "few";
+}
+
+irl_status irl_literal_shares_print(irl_env *env, irl_text *text, const irl_fit_result *result) {
+  irl_literal_shares shares;
+  const irl_status status = irl_literal_shares_make(env, result, &shares);
+  if (status) return status;
+  if (shares.n_rules > 1) irl_text_printf(text, "%5s  literal\n", "rules");
+  for (size_t i = 0; i < shares.n && i < SHOWN && shares.n_rules > 1; i++) {
+    const irl_literal literal = shares.rule->literals[i];
+    irl_text_printf(text, "%5u  ", shares.items[i].count);
+    if (result->data->is_reflected)
+      irl_rule_print_opposite(text, shares.rule, literal, "NOT ");
+    else
+      irl_text_printf(text, "%s%s", irl_literal_is_negated(literal) ? "NOT " : "",
+                      irl_rule_name(shares.rule, literal));
+    irl_text_printf(text, " (in %s)\n", irl_literal_share_word(&shares, i));
+  }
+  if (shares.n > SHOWN && shares.n_rules > 1)
+    irl_text_printf(text, "and %zu literals more\n", shares.n - SHOWN);
+  irl_literal_shares_free(env, &shares);
+  return IRL_STATUS_OK;
+}
+
+irl_status irl_literal_shares_put(irl_env *env, irl_json *json, const irl_fit_result *result) {
+  irl_literal_shares shares;
+  irl_text name;
+  const irl_status status = irl_literal_shares_make(env, result, &shares);
+  if (status) return status;
+  irl_text_init(&name, env);
+  irl_json_open(json, "literal_shares", '[');
+  for (size_t i = 0; i < shares.n; i++) {
+    const irl_literal literal = shares.rule->literals[i];
+    name.length = 0;
+    if (result->data->is_reflected)
+      irl_rule_print_opposite(&name, shares.rule, literal, "!");
+    else
+      irl_text_printf(&name, "%s%s", irl_literal_is_negated(literal) ? "!" : "",
+                      irl_rule_name(shares.rule, literal));
+    irl_json_open_flat(json, NULL, '{');
+    irl_json_string(json, "literal", name.failed ? "" : name.bytes);
+    irl_json_unsigned(json, "rules", shares.items[i].count);
+    irl_json_string(json, "in", irl_literal_share_word(&shares, i));
+    irl_json_close(json, '}');
+  }
+  irl_json_close(json, ']');
+  json->text.failed |= name.failed;
+  irl_text_drop(&name);
+  irl_literal_shares_free(env, &shares);
+  return IRL_STATUS_OK;
+}
