@@ -766,6 +766,17 @@ static void call_irl_cv_render(void) {
   declined(irl_cv_render(NULL, cv, IRL_FORMAT_TEXT, UNTOUCHED));
   refused("'result'", irl_cv_render(env, NULL, IRL_FORMAT_TEXT, UNTOUCHED));
 }
+static void call_irl_cv_command(void) {
+  irl_cv_command(NULL);
+}
+static void call_irl_cv_predictions(void) {
+  char *csv = UNTOUCHED;
+  declined(irl_cv_predictions(NULL, cv, &csv));
+  refused("'result'", irl_cv_predictions(env, NULL, &csv));
+  refused("'csv'", irl_cv_predictions(env, cv, NULL));
+  refused("option predictions", irl_cv_predictions(env, cv, &csv));
+  untouched(csv);
+}
 static void call_irl_curve_make(void) {
   irl_curve *made = UNTOUCHED;
   declined(irl_curve_make(NULL, curve_fit, &o, &made));
@@ -1319,9 +1330,11 @@ static const struct {
     ROW(irl_curve_rule),
     ROW(irl_curve_size),
     ROW(irl_cv),
+    ROW(irl_cv_command),
     ROW(irl_cv_describe),
     ROW(irl_cv_free),
     ROW(irl_cv_nested),
+    ROW(irl_cv_predictions),
     ROW(irl_cv_render),
     ROW(irl_cv_row_at),
     ROW(irl_data_borrow),
