@@ -14,6 +14,7 @@
  * A row that fits nothing stays open: it may limit a sum of outputs and literals (andor_build.c),
  * or it is left out. */
 #include "milp/andor_find.h"
+#include <math.h>
 
 #define ROLE(f, j) ((f)->andor->role[j])
 
@@ -178,11 +179,11 @@ static bool take_control_and(irl_andor_finder *f, uint32_t side) {
   return true;
 }
 
-/* b y >= sum of columns with the role `of`. With several of them y must be integer and b large
- * enough for all; a continuous y goes as far as the only one. */
-static bool take_control_or(irl_andor_finder *f, uint32_t side, irl_andor_role of) {
+/* b y >= sum of columns with the role `of`, of which at most so many are 1. With several of them y
+ * must be integer and b large enough for all; a continuous y goes as far as the only one. */
+static bool take_control_or(irl_andor_finder *f, uint32_t side, irl_andor_role of, double most) {
   uint32_t y = IRL_ANDOR_NONE;
-  double b = 0, sum = 0, single = 0;
+  double b = 0, sum = 0, single = 0, largest = 0;
   irl_andor_load_side(f, side);
   for (uint32_t k = 0; k < f->n; k++) {
     const uint32_t j = f->columns[k];
@@ -195,23 +196,24 @@ static bool take_control_or(irl_andor_finder *f, uint32_t side, irl_andor_role o
     if (ROLE(f, j) != of) return false;
     sum += f->values[k];
     single = f->values[k];
+    largest = fmax(largest, single);
   }
   if (y == IRL_ANDOR_NONE || f->n < 2 || f->m->cost[y] < 0 || !irl_andor_is_zero(f->rhs, b))
     return false;
   if (ROLE(f, y) != IRL_ANDOR_UNKNOWN && ROLE(f, y) != IRL_ANDOR_CONTROL) return false;
-  if (sum > b * (1 + 1e-9)) return false;
+  if (fmin(sum, most * largest) > b * (1 + 1e-9)) return false;
   if (!f->m->is_integer[y] && !(f->n == 2 && irl_andor_near(single, b))) return false;
   ROLE(f, y) = IRL_ANDOR_CONTROL;
   f->kind[side] = IRL_ANDOR_OR_CONTROL;
   return true;
 }
 
-static void find_controls(irl_andor_finder *f, irl_andor_role covers) {
+static void find_controls(irl_andor_finder *f, irl_andor_role covers, double most) {
   for (uint32_t side = 0; side < 2 * f->m->n_rows && covers == IRL_ANDOR_CONTROL_COVER; side++)
     if (irl_andor_has_side(f, side) && f->kind[side] == IRL_ANDOR_OPEN) take_control_and(f, side);
   for (uint32_t side = 0; side < 2 * f->m->n_rows; side++)
     if (irl_andor_has_side(f, side) && f->kind[side] == IRL_ANDOR_OPEN)
-      take_control_or(f, side, covers);
+      take_control_or(f, side, covers, most);
 }
 
 /* ---- literals that no case misses ---- */
@@ -259,8 +261,25 @@ static bool find_other_literals(irl_andor_finder *f) {
 bool irl_andor_find_roles(irl_andor_finder *f) {
   if (!find_cases(f, true) || !find_cases(f, false)) return false;
   take_literals(f);
-  find_controls(f, IRL_ANDOR_CONTROL_COVER);
+  find_controls(f, IRL_ANDOR_CONTROL_COVER, INFINITY);
   return find_other_literals(f);
+}
+
+/* How many of all literals may be chosen together, by a row of them alone. */
+static double most_literals(irl_andor_finder *f) {
+  uint32_t n_literals = 0;
+  double most = INFINITY;
+  for (uint32_t j = 0; j < f->m->n_columns; j++) n_literals += ROLE(f, j) == IRL_ANDOR_LITERAL;
+  for (uint32_t side = 0; side < 2 * f->m->n_rows; side++) {
+    if (!irl_andor_has_side(f, side) || f->kind[side] != IRL_ANDOR_OPEN) continue;
+    irl_andor_load_side(f, side);
+    bool is_number = f->n == n_literals && f->n && f->values[0] > 0 && f->rhs >= 0;
+    for (uint32_t k = 0; k < f->n && is_number; k++)
+      is_number =
+          ROLE(f, f->columns[k]) == IRL_ANDOR_LITERAL && irl_andor_near(f->values[k], f->values[0]);
+    if (is_number) most = fmin(most, floor(f->rhs / f->values[0] + 1e-9));
+  }
+  return most;
 }
 
 bool irl_andor_find_choice(irl_andor_finder *f) {
@@ -281,6 +300,6 @@ bool irl_andor_find_choice(irl_andor_finder *f) {
     n_cases++;
   }
   take_literals(f);
-  find_controls(f, IRL_ANDOR_LITERAL);
+  find_controls(f, IRL_ANDOR_LITERAL, most_literals(f));
   return n_cases > 0 && find_other_literals(f);
 }
