@@ -60,7 +60,9 @@ class OptionInfo(ctypes.Structure):
 
 class Verification(ctypes.Structure):
     _fields_ = [("size", _size), ("valid", ctypes.c_bool), ("cut", ctypes.c_bool), ("line", ctypes.c_uint64),
-                ("reason", ctypes.c_char * 400), ("nodes", ctypes.c_uint64), ("clauses", ctypes.c_uint64), ("work", ctypes.c_uint64)]
+                ("reason", ctypes.c_char * 400), ("nodes", ctypes.c_uint64), ("clauses", ctypes.c_uint64), ("work", ctypes.c_uint64),
+                ("cases", ctypes.c_uint64), ("controls", ctypes.c_uint64), ("rules", ctypes.c_uint64), ("loss", ctypes.c_double),
+                ("most", ctypes.c_double), ("rule", ctypes.c_char * 400)]
 
 
 LogHook = ctypes.CFUNCTYPE(None, _p, ctypes.c_int, _text)
