@@ -188,29 +188,35 @@ static bool note_number(irl_training *t, const char *name, const irl_column *col
   return true;
 }
 
+static int by_text(const void *x, const void *y) {
+  const char *const *a = x, *const *b = y;
+  return strcmp(*a, *b);
+}
+
+/* The values stand in the order of their texts, whatever order a file has them in. */
 static bool note_category(irl_training *t, const char *name, const irl_column *column,
                           const irl_rows *rows) {
   const size_t n = column->values->n;
   size_t n_used = 0;
-  uint8_t *is_used = irl_mem_alloc(&t->allocator, n ? n : 1, 1);
-  if (!is_used) return false;
-  for (uint32_t i = 0; i < rows->n; i++) {
+  uint8_t *is_used = irl_mem_alloc(&t->allocator, n, 1);
+  const char **used = irl_mem_alloc(&t->allocator, n, sizeof *used);
+  bool done = is_used && used;
+  for (uint32_t i = 0; i < rows->n && done; i++) {
     const uint32_t code = column->codes[irl_rows_sample(rows, i)];
     if (code == IRL_NO_VALUE || is_used[code]) continue;
     is_used[code] = 1;
-    n_used++;
+    used[n_used++] = irl_names_get(column->values, code);
   }
-  bool done = true;
-  if (n_used && n_used <= MOST_VALUES) {
+  if (done && n_used && n_used <= MOST_VALUES) {
     irl_known *known = add_column(t, name);
-    done = known;
     uint32_t number;
-    for (size_t v = 0; v < n && done; v++) {
-      const char *value = irl_names_get(column->values, v);
-      if (is_used[v]) done = irl_names_intern(&known->values, value, strlen(value), &number);
-    }
+    done = known;
+    qsort(used, n_used, sizeof *used, by_text);
+    for (size_t v = 0; v < n_used && done; v++)
+      done = irl_names_intern(&known->values, used[v], strlen(used[v]), &number);
   }
   irl_mem_free(&t->allocator, is_used);
+  irl_mem_free(&t->allocator, used);
   return done;
 }
 

@@ -1,4 +1,5 @@
 #include "state/learner.h"
+#include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "data/shard.h"
@@ -350,6 +351,14 @@ irl_status irl_learner_call_hooks(irl_learner *learner) {
   return IRL_STATUS_OK;
 }
 
+/* A loss in the units of the result; "-": there is no such rule. */
+static double show_loss(const irl_learner *learner, int64_t loss, char shown[24]) {
+  const bool is_one = loss < IRL_SELECT_NO_LOSS;
+  const double value = is_one ? irl_learner_objective(learner, loss) : NAN;
+  irl_c_snprintf(shown, 24, is_one ? "%.6g" : "-", value);
+  return value;
+}
+
 void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget) {
   if (learner->settings.is_sample) return;
   const irl_data *data = learner->data;
@@ -359,18 +368,21 @@ void irl_learner_log(irl_learner *learner, const char *tag, uint64_t budget) {
   char shown[24] = "-";
   irl_run run = {.seconds = irl_clock_now() - learner->env->started};
   if (budget != UINT64_MAX) snprintf(shown, sizeof shown, "%llu", (unsigned long long)budget);
-  const double objective =
-      irl_learner_has_rule(learner) ? irl_learner_objective(learner, best->loss) : NAN;
-  const double bound = irl_learner_objective(learner, learner->proof.bound);
+  char of_best[24], of_bound[24];
+  const double objective = show_loss(learner, best->loss, of_best);
+  const double bound = show_loss(learner, learner->proof.bound, of_bound);
   irl_callbacks_note(learner->env, tag, learner->work, objective, bound);
-  if (!learner->round++)
+  if (!learner->round++) {
+    irl_log(learner->env, IRL_LOG_NOTE,
+            "  budget: controls that a clause may cover; pool: clauses; tp, fp: of the best rule; "
+            "objective, bound: as in the result; work: words");
     irl_log(learner->env, IRL_LOG_NOTE,
             "  part     budget   pool        tp        fp  balanced  objective      bound    work  "
             "   time");
-  irl_log(learner->env, IRL_LOG_NOTE,
-          "  %-8s %6s %6zu %9llu %9llu  %.6f %10.6g %10.6g %7.2g %7.2fs", tag, shown,
-          learner->pool.n, (unsigned long long)best->tp, (unsigned long long)best->fp,
-          (sensitivity + specificity) / 2, objective, bound, (double)learner->work, run.seconds);
+  }
+  irl_log(learner->env, IRL_LOG_NOTE, "  %-8s %6s %6zu %9llu %9llu  %.6f %10s %10s %7.2g %7.2fs",
+          tag, shown, learner->pool.n, (unsigned long long)best->tp, (unsigned long long)best->fp,
+          (sensitivity + specificity) / 2, of_best, of_bound, (double)learner->work, run.seconds);
 }
 
 irl_status irl_learner_make_rule(irl_env *env, const irl_clause_set *pool, uint32_t K,

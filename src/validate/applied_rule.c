@@ -55,7 +55,7 @@ void irl_applied_free(irl_env *env, irl_applied_rule *a) {
   irl_data_free(a->own_data);
 }
 
-static irl_status make_data(irl_env *env, const irl_training *s, const irl_rule *rule,
+static irl_status make_data(irl_env *env, const irl_applied_samples *s, const irl_rule *rule,
                             irl_applied_rule *a) {
   return s->plain ? IRL_STATUS_OK : irl_rule_code_table(env, rule, s->table, s->rows, &a->own_data);
 }
@@ -77,7 +77,7 @@ static irl_status make_vectors(irl_env *env, irl_applied_rule *a, int class) {
   return status;
 }
 
-irl_status irl_applied_make(irl_env *env, const irl_training *s, const irl_rule *rule,
+irl_status irl_applied_make(irl_env *env, const irl_applied_samples *s, const irl_rule *rule,
                             irl_applied_rule *a) {
   irl_status status = make_data(env, s, rule, a);
   if (!status) status = irl_rule_bind(env, rule, s->plain ? s->plain : a->own_data, &a->bound);

@@ -6,11 +6,11 @@
 #include "table/raw_table.h"
 
 /* The samples that rules are applied to. */
-typedef struct irl_training {
+typedef struct irl_applied_samples {
   const irl_table *table;
   const irl_rows *rows;
   const irl_data *plain; /* the rows of a 0/1 table as they are; NULL: it is none */
-} irl_training;
+} irl_applied_samples;
 
 typedef struct irl_applied_rule {
   irl_data *own_data; /* that was made for it; NULL: none was */
@@ -26,7 +26,7 @@ typedef struct irl_cover {
 } irl_cover;
 
 /* The rule, which has literals, on the samples. */
-irl_status irl_applied_make(irl_env *env, const irl_training *samples, const irl_rule *rule,
+irl_status irl_applied_make(irl_env *env, const irl_applied_samples *samples, const irl_rule *rule,
                             irl_applied_rule *applied);
 /* Also of one that could not be made whole. */
 void irl_applied_free(irl_env *env, irl_applied_rule *applied);

@@ -35,7 +35,7 @@ typedef struct finding {
 
 typedef struct resampler {
   irl_env *env;
-  irl_training samples;
+  irl_applied_samples samples;
   irl_options options; /* of the rules of resamples */
   irl_limit limit;
   irl_cv_axes axes; /* one setting */

@@ -37,7 +37,8 @@ def drop_refused(case, sentence, rng):
 # ---- the same again ------------------------------------------------------------------------------------
 
 def without_run(answer):
-    return {key: value for key, value in answer.items() if key != "run"}
+    """All but times, and the command to go on with, which names the file."""
+    return {key: value for key, value in answer.items() if key not in ("run", "fit_command")}
 
 
 def compare_runs(tool, setting, first, rule, more, what, output):

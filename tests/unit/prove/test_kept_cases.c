@@ -90,7 +90,7 @@ static enum greatest_test_res check_drawn(const puzzle *p, const irl_learner *le
     irl_text_printf(&text, "%x", digit);
   }
   irl_text_puts(&text, "\n");
-  put_end(&text, 1);
+  irl_certificate_put_end(&text, 0, 1);
   ASSERT_EQ(IRL_STATUS_OK, irl_text_take(&text, &bytes));
   ASSERT_EQ(IRL_STATUS_OK, check_text(learner, data, bytes, &result));
   irl_text_free(env, bytes);
