@@ -152,7 +152,7 @@ static void tell_rest(irl_text *text, const irl_known *known, const irl_surprise
 }
 
 /* One sentence about a column. */
-static void tell(irl_env *env, const irl_surprises *s, const char *path, size_t j, size_t v) {
+static void note_one(irl_env *env, const irl_surprises *s, const char *path, size_t j, size_t v) {
   irl_text text;
   const irl_surprise *new = &s->columns[j];
   irl_text_init(&text, env);
@@ -171,7 +171,7 @@ static void tell(irl_env *env, const irl_surprises *s, const char *path, size_t 
 void irl_surprises_tell(irl_env *env, irl_surprises *s, const char *path) {
   for (size_t j = 0; s->training && j < s->training->columns.n; j++) {
     irl_surprise *new = &s->columns[j];
-    for (size_t v = 0; v < new->values.n + (new->n_outside > 0); v++) tell(env, s, path, j, v);
+    for (size_t v = 0; v < new->values.n + (new->n_outside > 0); v++) note_one(env, s, path, j, v);
     irl_names_free(&new->values);
     *new = (irl_surprise){.n_outside = 0};
     irl_names_init(&new->values, &s->allocator);
