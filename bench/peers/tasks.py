@@ -107,7 +107,7 @@ class Speed(Planted):
 
 class Table(Task):
     """A 0/1 table of STreeD: trees of a depth, and rules of the size that every such tree has."""
-    limit = 30
+    limit = 60
 
     def prepare(self):
         self.source = need(f"{FOLDERS['peers']}/pystreed/data/classification/{self.set}.csv", f"{FOLDERS['peers']}/streed/{self.set}.csv")
