@@ -11,7 +11,8 @@
 #         names a file of lines "set,errors" of other learners, which the table shows beside
 #   paper: the planted sets with noise of bench/paper/sets.csv, LIMIT seconds each (default 60), then how many are proven
 #         and how many of K <= 6 have no bound; may be broken off and resumed
-# Rows go to build/bench/proof-PART.csv; sets that are there already are not measured again.
+# Rows go to build/bench/proof-PART.csv; sets that are there already are not measured again. WORK=1e11 stops a fit after so
+# much work instead of seconds, some 120 processor seconds, which gives the same rows on a machine that has other work.
 set -u
 SHARED=${SHARED:-../shared} # data sets and models that are not part of this repository
 part=${1:-rows} ireland=${2:-./ireland}
@@ -29,7 +30,8 @@ measure() {
   [ "$certificate" = 1 ] && set -- "$@" --certificate $dir/proof.cert -o $dir/proof.json
   rm -f $dir/proof.cert
   TIMEFORMAT='%U %R'
-  { time "$ireland" fit "$data" -K "$k" -M "$m" --prove --time-limit "$limit" --quiet --json "$@" >$dir/proof.out; } 2>$dir/proof.time
+  [ "${WORK:-}" ] && set -- "$@" --work-limit "$WORK" || set -- "$@" --time-limit "$limit"
+  { time "$ireland" fit "$data" -K "$k" -M "$m" --prove --quiet --json "$@" >$dir/proof.out; } 2>$dir/proof.time
   if [ -s $dir/proof.cert ]; then
     { time timeout 300 "$ireland" verify $dir/proof.json "$data" --certificate $dir/proof.cert --quiet >$dir/proof.verdict; } 2>$dir/proof.verify
     verified=$(head -n 1 $dir/proof.verdict | cut -d: -f1) taken=$(tail -n 1 $dir/proof.verify | cut -d' ' -f1)

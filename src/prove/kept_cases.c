@@ -314,8 +314,9 @@ static irl_status keep_evidence(kept *x, const plan *p, int64_t target) {
 /* A target at that share between the bound and the loss of the best rule. */
 static int64_t target_at(const kept *x, double share) {
   const irl_learner *learner = x->learner;
-  const double all = (double)irl_merged_target(x->merged, irl_learner_target(learner));
-  return (int64_t)(share * all);
+  const int64_t most = irl_merged_target(x->merged, irl_learner_target(learner));
+  const int64_t least = irl_merged_target(x->merged, learner->proof.bound);
+  return least < most ? least + (int64_t)(share * (double)(most - least)) : most;
 }
 
 /* Does the plan raise the bound, within the work that is left? */
@@ -348,29 +349,51 @@ static void log_refusal(const kept *x, const plan *p) {
             p->least, p->n_kept, p->n_triples);
 }
 
-/* Bounds on the way to a long proof, and where it is out of reach: shares of the loss. */
+/* Bounds on the way to a long proof, and where it is out of reach or did not end: shares of the
+ * loss, the first that succeeds. Each has half of the work that is left. */
 static const double shares[] = {0.8, 0.5, 0.2};
 #define N_SHARES (sizeof shares / sizeof *shares)
+
+static irl_status raise_by_shares(kept *x, double most_share, double most_work) {
+  irl_status status = IRL_STATUS_OK;
+  for (size_t i = 0; i < N_SHARES && !status; i++) {
+    plan part;
+    if (shares[i] > most_share) continue;
+    status = make_plan(x, target_at(x, shares[i]), &part);
+    if (status || !is_worth(x, &part) || part.work > most_work) continue;
+    status = raise_bound(x, &part);
+    if (x->learner->proof.bound >= irl_merged_loss(x->merged, part.target)) break;
+  }
+  return status;
+}
+
+/* The whole proof with a share of the work that is left. */
+static irl_status prove_whole(kept *x, plan *whole, unsigned shares_left) {
+  const irl_limit all = x->limit;
+  if (all.max_work != UINT64_MAX)
+    x->limit.max_work = work_used(x) + limit_left(x).max_work / shares_left;
+  const irl_status status = run_plan(x, whole, &x->task->is_closed);
+  x->limit = all;
+  return status;
+}
 
 static irl_status prove(kept *x) {
   irl_learner *learner = x->learner;
   const int64_t target = irl_learner_target(learner);
-  plan whole, part;
+  plan whole;
   irl_status status = make_plan(x, irl_merged_target(x->merged, target), &whole);
   if (status) return status;
-  const bool is_in_reach = is_worth(x, &whole);
+  const bool is_in_reach = is_worth(x, &whole), is_short = whole.work < IRL_PROVE_LONG_LISTING;
   if (!is_in_reach) log_refusal(x, &whole);
-  bool is_raised = false;
-  for (size_t i = 0; i < N_SHARES && !status && !is_raised && !x->task->is_whole; i++) {
-    if (is_in_reach && (whole.work < IRL_PROVE_LONG_LISTING || shares[i] > 0.5)) continue;
-    status = make_plan(x, target_at(x, shares[i]), &part);
-    const double most = is_in_reach ? whole.work : (double)limit_left(x).max_work;
-    if (status || !is_worth(x, &part) || part.work > most / IRL_PROVE_BOUND_SHARE) continue;
-    status = raise_bound(x, &part);
-    is_raised = !status && learner->proof.bound >= irl_merged_loss(x->merged, part.target);
-  }
-  if (status || !is_in_reach || learner->best.loss < target) return status;
-  status = run_plan(x, &whole, &x->task->is_closed);
+  /* What listing takes is foreseen, the tree is not: if it does not end, a bound has the rest. */
+  if (is_in_reach && is_short) status = prove_whole(x, &whole, x->task->is_whole ? 1 : 2);
+  if (!status && !x->task->is_closed && !x->task->is_whole && irl_learner_target(learner) == target)
+    status =
+        raise_by_shares(x, is_in_reach ? 0.5 : 1,
+                        (is_in_reach && !is_short ? whole.work : (double)limit_left(x).max_work) /
+                            IRL_PROVE_BOUND_SHARE);
+  if (!status && is_in_reach && !is_short && irl_learner_target(learner) == target)
+    status = prove_whole(x, &whole, 1);
   if (status || !x->task->is_closed) return status;
   if (irl_learner_target(learner) == target) return keep_evidence(x, &whole, target);
   /* A better rule was found and is proven; a certificate wants to know it from the start. */

@@ -43,6 +43,7 @@ typedef struct level {
   size_t n_children, capacity;
   irl_clause_array own; /* clauses that the node listed by itself */
   irl_clause clause;    /* that leads to the node */
+  double width;         /* the node's share of the tree, if all children of a node are alike */
 } level;
 
 typedef struct tree {
@@ -56,6 +57,7 @@ typedef struct tree {
   bool *is_out;     /* of the list: in no rule sought with the clauses of the path */
   uint64_t *all_controls;
   irl_arena arena;
+  double share; /* of the tree that is closed */
   double last_line;
   bool is_cut;
 } tree;
@@ -237,8 +239,10 @@ static void log_progress(tree *t) {
   const double now = irl_clock_now();
   if (now - t->last_line < IRL_PROVE_PROGRESS_PERIOD) return;
   t->last_line = now;
-  irl_log(t->learner->env, IRL_LOG_PROGRESS, "kept  nodes %llu  clauses %zu  work %.3g",
-          (unsigned long long)t->learner->nodes, t->task->list->n, (double)t->learner->work);
+  irl_log(t->learner->env, IRL_LOG_PROGRESS,
+          "kept  nodes %llu  clauses %zu  %.1f %% done  work %.3g",
+          (unsigned long long)t->learner->nodes, t->task->list->n, 100 * t->share,
+          (double)t->learner->work);
 }
 
 static irl_status visit(tree *t, uint32_t n);
@@ -264,12 +268,16 @@ static irl_status visit_child(tree *t, uint32_t n, uint32_t k, bool is_own) {
 static irl_status visit(tree *t, uint32_t n) {
   level *at = &t->levels[n];
   const int64_t left = t->learner->settings.K - n;
+  const double begin = t->share;
   irl_status status = offer(t, n);
-  if (status || !left || must_end(t)) return status;
+  if (status || must_end(t)) return status;
+  t->share = begin + at->width;
+  if (!left) return status;
   t->learner->nodes++;
   log_progress(t);
   int64_t gain = required_gain(t, at);
   if (at->paid > t->task->target - 1) return IRL_STATUS_OK;
+  t->share = begin;
   const bool is_own = gain <= left * t->task->unit * ((int64_t)t->task->least - 1);
   status = is_own ? list_own(t, n) : scan_list(t, n, gain);
   const int64_t before = t->task->target;
@@ -277,10 +285,12 @@ static irl_status visit(tree *t, uint32_t n) {
     const child next = at->children[i];
     /* A better rule found below asks for more. */
     if (!is_own && next.value < gain + (before - t->task->target)) break;
+    t->levels[n + 1].width = at->width / (double)at->n_children;
     status = visit_child(t, n, next.k, is_own);
     if (!is_own) t->is_out[next.k] = true;
   }
   for (size_t i = 0; i < at->n_children && !is_own; i++) t->is_out[at->children[i].k] = false;
+  if (!t->is_cut) t->share = begin + at->width;
   return status;
 }
 
@@ -308,6 +318,7 @@ static bool make_tree(tree *t) {
   irl_bits_fill(t->all_controls, data->n_controls, data->controls.stride);
   memcpy(root->kept, t->task->keep, data->cases.stride * sizeof *root->kept);
   root->uncovered = irl_merged_total(t->merged);
+  root->width = 1;
   for (uint32_t i = 0; i < list->n; i++) root->ids[i] = i;
   return true;
 }
