@@ -85,9 +85,9 @@ class Proof:
 class Writer(Checker):
     def node(self, state, depth):
         """Called by the checker once the head is read: data, limits and rule are what it says."""
-        need(self.is_plain and not self.counts_literals and self.min_cases == 0 and self.max_controls == self.table.n[1],
+        need(self.is_plain and not self.counts_literals and self.is_free,
              "a VeriPB proof is for the weighted loss without limits and penalties")
-        self.read_rows()
+        self.gather_rows()
         forecast = self.forecast()
         if not self.options.quiet:
             print("forecast: %.1f MB of OPB and about %.1f MB of proof" % forecast, file=sys.stderr)
@@ -100,28 +100,27 @@ class Writer(Checker):
 
     # ---- the question ----
 
-    def read_rows(self):
+    def gather_rows(self):
         """Distinct rows with the weights of their cases and controls, and the literals as sets of rows; 0 is FALSE."""
-        columns, found = self.table.columns, {}
-        for kind, n in enumerate(self.table.n):
-            digits = "".join(bin(column[kind] | 1 << n)[:2:-1] for column in columns)
-            for i in range(n):
-                found.setdefault(digits[i::n], [0, 0])[kind] += (self.w1, self.w0)[kind]
-        self.rows = sorted(found)
-        self.loss_of = [found[row] for row in self.rows]
-        N = len(self.rows)
-        self.lits = [0] + [sum(1 << n for n, row in enumerate(self.rows) if row[j] == "1") for j in range(len(columns))]
+        found, places = {}, [self.place[x] for x in self.literals[:self.n_features]]
+        for (digits, _), weights in self.found.items():
+            loss = found.setdefault("".join(digits[k] for k in places), [0, 0])
+            loss[0], loss[1] = loss[0] + weights[0], loss[1] + weights[1]
+        self.kinds = sorted(found)
+        self.losses = [found[row] for row in self.kinds]
+        N = len(self.kinds)
+        self.lits = [0] + [sum(1 << n for n, row in enumerate(self.kinds) if row[j] == "1") for j in range(self.n_features)]
         if self.negations:
             self.lits += [(1 << N) - 1 & ~c for c in self.lits[1:]]
-        self.net = [w1 - w0 for w1, w0 in self.loss_of]
+        self.net = [w1 - w0 for w1, w0 in self.losses]
         self.cases0 = sum(1 << n for n in range(N) if self.net[n] > 0)
         self.controls0 = sum(1 << n for n in range(N) if self.net[n] < 0)
         self.W = weigher([abs(x) for x in self.net])
-        self.J, self.base = len(self.lits), sum(map(min, self.loss_of))
+        self.J, self.base = len(self.lits), sum(map(min, self.losses))
 
     def forecast(self):
         """In MB: the question, and the proof, of which at each depth a few children stand for all."""
-        N, J, K, M = len(self.rows), self.J, self.K, self.M
+        N, J, K, M = len(self.kinds), self.J, self.K, self.M
 
         def lines(cases, controls, paid, r):
             """Rows that the prefixes of a node and of all below it take."""
@@ -162,15 +161,15 @@ class Writer(Checker):
                     go(prefix + (j,), c)
                 elif a - self.W(c & controls) >= least:
                     self.survivors.append((a - self.W(c & controls), prefix + (j,), c))
-        go((), (1 << len(self.rows)) - 1)
+        go((), (1 << len(self.kinds)) - 1)
         return n
 
     def write_table(self):
         with open(self.options.output + ".csv", "w") as file:
-            file.write(",".join(["x%d" % (j + 1) for j in range(len(self.features))] + ["y"]) + "\n")
-            for kind, n in enumerate(self.table.n):
-                digits = "".join(bin(column[kind] | 1 << n)[:2:-1] for column in self.table.columns)
-                file.writelines(",".join(digits[i::n]) + ",%d\n" % (1 - kind) for i in range(n))
+            file.write(",".join(["x%d" % (j + 1) for j in range(self.n_features)] + ["y"]) + "\n")
+            for kind in (0, 1):
+                for row, weights in zip(self.kinds, self.losses):
+                    file.write((",".join(row) + ",%d\n" % (1 - kind)) * (weights[kind] // self.w[kind]))
 
     def write_question(self):
         """The OPB; the numbers of its constraints by what they say."""
@@ -180,7 +179,7 @@ class Writer(Checker):
             for m, x in enumerate(p, 1):
                 lines.append(" ".join(x) + " = 1 ;")
                 self.ids["A", k, m], number = number + 2, number + 2  # an equation is two; the second says at most one
-            for n in range(len(self.rows)):
+            for n in range(len(self.kinds)):
                 true = [j for j in range(self.J) if self.lits[j] >> n & 1]
                 false = [j for j in range(self.J) if not self.lits[j] >> n & 1]
                 for m, x in enumerate(p, 1):
@@ -188,16 +187,16 @@ class Writer(Checker):
                     self.ids["C", k, m, n] = number = number + 1
                 lines.append(" ".join([x[j] for x in p for j in false] + ["1 t%d_%d >= 1 ;" % (k, n)]))
                 self.ids["D", k, n] = number = number + 1
-                if self.loss_of[n][1]:
+                if self.losses[n][1]:
                     lines.append("1 ~t%d_%d 1 f%d >= 1 ;" % (k, n, n))
                     self.ids["F", k, n] = number = number + 1
-        for n, (w1, _) in enumerate(self.loss_of):
+        for n, (w1, _) in enumerate(self.losses):
             if w1:
                 lines.append(" ".join(["1 t%d_%d" % (k, n) for k in range(1, self.K + 1)] + ["1 u%d >= 1 ;" % n]))
                 self.ids["E", n] = number = number + 1
-        terms = ["%d %s%d" % (w[kind], "uf"[kind], n) for kind in (0, 1) for n, w in enumerate(self.loss_of) if w[kind]]
+        terms = ["%d %s%d" % (w[kind], "uf"[kind], n) for kind in (0, 1) for n, w in enumerate(self.losses) if w[kind]]
         with open(self.options.output + ".opb", "w") as file:
-            n_variables = self.K * (self.M * self.J + len(self.rows)) + len(terms)
+            n_variables = self.K * (self.M * self.J + len(self.kinds)) + len(terms)
             file.write("* #variable= %d #constraint= %d\nmin: %s ;\n" % (n_variables, len(lines), " ".join(terms)))
             file.write("\n".join(lines) + "\n")
         return number
@@ -215,7 +214,7 @@ class Writer(Checker):
                     order[m, l] = proof.red(" ".join(terms) + " >= 0", self.swap(p(k, m), p(k, l)), goals)
             for m in range(1, self.M):  # so that they propagate
                 proof.pol("%s %d %d * +" % (proof.name(order[m, m + 1]), self.ids["A", k, m], self.J - 1))
-        self.mixed = {n: proof.rup("1 u%d 1 f%d >= 1" % (n, n)) for n, w in enumerate(self.loss_of) if all(w)}
+        self.mixed = {n: proof.rup("1 u%d 1 f%d >= 1" % (n, n)) for n, w in enumerate(self.losses) if all(w)}
         self.objective = proof.add(("soli " if proof.version == 3 else "o ") + " ".join(self.solution()) + proof.end)
         self.n_selectors = 0
         self.branch([], self.cases0, self.controls0, {})
@@ -227,17 +226,17 @@ class Writer(Checker):
 
     def solution(self):
         """The rule as values of all variables."""
-        found, either, n_features = [], 0, len(self.features)
+        found, either = [], 0
         for k in range(1, self.K + 1):
-            clause = sorted((x + 1 for x in self.rule_numbers[k - 1]), reverse=True) if k <= len(self.rule_numbers) else [0]
+            clause = sorted((x + 1 for x in self.rule[k - 1].numbers), reverse=True) if k <= len(self.rule) else [0]
             clause += clause[-1:] * (self.M - len(clause))
-            cover = (1 << len(self.rows)) - 1
+            cover = (1 << len(self.kinds)) - 1
             for m, literal in enumerate(clause, 1):
                 found += ["~" * (j != literal) + "p%d_%d_%d" % (k, m, j) for j in range(self.J)]
                 cover &= self.lits[literal]
-            found += ["~" * (not cover >> n & 1) + "t%d_%d" % (k, n) for n in range(len(self.rows))]
+            found += ["~" * (not cover >> n & 1) + "t%d_%d" % (k, n) for n in range(len(self.kinds))]
             either |= cover
-        for n, (w1, w0) in enumerate(self.loss_of):
+        for n, (w1, w0) in enumerate(self.losses):
             found += ["~" * (either >> n & 1) + "u%d" % n] * (w1 > 0) + ["~" * (not either >> n & 1) + "f%d" % n] * (w0 > 0)
         return found
 
@@ -258,14 +257,14 @@ class Writer(Checker):
         k, r, first = len(path) + 1, K - len(path), proof.last + 1
         least = self.need(cases, sum(abs(net[n]) for n in paid))
         assert least > 0, "a better rule"
-        parts = [(self.objective, r)] + [(number, r * min(self.loss_of[n])) for n, number in self.mixed.items()]
+        parts = [(self.objective, r)] + [(number, r * min(self.losses[n])) for n, number in self.mixed.items()]
         parts += [(ids["E", n], r * net[n]) for n in members(cases)] + [(ids["F", s, n], -r * net[n]) for n, s in paid.items()]
         parts += [(ids["F", s, n], -net[n]) for n in members(controls) for s in range(k, K + 1)]
         parts += [(definition, r * weight) for _, definition, weight in path]
         sum_all = proof.pol(self.total(None, parts) + "".join(" u%d w" % n for n in members(self.cases0 & ~cases)))
         nots = "".join(" 1 ~" + q for q, _, _ in path)
         if r > 1:
-            slot = lambda s: ["p%d_%d_%d" % (s, m, j) for m in range(1, self.M + 1) for j in range(self.J)] + ["t%d_%d" % (s, n) for n in range(len(self.rows))]
+            slot = lambda s: ["p%d_%d_%d" % (s, m, j) for m in range(1, self.M + 1) for j in range(self.J)] + ["t%d_%d" % (s, n) for n in range(len(self.kinds))]
             value = lambda s, sign: ["%d t%d_%d" % (sign * (r if net[n] > 0 else 1) * net[n], s, n) for n in members(cases | controls)]
             big, order = 2 * (r * self.W(cases) + self.W(controls)), []
             for s in range(k + 1, K + 1):
@@ -332,7 +331,7 @@ class Writer(Checker):
                     go(prefix + (j,), needs, alive, cover, fixed)
             if prefix:
                 proof.delete(first, proof.rup(say(prefix)))
-        go((), (need_all, without), cases, (1 << len(self.rows)) - 1, [])
+        go((), (need_all, without), cases, (1 << len(self.kinds)) - 1, [])
 
 
 def main():
@@ -354,7 +353,7 @@ def write(options):
         print("%s.pbp says of %s.opb that no rule has less loss than %d. To check:" % (options.output, options.output, writer.loss))
         print("  veripb %s.opb %s.pbp" % (options.output, options.output))
         print("  ireland-question %s.csv %d %d%s%s | cmp - %s.opb" % (
-            options.output, writer.K, writer.M, " unit" * (writer.w1 == writer.w0 == 1), " negations" * writer.negations, options.output))
+            options.output, writer.K, writer.M, " unit" * (writer.w == [1, 1]), " negations" * writer.negations, options.output))
         return 0
     except NotChecked as reason:
         return print("not written:", reason) or 4
