@@ -139,13 +139,13 @@ class Checker:
         self.nodes, self.listed, self.refuted, self.rules = 0, 0, [], None
         self.began = self.shown = time.monotonic()
 
-    def expect(self, pattern):
+    def expect(self, pattern, name=None):
         """The words of a line in the places of #, which is a number, and of parentheses."""
         self.at += 1
         text, self.ahead = self.ahead or self.file.readline(), None
         need(text.endswith("\n"), "the file ends")
         match = re.fullmatch(pattern.replace("#", "(0|[1-9][0-9]{0,17})"), text[:-1], re.ASCII)
-        need(match, "'%s' is expected here" % pattern)
+        need(match, "'%s' is expected here" % (name or pattern))
         return [int(word) if word.isdigit() else word for word in match.groups()]
 
     def run(self):
@@ -323,7 +323,7 @@ class Checker:
     def node(self, parent, depth):
         """Checks a node with all below it; its clause is in no better rule with the parent's."""
         path, kind, given = map(str, self.expect(
-            "([0-9 !]*?) (branch value|branch cover|list|kept|all)((?: [0-9a-f]+)*)"))
+            "([0-9 !]*?) (branch value|branch cover|list|kept|all)((?: [0-9a-f]+)*)", "a node"))
         path, given, at, n_refuted = path.split(" "), given.split(), self.at, len(self.refuted)
         need(path[0] == str(depth) and (depth > 0) == (len(path) > 1) and
              len(given) in {"list": (0, 2), "kept": (2,), "all": (2,)}.get(kind, (1,)) and
@@ -347,9 +347,9 @@ class Checker:
 
     def set_of(self, digits):
         """Cases in hexadecimal, the lowest bit of a digit first; merged ones by any of theirs."""
+        need(len(digits) == (len(self.case_of) + 3) // 4, "no set of cases")
         bits = to_bits("{:04b}".format(int(x, 16))[::-1] for x in digits)
-        need(len(digits) == (len(self.case_of) + 3) // 4 and bits >> len(self.case_of) == 0,
-             "no set of cases")
+        need(bits >> len(self.case_of) == 0, "no set of cases")
         return sum(1 << i for i in {self.case_of[i] for i in members(bits)} - {None})
 
     def inquire(self, s, kind, number, sets):

@@ -38,6 +38,12 @@ checks absurd-loss 3 "changed:6: " "$dir/r.json" "$dir/d.csv" --certificate "$di
 sed '4s/"f30"/"f31"/' "$dir/c" >"$dir/changed"
 checks no-such-column 3 "there is no column 'f31'" "$dir/r.json" "$dir/d.csv" --certificate "$dir/changed"
 
+# Both checkers, each change signed anew.
+timeout 300 python3 tests/cli/bad_certificates.py "$ireland" "$dir/c" "$dir/r.json" "$dir/d.csv" >"$dir/out" 2>&1
+check "bad certificates" grep -qE '^1[0-9][0-9] tried$' "$dir/out"
+check "bad certificates are refused" test "$(wc -l <"$dir/out")" = 1
+grep -v tried "$dir/out"
+
 # ---- drawn tables ----
 python3 tests/attack/certify.py --ireland "$ireland" --seed test --cases 25 >"$dir/out" 2>"$dir/err"
 check drawn test $? = 0
