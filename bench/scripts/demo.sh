@@ -20,7 +20,7 @@ if python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; th
   show python3 src/python/ireland_veripb.py $dir/small.json data/monks1.csv --certificate $dir/small.txt -o $dir/small --format "${VERIPB_FORMAT:-3}"
   echo; echo "\$ src/python/ireland_question.py $dir/small.csv 2 3 | cmp - $dir/small.opb"
   python3 src/python/ireland_question.py $dir/small.csv 2 3 | cmp - $dir/small.opb && echo "the question is the same"
-  if command -v veripb >/dev/null; then show veripb $dir/small.opb $dir/small.pbp; fi
+  if command -v veripb >/dev/null; then show veripb $([ "${VERIPB_FORMAT:-3}" = 1 ] && echo --requireUnsat) $dir/small.opb $dir/small.pbp; fi
 fi
 echo; echo "The hidden rule, for comparison:"
 show "$ireland" evaluate $dir/planted.json $dir/data.csv

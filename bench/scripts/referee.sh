@@ -28,7 +28,7 @@ measure() {
   check=$(seconds python3 src/python/ireland_check.py $dir/referee.json "$data" --certificate $dir/referee.cert --quiet)
   seconds python3 src/python/ireland_veripb.py $dir/referee.json "$data" --certificate $dir/referee.cert -o $dir/referee \
     --format "${VERIPB_FORMAT:-3}" --max-mb "${MAX_MB:-60}" --quiet >/dev/null
-  [ -s $dir/referee.pbp ] && command -v veripb >/dev/null && veripb=$(seconds veripb $dir/referee.opb $dir/referee.pbp)
+  [ -s $dir/referee.pbp ] && command -v veripb >/dev/null && veripb=$(seconds veripb $([ "${VERIPB_FORMAT:-3}" = 1 ] && echo --requireUnsat) $dir/referee.opb $dir/referee.pbp)
   echo "$name,$k,$m,$(bytes $dir/referee.cert),$(bytes $dir/referee.opb),$(bytes $dir/referee.pbp),$fit,$verify,$check,$veripb" | tee -a "$out"
 }
 

@@ -34,6 +34,9 @@ class Proof:
             raise NotChecked("the proof has more than %d MB: --max-mb allows more" % (self.limit // 10 ** 6))
         self.file.write(text)
 
+    def comment(self, text):
+        self.write("%s %s\n" % ({1: "*", 3: "%"}[self.version], " ".join(text.split())))
+
     def name(self, number):
         """Version 3 has labels, so that constraints of subproofs need not be counted."""
         return "@c%d" % number if self.version == 3 and number > self.n_formula else str(number)
@@ -205,6 +208,7 @@ class Writer(Checker):
 
     def write_proof(self):
         proof, p = self.proof, lambda k, m: ["p%d_%d_%d" % (k, m, j) for j in range(self.J)]
+        self.explain()
         for k in range(1, self.K + 1):
             order = {}  # literals of a clause stand by falling numbers, place m before place l
             for m in range(1, self.M + 1):
@@ -219,6 +223,17 @@ class Writer(Checker):
         self.n_selectors = 0
         self.branch([], self.cases0, self.controls0, {})
         proof.finish(self.loss)
+
+    def explain(self):
+        """The merged problem, in comments."""
+        say, mixed = self.proof.comment, sum(all(w) for w in self.losses)
+        say("%d cases and %d controls are %d distinct rows, n = 0 to %d; of %d with both a rule pays for one of them" % (
+            *self.n, len(self.kinds), len(self.kinds) - 1, mixed))
+        say("a rule is at most %d clauses k, each at most %d literals m; p: this literal is number j; t: the clause covers the row" % (self.K, self.M))
+        say("u costs the cases of a row that is not covered, f the controls of one that is; no rule costs less than %d" % self.loss)
+        say("literal 0 is FALSE%s" % (", %d and later are the negations" % (self.n_features + 1) if self.negations else ""))
+        for j, x in enumerate(self.literals[:self.n_features], 1):
+            say("literal %d is x%d: %s" % (j, j, " ".join(str(y) for y in x[:3] if y is not None).encode("ascii", "replace").decode()))
 
     @staticmethod
     def swap(a, b):
@@ -263,7 +278,7 @@ class Writer(Checker):
         parts += [(definition, r * weight) for _, definition, weight in path]
         sum_all = proof.pol(self.total(None, parts) + "".join(" u%d w" % n for n in members(self.cases0 & ~cases)))
         nots = "".join(" 1 ~" + q for q, _, _ in path)
-        if r > 1:
+        if r > 1 and cases | controls:
             slot = lambda s: ["p%d_%d_%d" % (s, m, j) for m in range(1, self.M + 1) for j in range(self.J)] + ["t%d_%d" % (s, n) for n in range(len(self.kinds))]
             value = lambda s, sign: ["%d t%d_%d" % (sign * (r if net[n] > 0 else 1) * net[n], s, n) for n in members(cases | controls)]
             big, order = 2 * (r * self.W(cases) + self.W(controls)), []
@@ -351,7 +366,7 @@ def write(options):
             writer.run()
     except Done:
         print("%s.pbp says of %s.opb that no rule has less loss than %d. To check:" % (options.output, options.output, writer.loss))
-        print("  veripb %s.opb %s.pbp" % (options.output, options.output))
+        print("  veripb %s%s.opb %s.pbp" % ("--requireUnsat " * (options.format == 1), options.output, options.output))
         print("  ireland-question %s.csv %d %d%s%s | cmp - %s.opb" % (
             options.output, writer.K, writer.M, " unit" * (writer.w == [1, 1]), " negations" * writer.negations, options.output))
         return 0

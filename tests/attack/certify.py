@@ -1,7 +1,7 @@
 """Certificates under attack: random small tables and mixes of options, proven, certified and checked by `ireland verify`
 and by ireland-check; then forged ones, signed anew, whose claim is false since a better rule is at hand.
 
-    python3 tests/attack/certify.py [--cases N] [--seed SEED] [--first I] [--ireland PATH] [--veripb COMMAND --format 1|3]
+    python3 tests/attack/certify.py [--cases N] [--seed SEED] [--first I] [--ireland PATH] [--veripb COMMAND --format 1|3 --plain]
 
 A forged certificate names a worse rule with its true loss, and a proof that is the true one of the better rule, a damaged
 one, or one drawn by lot. With --veripb proofs are written for that checker too; in the damaged ones the solution is a worse one. Whoever accepts one has a bug. The exit code is 1 if somebody did, or refused a true one.
@@ -31,24 +31,26 @@ from tool import Setting, Tool, Finding, is_sound, normalise  # noqa: E402
 
 KEPT = ("K", "M", "negations", "weights", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "cnf", "missing", "cuts",
         "forbid", "only", "ignore", "weight-column", "type", "types", "target", "positive", "vs-rest", "na", "delimiter", "no-header", "seed")
+LIMITS = ("penalty", "loss", "max-literals", "min-sensitivity", "min-specificity")
 READING = ("delimiter", "no-header", "na", "type", "types")
 
 
-def draw(seed, index):
-    """A fit or a curve that is to be proven, with the options that a scope has; of fits some list all rules that are as good."""
+def draw(seed, index, is_plain):
+    """A fit or a curve that is to be proven, with the options that a scope has; of fits some list all rules that are as good. Plain ones are
+    fits that VeriPB gets a proof of."""
     rng = random.Random("%s/certify/%d" % (seed, index))
-    command = "curve" if rng.random() < 0.3 else "fit"
-    known = [n for n in KEPT if n in mixes.KNOWN[command] and n not in ("K", "M", "types")]
+    command = "curve" if rng.random() < 0.3 and not is_plain else "fit"
+    known = [n for n in KEPT if n in mixes.KNOWN[command] and n not in ("K", "M", "types") and not (is_plain and n in LIMITS)]
     names = rng.sample(known, rng.randrange(0, 5))
     case = mixes.draw_case(seed, index, [(command, a, b) for a, b in zip(names[::2] or ["K"], names[1::2] or ["M"])])
-    options = {n: v for n, v in case["options"].items() if n in KEPT}
+    options = {n: v for n, v in case["options"].items() if n in KEPT and not (is_plain and n in LIMITS)}
     for name in names:
         if name not in options and name not in ("only", "ignore", "forbid", "type", "types", "weight-column", "vs-rest", "target", "positive", "na", "no-header"):
             options[name] = mixes.draw_value(rng, name, command)
     options.update({"prove": True, "certificate": True})
     if options.get("loss") == "hamming" and rng.random() < 0.5:
         options.pop("min-sensitivity", None)
-    if command == "fit" and rng.random() < 0.3:
+    if command == "fit" and rng.random() < 0.3 and not is_plain:
         options["all-optimal"] = "200"
         options.update({"within": rng.choice(["0.1", "0.5"])} if rng.random() < 0.4 else {})
     if command == "curve" and rng.random() < 0.5:
@@ -231,7 +233,8 @@ def attack_proof(tool, setting, rng, options, counts):
     counts["veripb: %s" % {0: "written", 3: "other loss or limits", 4: "too large"}[code]] += 1
     if code:
         return
-    run = lambda proof: subprocess.run([options.veripb, tool.path("q.opb"), tool.path(proof)], capture_output=True, text=True, timeout=300)
+    command = [options.veripb] + ["--requireUnsat"] * (options.format == 1)  # which else succeeds with proofs that do not end
+    run = lambda proof: subprocess.run(command + [tool.path("q.opb"), tool.path(proof)], capture_output=True, text=True, timeout=300)
     done = run("q.pbp")
     if done.returncode:
         raise Finding("veripb", "it refuses a true proof: %s" % (done.stdout + done.stderr)[-300:])
@@ -253,7 +256,7 @@ def attack_proof(tool, setting, rng, options, counts):
 
 
 def run_case(seed, index, options, folder, counts):
-    case, rng = draw(seed, index)
+    case, rng = draw(seed, index, options.plain)
     os.environ["OMP_NUM_THREADS"] = rng.choice("11111112")  # threads take longer to start than all the rest
     case = normalise(case)
     if not is_sound(case):
@@ -291,6 +294,7 @@ def main():
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--veripb")
     parser.add_argument("--format", type=int, default=3)
+    parser.add_argument("--plain", action="store_true", help="only claims that VeriPB gets a proof of")
     parser.add_argument("--forged", type=int, default=3)
     parser.add_argument("--seed", default=str(int(time.time())))
     parser.add_argument("--ireland", default=os.environ.get("IRELAND", os.path.join(TOP, "ireland")))
