@@ -113,7 +113,8 @@ static bool is_grouped(const struct worker *w, uint32_t column) {
 static void keep(struct worker *w, uint32_t column, uint32_t cases, uint64_t controls) {
   const struct covering *job = w->job;
   assert(cases >= job->thresholds->min_cases);
-  if (controls > job->thresholds->max_controls || w->is_cut) return;
+  if (!irl_covering_is_wanted(job->search->model, job->thresholds, cases, controls) || w->is_cut)
+    return;
   irl_clause clause = w->clause;
   clause.literals[clause.n++] = job->search->model->root.set.id[column];
   clause.value = 0;

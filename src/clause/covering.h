@@ -7,8 +7,19 @@
 
 #define IRL_COVERING_MAX_CASES 4095u /* of the model, at most: so far its counters go */
 
-/* All clauses of the model with at least min_cases cases (1 or more) and at most max_controls
- * controls, whatever their value; up to `cap` of them, in the same order for any number of threads.
+/* Is a clause that covers enough cases within the controls and of enough value, which is by the
+ * weights of the classes? */
+static inline bool irl_covering_is_wanted(const irl_clause_model *model,
+                                          const irl_clause_thresholds *thresholds, uint64_t cases,
+                                          uint64_t controls) {
+  const irl_clause_problem *problem = model->problem;
+  return controls <= thresholds->max_controls &&
+         problem->case_weight * (int64_t)cases - problem->control_weight * (int64_t)controls >=
+             thresholds->min_value;
+}
+
+/* All clauses of the model with at least min_cases cases (1 or more), at most max_controls controls
+ * and at least min_value; up to `cap` of them, in the same order for any number of threads.
  * *is_complete: there are no more. For whole data and three literals or more. */
 irl_status irl_clause_list_covering(const irl_clause_search *search,
                                     const irl_clause_thresholds *thresholds, size_t cap,

@@ -44,16 +44,17 @@ static uint32_t count_columns(struct sample *s, const uint64_t *cover, const uin
   return n;
 }
 
-/* The cover of the clause with one more column; is it within the controls? */
+/* The cover of the clause with one more column; is it within controls and value? */
 static bool cover_more(const struct sample *s, uint64_t *into, const uint64_t *cover,
                        uint32_t column) {
   const irl_clause_model *model = s->search->model;
   const irl_clause_table *root = &model->root;
   const uint64_t *words = irl_clause_cases(root, column);
-  model->kernels->and_into(into, cover, words, root->case_words);
-  return model->kernels->and_into(into + root->case_words, cover + root->case_words,
-                                  words + root->case_words,
-                                  root->control_words) <= s->thresholds->max_controls;
+  const uint64_t cases = model->kernels->and_into(into, cover, words, root->case_words);
+  const uint64_t controls =
+      model->kernels->and_into(into + root->case_words, cover + root->case_words,
+                               words + root->case_words, root->control_words);
+  return irl_covering_is_wanted(model, s->thresholds, cases, controls);
 }
 
 static void look_at_pair(struct sample *s, irl_random *random) {

@@ -7,6 +7,7 @@
 typedef struct irl_kept_cases {
   size_t cap;                  /* clauses of the list, at most */
   bool is_whole;               /* a proof is wanted or nothing, not a bound */
+  uint64_t tree_work;          /* for a tree, if its list took less */
   bool is_closed;              /* the best rule is proven */
   irl_proof_evidence evidence; /* then; target -1: there is none; the caller's to free */
 } irl_kept_cases;
@@ -24,6 +25,7 @@ typedef struct irl_kept_tree {
   const uint64_t *keep;       /* the kept cases */
   int64_t unit;               /* what each of them weighs at least */
   uint32_t least;
+  bool is_priced; /* only clauses c with 2 K unit (kept cases - least + 1) > weight of controls */
   int64_t target; /* in units of the merged samples: sought are rules of less loss */
   /* Results. */
   bool is_closed; /* there are none but those that were offered */

@@ -8,8 +8,14 @@
  * Lemma. With v(c) = r * e * (kept cases that c newly covers) - w(controls that it newly covers)
  * the values of the at most r further clauses sum up to r * g or more, since a control that several
  * of them cover is paid once. So for g > 0 one of them has v(c) >= g, and it covers at least
- * g / (r * e) kept cases that are uncovered, so no fewer of all kept cases. If that is at least
- * the threshold of the list, the clause is in the list: a scan of it gives all children.
+ * g / (r * e) kept cases that are uncovered, so no fewer of all kept cases. If that is more than
+ * s - 1, the clause is in the list of all clauses with s kept cases: a scan of it gives all children.
+ *
+ * Where controls have a price, a list is shorter. Of all controls of that clause, of
+ * weight b, those not yet covered weigh at least b - p and at least 0, so at least (b - p) / 2, and
+ * 2 * r * e * a - b >= 2 * g - p for its kept cases a. If 2 * g - p > 2 * r * e * (s - 1), the
+ * clause is in the list of the threshold s, which has all clauses with a >= s and
+ * 2 * K * e * (a - s + 1) > b.
  *
  * Otherwise the node lists clauses by itself, on all uncovered cases, as rule_bnb.c does. This
  * happens where few clauses are left to choose, and then many cases have to be covered by each: the
@@ -18,7 +24,8 @@
  * A clause that was branched on is in no rule sought that holds the clauses of the node; it is left
  * out at later siblings and below them. Of clauses with the same cover the list has one. What a
  * clause newly covers shrinks on the way down, so children scan only what reached the threshold of
- * the list at their parent. */
+ * the list at their parent; and of that, by falling kept cases, only those that cover as many as
+ * the children of the node must newly cover. */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -30,6 +37,8 @@
 #include "rule/literal_columns.h"
 #include <stdlib.h>
 
+#define PACKED_WORDS 6u /* of the kept cases: more are counted faster in whole blocks */
+
 typedef struct child {
   int64_t value;
   uint32_t k; /* in the list, or among the node's own clauses */
@@ -38,7 +47,10 @@ typedef struct child {
 typedef struct level {
   uint64_t *cases, *kept, *controls; /* uncovered ones; `kept` of the kept cases */
   int64_t uncovered, paid;
-  uint32_t *ids, n_ids; /* of the list: what children have to scan */
+  /* Of the list, by falling kept cases: what reaches its threshold here and is not out, as far as
+   * children had to look. */
+  uint32_t *ids, n_ids;
+  uint32_t n_seen; /* of the parent's ids */
   child *children;
   size_t n_children, capacity;
   irl_clause_array own; /* clauses that the node listed by itself */
@@ -53,7 +65,11 @@ typedef struct tree {
   const irl_kernels *kernels;
   int threads;
   level *levels;
-  uint32_t *counts; /* of the list */
+  uint32_t *counts, *kept_of_part; /* scratch for a scan of the list */
+  uint64_t *packed;                /* the list on the kept cases, NULL if these are many */
+  size_t n_words;                  /* of a packed column */
+  uint32_t *totals; /* of the list: kept cases */
+  uint32_t *starts; /* of clauses with so many kept cases, in the order of the root */
   bool *is_out;     /* of the list: in no rule sought with the clauses of the path */
   uint64_t *all_controls;
   irl_arena arena;
@@ -127,39 +143,89 @@ static bool add_child(tree *t, level *at, int64_t value, uint32_t k) {
   return true;
 }
 
-/* Kept cases that each clause newly covers, for those that the parent left; in parallel where that
- * pays. */
+/* Scans go in parts, in parallel where that pays. */
 #define SCAN_PART 4096u
 
-static void count_kept(const tree *t, const level *at, const uint32_t *ids, uint32_t n) {
+static uint32_t n_parts(uint32_t n) {
+  return (n + SCAN_PART - 1) / SCAN_PART;
+}
+static uint32_t part_size(uint32_t n, uint32_t part) {
+  return n - part * SCAN_PART < SCAN_PART ? n - part * SCAN_PART : SCAN_PART;
+}
+
+/* Kept cases that each of these clauses covers. */
+static void count_kept(const tree *t, const uint64_t *kept, const uint32_t *ids, uint32_t n) {
   const irl_bits_matrix *cases = &t->task->list->cases;
-  const uint32_t parts = (n + SCAN_PART - 1) / SCAN_PART;
+  const uint32_t parts = n_parts(n);
 #pragma omp parallel for num_threads(irl_threads_here(parts > 4 ? t->threads : 1)) schedule(static)
-  for (uint32_t part = 0; part < parts; part++) {
-    const uint32_t first = part * SCAN_PART;
-    t->kernels->and_count_many(at->kept, cases->words, cases->stride, ids + first,
-                               n - first < SCAN_PART ? n - first : SCAN_PART, cases->stride,
-                               t->counts + first);
-  }
+  for (uint32_t part = 0; part < parts; part++)
+    t->kernels->and_count_many(kept, cases->words, cases->stride, ids + part * SCAN_PART,
+                               part_size(n, part), cases->stride, t->counts + part * SCAN_PART);
   t->learner->work += n * cases->stride;
+}
+
+/* Of these clauses those that newly cover as many kept cases as the list asks for: `into`, which
+ * must not be before `ids` in the same array. How many. */
+static uint32_t keep_close(const tree *t, level *at, const uint32_t *ids, uint32_t n,
+                           uint32_t *into) {
+  uint32_t kept = 0;
+  if (!t->packed) {
+    count_kept(t, at->kept, ids, n);
+    for (uint32_t i = 0; i < n; i++) {
+      into[kept] = ids[i];
+      kept += t->counts[i] >= t->task->least && !t->is_out[ids[i]];
+    }
+    return kept;
+  }
+  const uint32_t parts = n_parts(n);
+  uint64_t live[PACKED_WORDS];
+  t->kernels->gather_many(live, t->n_words, t->n_words, at->kept, t->merged->data->cases.stride,
+                          NULL, 1, t->task->keep, t->merged->data->cases.stride);
+  memcpy(t->counts, ids, n * sizeof *ids);
+#pragma omp parallel for num_threads(irl_threads_here(parts > 4 ? t->threads : 1)) schedule(static)
+  for (uint32_t part = 0; part < parts; part++)
+    t->kept_of_part[part] = (uint32_t)t->kernels->and_keep(
+        live, t->n_words, t->packed, t->n_words, t->counts + part * SCAN_PART, part_size(n, part),
+        t->task->least);
+  for (uint32_t part = 0; part < parts; part++)
+    for (uint32_t i = 0; i < t->kept_of_part[part]; i++) {
+      const uint32_t k = t->counts[part * SCAN_PART + i];
+      into[kept] = k;
+      kept += !t->is_out[k];
+    }
+  t->learner->work += n * t->n_words;
+  return kept;
+}
+
+/* Looks so far that level n has all clauses of so many kept cases. */
+static void extend_ids(tree *t, uint32_t n, uint32_t need) {
+  level *at = &t->levels[n];
+  if (!n) return;
+  const level *parent = &t->levels[n - 1];
+  extend_ids(t, n - 1, need);
+  const uint32_t first = at->n_seen;
+  while (at->n_seen < parent->n_ids && t->totals[parent->ids[at->n_seen]] >= need) at->n_seen++;
+  assert(at->n_ids <= first && at->n_seen <= t->task->list->n);
+  if (at->n_seen > first)
+    at->n_ids +=
+        keep_close(t, at, parent->ids + first, at->n_seen - first, at->ids + at->n_ids);
 }
 
 /* The children of level n from the list, by falling value. */
 static irl_status scan_list(tree *t, uint32_t n, int64_t gain) {
   const irl_clause_set *list = t->task->list;
-  const level *parent = n ? &t->levels[n - 1] : NULL;
   level *at = &t->levels[n];
-  const uint32_t *ids = parent ? parent->ids : at->ids;
-  const uint32_t n_ids = parent ? parent->n_ids : (uint32_t)list->n;
   const int64_t left = t->learner->settings.K - n, factor = left * t->task->unit;
-  const int64_t budget = t->task->target - 1 - at->paid;
+  const int64_t budget = t->task->target - 1 - at->paid, need = (gain + factor - 1) / factor;
   at->n_children = 0;
-  if (n_ids) count_kept(t, at, ids, n_ids);
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < n_ids; i++) {
-    const uint32_t k = ids[i], count = t->counts[i];
-    if (count < t->task->least || t->is_out[k]) continue;
-    at->ids[kept++] = k;
+  if (need > UINT32_MAX) return IRL_STATUS_OK;
+  extend_ids(t, n, (uint32_t)need);
+  for (uint32_t i = 0; i < at->n_ids && t->totals[at->ids[i]] >= need; i++) {
+    const uint32_t k = at->ids[i];
+    if (t->is_out[k]) continue;
+    const int64_t count = (int64_t)t->kernels->and_count(at->kept, irl_bits_vector(&list->cases, k),
+                                                         list->cases.stride);
+    t->learner->work += list->cases.stride;
     if (factor * count < gain) continue;
     const int64_t cost =
         irl_merged_weigh_both(t->merged, 1, irl_bits_vector(&list->controls, k), at->controls);
@@ -167,12 +233,11 @@ static irl_status scan_list(tree *t, uint32_t n, int64_t gain) {
     if (cost > budget || factor * count - cost < gain) continue;
     if (!add_child(t, at, factor * count - cost, k)) return irl_fail_memory(t->learner->env);
   }
-  at->n_ids = kept;
   if (at->n_children) qsort(at->children, at->n_children, sizeof *at->children, by_value);
   return IRL_STATUS_OK;
 }
 
-/* The children of level n from a listing of its own, on all cases; the list is passed on. */
+/* The children of level n from a listing of its own, on all cases. */
 static irl_status list_own(tree *t, uint32_t n) {
   irl_learner *learner = t->learner;
   const irl_learn_settings *settings = &learner->settings;
@@ -224,12 +289,6 @@ static irl_status list_own(tree *t, uint32_t n) {
   for (size_t i = 0; i < at->own.n && !status; i++)
     if (!add_child(t, at, at->own.values[i], (uint32_t)i)) status = irl_fail_memory(learner->env);
   if (at->n_children) qsort(at->children, at->n_children, sizeof *at->children, by_value);
-  /* What the list has for the children is what it had for the node. */
-  const uint32_t *ids = n ? t->levels[n - 1].ids : at->ids;
-  const uint32_t n_ids = n ? t->levels[n - 1].n_ids : (uint32_t)t->task->list->n;
-  at->n_ids = 0;
-  for (uint32_t i = 0; i < n_ids; i++)
-    if (!t->is_out[ids[i]]) at->ids[at->n_ids++] = ids[i];
   return status;
 }
 
@@ -278,7 +337,9 @@ static irl_status visit(tree *t, uint32_t n) {
   int64_t gain = required_gain(t, at);
   if (at->paid > t->task->target - 1) return IRL_STATUS_OK;
   t->share = begin;
-  const bool is_own = gain <= left * t->task->unit * ((int64_t)t->task->least - 1);
+  if (n) at->n_ids = at->n_seen = 0;
+  const int64_t twice = 2 * gain - (t->task->is_priced ? at->paid : 0);
+  const bool is_own = twice <= 2 * left * t->task->unit * ((int64_t)t->task->least - 1);
   status = is_own ? list_own(t, n) : scan_list(t, n, gain);
   const int64_t before = t->task->target;
   for (size_t i = 0; i < at->n_children && !status && !must_end(t); i++) {
@@ -294,15 +355,51 @@ static irl_status visit(tree *t, uint32_t n) {
   return status;
 }
 
+/* All clauses of the list, by falling kept cases: they are counted by these and placed. */
+static void sort_root(tree *t, level *root) {
+  const uint32_t n = (uint32_t)t->task->list->n, n_cases = t->merged->data->n_cases;
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < n; i++) root->ids[i] = i;
+  count_kept(t, root->kept, root->ids, n);
+  memcpy(t->totals, t->counts, n * sizeof *t->totals);
+  for (uint32_t i = 0; i < n; i++) t->starts[t->totals[i]]++;
+  for (uint32_t c = n_cases + 1; c-- > 0;) {
+    const uint32_t here = t->starts[c];
+    t->starts[c] = at;
+    at += here;
+  }
+  assert(at == n);
+  for (uint32_t i = 0; i < n; i++) root->ids[t->starts[t->totals[i]]++] = i;
+  root->n_ids = n;
+}
+
+/* Columns of few kept cases are packed: scans read a word or a few in place of a block. */
+static bool pack_list(tree *t) {
+  const irl_bits_matrix *cases = &t->task->list->cases;
+  t->n_words = (t->kernels->count(t->task->keep, cases->stride) + 63) / 64;
+  if (t->n_words > PACKED_WORDS) return true;
+  t->packed = irl_arena_alloc_aligned(&t->arena, t->task->list->n * t->n_words + 1, 8);
+  if (!t->packed) return false;
+  t->kernels->gather_many(t->packed, t->n_words, t->n_words, cases->words, cases->stride, NULL,
+                          t->task->list->n, t->task->keep, cases->stride);
+  t->learner->work += t->task->list->n * cases->stride;
+  return true;
+}
+
 static bool make_tree(tree *t) {
   const irl_data *data = t->merged->data;
   const irl_clause_set *list = t->task->list;
   const uint32_t K = t->learner->settings.K;
   t->levels = irl_arena_alloc(&t->arena, K + 2, sizeof *t->levels);
   t->counts = irl_arena_alloc(&t->arena, list->n + 1, sizeof *t->counts);
+  t->totals = irl_arena_alloc(&t->arena, list->n + 1, sizeof *t->totals);
+  t->kept_of_part = irl_arena_alloc(&t->arena, n_parts((uint32_t)list->n) + 1u, sizeof *t->counts);
+  t->starts = irl_arena_alloc(&t->arena, data->n_cases + 1u, sizeof *t->starts);
   t->is_out = irl_arena_alloc(&t->arena, list->n + 1, sizeof *t->is_out);
   t->all_controls = irl_arena_alloc_aligned(&t->arena, data->controls.stride, 8);
-  if (!t->levels || !t->counts || !t->is_out || !t->all_controls) return false;
+  if (!t->levels || !t->counts || !t->kept_of_part || !t->totals || !t->starts || !t->is_out ||
+      !t->all_controls)
+    return false;
   for (uint32_t i = 0; i <= K; i++) {
     level *l = &t->levels[i];
     irl_clause_array_init(&l->own, &t->learner->env->allocator, t->learner->settings.M);
@@ -319,8 +416,8 @@ static bool make_tree(tree *t) {
   memcpy(root->kept, t->task->keep, data->cases.stride * sizeof *root->kept);
   root->uncovered = irl_merged_total(t->merged);
   root->width = 1;
-  for (uint32_t i = 0; i < list->n; i++) root->ids[i] = i;
-  return true;
+  sort_root(t, root);
+  return pack_list(t);
 }
 
 irl_status irl_kept_tree_search(irl_kept_tree *task) {

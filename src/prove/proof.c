@@ -42,6 +42,7 @@ typedef struct portfolio {
   uint64_t bnb_work;           /* that the rule branch and bound is expected to take in all */
   uint64_t attempt_end;        /* work of the learner at which the attempt ends */
   int64_t full_at;             /* the loss at which an enumeration of the greatest cap was full */
+  uint64_t work;               /* of an attempt in this round */
   bool is_once;                /* one round, with little work */
   bool is_full;                /* the attempt ended because it met too many clauses */
 } portfolio;
@@ -138,7 +139,8 @@ static irl_status bound_by_rule_bnb(portfolio *p) {
 static irl_status prove_by_kept_cases(portfolio *p) {
   irl_learner *learner = p->learner;
   const irl_limit part = attempt_limit(p);
-  irl_kept_cases task = {.cap = p->max_cap, .is_whole = p->is_once};
+  irl_kept_cases task = {
+      .cap = p->max_cap, .is_whole = p->is_once, .tree_work = IRL_PROVE_TREE_RATIO * p->work};
   const irl_status status = irl_prove_kept_cases(learner, &part, &task);
   if (!status && task.is_closed)
     irl_proof_close(&learner->proof, learner->best.loss, &task.evidence, &learner->env->allocator);
@@ -268,6 +270,7 @@ static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
   for (unsigned round = 0; !status && !is_done(p); round++) {
     const int64_t before = learner->best.loss;
     const uint64_t all = enumeration_work(learner);
+    p->work = work;
     const bool is_last = p->bnb_cap >= p->max_bnb_cap && p->cap >= p->max_cap;
     /* Where all clauses are soon enumerated, cutoffs come first and are all that is needed of it.
      */

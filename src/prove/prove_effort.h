@@ -103,8 +103,20 @@
 #define IRL_PROVE_LONG_LISTING 4e9
 /* What it takes is known before, so that it may take many times the work of other attempts; */
 #define IRL_PROVE_KEPT_RATIO 32u
-/* a bound alone gets one part in so many of it. */
-#define IRL_PROVE_BOUND_SHARE 4.0
+/* a bound alone is expected to take, and gets, one part in so many of what is left of it. */
+#define IRL_PROVE_RUNG_SHARE 3.0
+/* The first bound above 0 gets one part in so many. */
+#define IRL_PROVE_FIRST_RUNG_SHARE 1.5
+/* Bounds half way to one that was not reached. */
+#define IRL_PROVE_RUNG_HALVES 2u
+/* Before a long proof bounds of at most this share of the loss are proven. */
+#define IRL_PROVE_FIRST_RUNGS 0.5
+/* So many times the work of other attempts is for the tree over a list, if the list took less. */
+#define IRL_PROVE_TREE_RATIO 8u
+/* Words that a node which lists clauses by itself reads for each pair of literals, about, */
+#define IRL_PROVE_OWN_WORDS 2.0
+/* and thresholds that are tried so that fewer nodes have to. */
+#define IRL_PROVE_MAX_LOWER 6u
 
 /* Seconds between two lines of progress. */
 #define IRL_PROVE_PROGRESS_PERIOD 0.25

@@ -108,7 +108,8 @@ static enum greatest_test_res check_drawn(const puzzle *p, const irl_learner *le
 /* What the way claims is so, and the checker agrees. */
 static enum greatest_test_res check_way(const puzzle *p, irl_learner *learner,
                                         const irl_data *data) {
-  irl_kept_cases task = {.cap = below(4) ? (size_t)1 << 20 : 1 + below(30)};
+  irl_kept_cases task = {.cap = below(4) ? (size_t)1 << 20 : 1 + below(30),
+                         .tree_work = below(3) ? UINT64_MAX : below(100000)};
   const uint64_t work = below(3) ? UINT64_MAX : learner->work + 2000 + below(200000);
   const irl_limit limit = irl_learner_sublimit(learner, work);
   ASSERT_EQ(IRL_STATUS_OK, irl_prove_kept_cases(learner, &limit, &task));
