@@ -18,11 +18,15 @@
  * are asked for: with K up to 6 or 7 there are few such triples, and few clauses. With more clauses
  * to a rule random triples pass and the list has no end; then there is nothing to be had here.
  *
- * More kept cases (a larger k) tell a planted clause from a random one more surely, fewer are
- * counted faster: k is chosen by a sample of the triples (clause/covering_estimate.c), and the
- * listing begins only if it is expected to end within the work allowed. A target below the loss of
- * the best rule asks for clauses that cover more, which takes less: where the proof is too long it
- * gives a bound, and a long proof begins with such a target, so that a limit leaves a bound.
+ * Where the clauses of the best rule overlap, few cases are left to one of them alone; then all
+ * cases, or one in so many, are kept instead.
+ *
+ * More kept cases tell a planted clause from a random one more surely, fewer are counted faster:
+ * which are kept is chosen by a sample of the triples (clause/covering_estimate.c), and the listing
+ * begins only if it is expected to end within the work allowed. A target below the loss of the best
+ * rule asks for clauses that cover more cases and fewer controls, which takes less. So targets rise
+ * from low ones, each with a part of the work that is left: a long proof begins with them, and
+ * where it is out of reach they leave a bound.
  *
  * For the weighted loss without penalties and limits; other losses need other values. */
 #include "prove/kept_cases.h"
@@ -54,7 +58,8 @@ typedef struct kept {
   uint64_t start;                    /* work of the learner before */
   int64_t unit;                      /* what every kept case weighs or more */
   uint32_t n;                        /* clauses */
-  uint64_t *single[IRL_LEARN_MAX_K]; /* cases of each that no other covers, heavy enough */
+  uint64_t *cover[IRL_LEARN_MAX_K];  /* cases of each, */
+  uint64_t *single[IRL_LEARN_MAX_K]; /* those that no other covers, heavy enough */
   uint32_t n_single[IRL_LEARN_MAX_K];
   int64_t cost[IRL_LEARN_MAX_K]; /* of its controls */
   uint64_t *missed;              /* cases that none covers, heavy enough */
@@ -98,8 +103,11 @@ static bool look_at_rule(kept *x) {
   for (uint32_t k = 0; k < x->n; k++) {
     const uint32_t number = learner->best.clauses[k], size = learner->pool.sizes[number];
     const uint32_t *literals = irl_clause_set_literals(&learner->pool, number);
-    if (!(x->single[k] = new_cases(x))) return false;
+    x->single[k] = new_cases(x);
+    x->cover[k] = new_cases(x);
+    if (!x->single[k] || !x->cover[k]) return false;
     irl_literals_cover(data, false, literals, size, x->single[k]);
+    memcpy(x->cover[k], x->single[k], words * sizeof *x->cover[k]);
     irl_literals_cover(data, true, literals, size, controls);
     x->cost[k] = irl_merged_weigh(x->merged, 1, controls);
     for (size_t w = 0; w < words; w++) {
@@ -129,7 +137,8 @@ static void spread_cases(kept *x, const uint64_t *from, uint64_t n_from, uint64_
       if ((seen + 1) * n / n_from > seen * n / n_from) x->keep[w] |= bits & -bits;
 }
 
-/* The kept cases: one in so many, or those that the best rule leaves out and some of each clause. */
+/* The kept cases: one in so many, or those that the best rule leaves out and some of each clause.
+ */
 static void choose_cases(kept *x, plan *p) {
   const irl_data *data = x->merged->data;
   const size_t words = data->cases.stride;
@@ -145,8 +154,8 @@ static void choose_cases(kept *x, plan *p) {
   p->n_kept = (uint32_t)irl_bits_kernels()->count(x->keep, words);
 }
 
-/* The largest threshold of a list that serves a node with so many kept cases uncovered, so much paid
- * and so many clauses left (kept_tree.c); 0: none. */
+/* The largest threshold of a list that serves a node with so many kept cases uncovered, so much
+ * paid and so many clauses left (kept_tree.c); 0: none. */
 static int64_t threshold(const kept *x, const plan *p, int64_t uncovered, int64_t paid,
                          int64_t left) {
   const int64_t gain = x->unit * uncovered + paid - (p->target - 1), part = 2 * left * x->unit;
@@ -154,15 +163,22 @@ static int64_t threshold(const kept *x, const plan *p, int64_t uncovered, int64_
   return twice <= 0 ? 0 : (twice + part - 1) / part;
 }
 
+/* Kept cases that clauses i and j cover. */
+static int64_t n_kept_in(const kept *x, uint32_t i, uint32_t j) {
+  int64_t n = 0;
+  for (size_t w = 0; w < x->merged->data->cases.stride; w++)
+    n += __builtin_popcountll(x->keep[w] & (x->cover[i][w] | x->cover[j][w]));
+  return n;
+}
+
 /* The threshold of the list: that of the root, and of the nodes with one or two clauses of the best
  * rule if many more are to follow. Nodes below it list clauses by themselves. */
 static uint32_t choose_least(const kept *x, const plan *p) {
   const int64_t K = x->learner->settings.K;
   int64_t least = threshold(x, p, p->n_kept, 0, K);
-  for (uint32_t i = 0; i < x->n && K > 3 && !p->every; i++)
+  for (uint32_t i = 0; i < x->n && K > 3; i++)
     for (uint32_t j = i; j < x->n; j++) {
-      const int64_t n = n_kept_of(x, p->level, i) + (j > i ? n_kept_of(x, p->level, j) : 0);
-      const int64_t paid = x->cost[i] + (j > i ? x->cost[j] : 0);
+      const int64_t n = n_kept_in(x, i, j), paid = x->cost[i] + (j > i ? x->cost[j] : 0);
       const int64_t left = K - (j > i ? 2 : 1);
       const int64_t here = threshold(x, p, p->n_kept - n, paid, left);
       if (paid < p->target && left > 2 && here > 0 && here < least) least = here;
@@ -198,17 +214,18 @@ static uint32_t max_controls(const kept *x, int64_t target) {
 }
 
 /* A random triple covers an eighth of the controls. Where that is not far beyond what a rule may
- * cover, the number of controls alone says little about a clause, so that they are given a price. */
+ * cover, the number of controls alone says little about a clause, so that they are given a price.
+ */
 static bool needs_price(const kept *x, int64_t target) {
   return 16 * (uint64_t)max_controls(x, target) >= x->merged->data->n_controls;
 }
 
 static irl_clause_thresholds thresholds_of(const kept *x, const plan *p) {
   const int64_t factor = 2 * (int64_t)x->learner->settings.K * x->unit;
-  return (irl_clause_thresholds){
-      .min_cases = p->least,
-      .max_controls = max_controls(x, p->target),
-      .min_value = p->is_priced ? factor * ((int64_t)p->least - 1) + 1 : IRL_CLAUSE_ANY_VALUE};
+  return (irl_clause_thresholds){.min_cases = p->least,
+                                 .max_controls = max_controls(x, p->target),
+                                 .min_value = p->is_priced ? factor * ((int64_t)p->least - 1) + 1
+                                                           : IRL_CLAUSE_ANY_VALUE};
 }
 
 /* What a plan with that threshold would take, in p; its cases are chosen. */
@@ -231,9 +248,11 @@ static irl_status estimate_list(kept *x, plan *p) {
   status = irl_clause_estimate_covering(
       &(irl_clause_search){learner->env, &model, &part, learner->settings.threads, &learner->work},
       &thresholds, n_sampled, &e);
+  /* A long list has many children of the root, each of which scans a part of it. */
   const double nodes =
       (double)((uint64_t)1 << (learner->settings.K < 10 ? learner->settings.K : 10));
-  p->work = e.work + nodes * e.clauses * (double)x->merged->data->cases.stride;
+  p->work = e.work + nodes * e.clauses * (double)x->merged->data->cases.stride +
+            e.clauses * e.clauses * (p->n_kept / 64 + 1) / IRL_PROVE_SCANNED_PART;
   p->n_expected = e.clauses;
   p->n_triples = e.triples;
   if (e.clauses > (double)x->task->cap) p->work = INFINITY;
@@ -322,8 +341,8 @@ static void count_thresholds(const kept *x, const plan *p, const irl_clause_set 
   const int64_t K = x->learner->settings.K, most = p->target - 1;
   const int64_t gain = x->unit * p->n_kept - most;
   for (uint32_t k = 0; k < list->n; k++) {
-    const int64_t cases = (int64_t)kernels->and_count(x->keep, irl_bits_vector(&list->cases, k),
-                                                      list->cases.stride);
+    const int64_t cases =
+        (int64_t)kernels->and_count(x->keep, irl_bits_vector(&list->cases, k), list->cases.stride);
     const int64_t cost = irl_merged_weigh(x->merged, 1, irl_bits_vector(&list->controls, k));
     if (cost > most || K * x->unit * cases - cost < gain) continue;
     const int64_t next = threshold(x, p, p->n_kept - cases, cost, K - 1);
@@ -337,7 +356,9 @@ static void count_thresholds(const kept *x, const plan *p, const irl_clause_set 
 static irl_status lower_threshold(kept *x, const irl_clause_set *list, plan *p, bool *is_lower) {
   const irl_data *data = x->merged->data;
   const double n = data->n_features * (x->learner->settings.negations ? 2.0 : 1.0);
-  const double own = n * n / 2 * IRL_PROVE_OWN_WORDS;
+  /* With four literals or more it is about as long as the list. */
+  const double pairs = n * n / 2 * IRL_PROVE_OWN_WORDS;
+  const double own = x->learner->settings.M > 3 && p->work / 2 > pairs ? p->work / 2 : pairs;
   irl_status status = IRL_STATUS_OK;
   *is_lower = false;
   uint32_t *counts = irl_arena_alloc(&x->arena, p->least + 1u, sizeof *counts);
@@ -409,7 +430,9 @@ static irl_status run_plan(kept *x, plan *p, bool *is_closed) {
     irl_clause_set_free(&list);
     status = list_clauses(x, p, &list, &is_complete);
   }
-  const uint64_t used = x->learner->work - before, most = x->task->tree_work;
+  const uint64_t used = x->learner->work - before;
+  const bool is_part = p->target < irl_merged_target(x->merged, irl_learner_target(x->learner));
+  const uint64_t most = is_part ? 0 : x->task->tree_work; /* a bound takes no more than its list */
   if (!status && is_complete) status = run_tree(x, p, &list, used > most ? used : most, is_closed);
   irl_clause_set_free(&list);
   return status;
@@ -476,9 +499,13 @@ static irl_status run_part(kept *x, plan *p, double part, bool *is_closed) {
 static irl_status raise_to(kept *x, int64_t target, bool *is_raised) {
   irl_learner *learner = x->learner;
   plan p;
+  plan sharp = {.target = target, .every = 1, .is_priced = needs_price(x, target)};
   *is_raised = false;
   irl_status status = make_plan(x, target, &p);
+  if (!status) status = estimate(x, &sharp);
   if (status) return status;
+  /* With all cases the nodes below the root are sharper too, which no estimate sees. */
+  if (sharp.work <= (double)limit_left(x).max_work / IRL_PROVE_SHARP_SHARE) p = sharp;
   /* The first bound of all is worth more. */
   const double part = learner->proof.bound > 0 ? IRL_PROVE_RUNG_SHARE : IRL_PROVE_FIRST_RUNG_SHARE;
   if (!is_worth(x, &p) || p.work > (double)limit_left(x).max_work / part) return IRL_STATUS_OK;
@@ -491,8 +518,8 @@ static irl_status raise_to(kept *x, int64_t target, bool *is_raised) {
 
 /* Bounds on the way to a long proof, and where it is out of reach or did not end. Rungs rise from
  * low ones, which are cheap: clauses have to cover more cases and fewer controls. Each is begun
- * only if it is expected to take a part of the work that is left, and given up after that part; then
- * one half way to it is tried. */
+ * only if it is expected to take a part of the work that is left, and given up after that part;
+ * then one half way to it is tried. */
 static irl_status climb(kept *x, double most_share) {
   static const double shares[] = {0.05, 0.2, 0.5, 0.8};
   const int64_t goal = irl_learner_target(x->learner);

@@ -9,7 +9,8 @@
  * the values of the at most r further clauses sum up to r * g or more, since a control that several
  * of them cover is paid once. So for g > 0 one of them has v(c) >= g, and it covers at least
  * g / (r * e) kept cases that are uncovered, so no fewer of all kept cases. If that is more than
- * s - 1, the clause is in the list of all clauses with s kept cases: a scan of it gives all children.
+ * s - 1, the clause is in the list of all clauses with s kept cases: a scan of it gives all
+ * children.
  *
  * Where controls have a price, a list is shorter. Of all controls of that clause, of
  * weight b, those not yet covered weigh at least b - p and at least 0, so at least (b - p) / 2, and
@@ -68,12 +69,13 @@ typedef struct tree {
   uint32_t *counts, *kept_of_part; /* scratch for a scan of the list */
   uint64_t *packed;                /* the list on the kept cases, NULL if these are many */
   size_t n_words;                  /* of a packed column */
-  uint32_t *totals; /* of the list: kept cases */
+  uint32_t *totals;                /* of the list: kept cases */
   uint32_t *starts; /* of clauses with so many kept cases, in the order of the root */
   bool *is_out;     /* of the list: in no rule sought with the clauses of the path */
   uint64_t *all_controls;
   irl_arena arena;
-  double share; /* of the tree that is closed */
+  double share;       /* of the tree that is closed */
+  uint64_t trial_end; /* work by which a share must be closed */
   double last_line;
   bool is_cut;
 } tree;
@@ -86,7 +88,8 @@ static int by_value(const void *x, const void *y) {
 
 static bool must_end(tree *t) {
   const uint64_t used = t->learner->work - t->task->start;
-  t->is_cut = t->is_cut || irl_limit_reached(&t->task->limit, used);
+  t->is_cut = t->is_cut || irl_limit_reached(&t->task->limit, used) ||
+              (used > t->trial_end && t->share < IRL_PROVE_LEAST_SHARE);
   return t->is_cut;
 }
 
@@ -184,9 +187,9 @@ static uint32_t keep_close(const tree *t, level *at, const uint32_t *ids, uint32
   memcpy(t->counts, ids, n * sizeof *ids);
 #pragma omp parallel for num_threads(irl_threads_here(parts > 4 ? t->threads : 1)) schedule(static)
   for (uint32_t part = 0; part < parts; part++)
-    t->kept_of_part[part] = (uint32_t)t->kernels->and_keep(
-        live, t->n_words, t->packed, t->n_words, t->counts + part * SCAN_PART, part_size(n, part),
-        t->task->least);
+    t->kept_of_part[part] = (uint32_t)t->kernels->and_keep(live, t->n_words, t->packed, t->n_words,
+                                                           t->counts + part * SCAN_PART,
+                                                           part_size(n, part), t->task->least);
   for (uint32_t part = 0; part < parts; part++)
     for (uint32_t i = 0; i < t->kept_of_part[part]; i++) {
       const uint32_t k = t->counts[part * SCAN_PART + i];
@@ -207,8 +210,7 @@ static void extend_ids(tree *t, uint32_t n, uint32_t need) {
   while (at->n_seen < parent->n_ids && t->totals[parent->ids[at->n_seen]] >= need) at->n_seen++;
   assert(at->n_ids <= first && at->n_seen <= t->task->list->n);
   if (at->n_seen > first)
-    at->n_ids +=
-        keep_close(t, at, parent->ids + first, at->n_seen - first, at->ids + at->n_ids);
+    at->n_ids += keep_close(t, at, parent->ids + first, at->n_seen - first, at->ids + at->n_ids);
 }
 
 /* The children of level n from the list, by falling value. */
@@ -428,6 +430,8 @@ irl_status irl_kept_tree_search(irl_kept_tree *task) {
             .merged = &learner->proof.merged,
             .kernels = irl_bits_kernels(),
             .threads = learner->settings.threads};
+  const uint64_t used = learner->work - task->start, most = task->limit.max_work;
+  t.trial_end = most > used ? used + (most - used) / 4 : used;
   irl_arena_init(&t.arena, allocator);
   assert(task->least && task->target > 0 && task->unit > 0 && irl_learner_is_simple(learner));
   const irl_status status = make_tree(&t) ? visit(&t, 0) : irl_fail_memory(learner->env);

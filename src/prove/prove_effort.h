@@ -107,12 +107,18 @@
 #define IRL_PROVE_RUNG_SHARE 3.0
 /* The first bound above 0 gets one part in so many. */
 #define IRL_PROVE_FIRST_RUNG_SHARE 1.5
+/* All cases are kept for a bound if that is expected to take one part in so many. */
+#define IRL_PROVE_SHARP_SHARE 6.0
 /* Bounds half way to one that was not reached. */
 #define IRL_PROVE_RUNG_HALVES 2u
 /* Before a long proof bounds of at most this share of the loss are proven. */
 #define IRL_PROVE_FIRST_RUNGS 0.5
 /* So many times the work of other attempts is for the tree over a list, if the list took less. */
-#define IRL_PROVE_TREE_RATIO 8u
+#define IRL_PROVE_TREE_RATIO 4u
+/* One pair in so many of the clauses of a list is scanned in its tree. */
+#define IRL_PROVE_SCANNED_PART 16.0
+/* A tree that has closed less than this share after a quarter of its work is given up. */
+#define IRL_PROVE_LEAST_SHARE 1e-3
 /* Words that a node which lists clauses by itself reads for each pair of literals, about, */
 #define IRL_PROVE_OWN_WORDS 2.0
 /* and thresholds that are tried so that fewer nodes have to. */
