@@ -276,21 +276,23 @@ static irl_status make_plan(kept *x, int64_t target, plan *best) {
     if (level > (int64_t)most) most = (uint32_t)level;
   }
   static const uint32_t every[] = {1, 2, 3, 4, 6, 8, 12, 16};
-  *best = (plan){.target = target, .every = 1, .work = INFINITY};
-  for (size_t i = 0; i < sizeof every / sizeof *every && !status; i++) {
-    plan p = {.target = target, .every = every[i], .is_priced = needs_price(x, target)};
-    if (irl_limit_poll(&x->limit)) break;
-    status = estimate(x, &p);
-    if (i && p.work > 4 * best->work) break;
-    if (p.work < best->work || !i) *best = p;
-  }
+  *best = (plan){.target = target, .level = most, .work = INFINITY};
   for (uint32_t level = most; level >= IRL_PROVE_MIN_LEVEL && !status;
        level = (uint32_t)((uint64_t)level * 3 / 4)) {
     plan p = {.target = target, .level = level, .is_priced = needs_price(x, target)};
     if (irl_limit_poll(&x->limit)) break;
     status = estimate(x, &p);
+    if (p.work < best->work || best->level == most) *best = p;
+    if (p.work > 4 * best->work && best->work < INFINITY) break; /* it only gets worse */
+  }
+  /* A proof that is an extra begins only what is short. */
+  const bool is_wanted = x->learner->settings.prove;
+  for (size_t i = 0; is_wanted && i < sizeof every / sizeof *every && !status; i++) {
+    plan p = {.target = target, .every = every[i], .is_priced = needs_price(x, target)};
+    if (best->work < IRL_PROVE_SHORT_LISTING || irl_limit_poll(&x->limit)) break;
+    status = estimate(x, &p);
+    if (i && p.work > 4 * best->work) break;
     if (p.work < best->work) *best = p;
-    if (p.work > 4 * best->work && best->work < INFINITY && level < most) break;
   }
   return status;
 }

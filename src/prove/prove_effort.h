@@ -99,6 +99,8 @@
 #define IRL_PROVE_MAX_SAMPLE  512u
 /* Cases that are kept of each clause, at least. */
 #define IRL_PROVE_MIN_LEVEL 1u
+/* For less work than this no other choice of cases is looked for. */
+#define IRL_PROVE_SHORT_LISTING 1e9
 /* A proof of more work begins with a bound. */
 #define IRL_PROVE_LONG_LISTING 4e9
 /* What it takes is known before, so that it may take many times the work of other attempts; */
