@@ -45,6 +45,7 @@ typedef struct portfolio {
   uint64_t work;               /* of an attempt in this round */
   bool is_once;                /* one round, with little work */
   bool is_full;                /* the attempt ended because it met too many clauses */
+  irl_proof_cutoffs cutoffs;   /* what the last attempt with cutoffs came to */
 } portfolio;
 
 typedef irl_status prove_way(portfolio *p);
@@ -82,7 +83,11 @@ static irl_status prove_by_cutoffs(portfolio *p) {
   const uint64_t left = p->last > work ? p->last - work : 1, many = left / IRL_PROVE_CUTOFF_OVERRUN;
   const irl_limit part =
       irl_learner_sublimit(p->learner, turn < many ? turn * IRL_PROVE_CUTOFF_OVERRUN : left);
-  return irl_proof_raise_cutoffs(p->learner, &part, turn, p->max_cap, &p->is_full);
+  p->cutoffs.turn = turn;
+  p->cutoffs.cap = p->max_cap;
+  const irl_status status = irl_proof_raise_cutoffs(p->learner, &part, &p->cutoffs);
+  p->is_full = p->cutoffs.is_full;
+  return status;
 }
 
 /* Branch and bound for rules of less loss than the target. Its nodes are evidence if it ends with
@@ -315,6 +320,8 @@ static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
     p->bnb_cap = grow(p->bnb_cap, p->max_bnb_cap);
     p->cap = grow(p->cap, p->max_cap);
   }
+  irl_proof_ranges_free(p->cutoffs.ranges);
+  p->cutoffs.ranges = NULL;
   return status;
 }
 

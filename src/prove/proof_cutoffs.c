@@ -49,15 +49,41 @@ static int64_t next_width(const steps *l, int64_t gap, double turn, double most)
   return width < gap ? width : gap;
 }
 
-irl_status irl_proof_raise_cutoffs(irl_learner *learner, const irl_limit *limit, uint64_t turn,
-                                   size_t cap, bool *is_full) {
-  const uint64_t start = learner->work;
+/* One step, in the way that suits the number of clauses: one list of them, or, where that is long,
+ * ranges of budgets, or, where even a range has as many at the least step, one list of any length
+ * after all. A task that was only a change of the way is not done, with a bound perhaps. */
+static irl_status take_step(irl_proof_cutoffs *c, irl_learner *learner, const irl_limit *limit,
+                            irl_proof_enumeration *task, bool is_least, bool *is_changed) {
+  const size_t cap = task->cap;
+  irl_status status = IRL_STATUS_OK;
+  *is_changed = false;
+  if (!c->is_whole && cap > IRL_PROVE_LONG_LIST) task->cap = IRL_PROVE_LONG_LIST;
+  if (!c->ranges || c->is_whole) {
+    status = irl_proof_enumerate(learner, limit, task);
+    if (status || !task->is_full || task->cap == cap) return status;
+    *is_changed = true;
+    c->is_whole = !irl_learner_is_simple(learner);
+    if (c->is_whole) return status;
+    irl_proof_evidence_free(&task->evidence, &learner->env->allocator);
+    *task = (irl_proof_enumeration){.is_bound_only = true};
+    status = irl_proof_ranges_create(learner, &c->ranges);
+    return status ? status : irl_proof_ranges_raise(c->ranges, limit, task);
+  }
+  status = irl_proof_ranges_raise(c->ranges, limit, task);
+  if (!status && task->is_full && is_least) *is_changed = c->is_whole = true;
+  return status;
+}
+
+irl_status irl_proof_raise_cutoffs(irl_learner *learner, const irl_limit *limit,
+                                   irl_proof_cutoffs *cutoffs) {
+  const uint64_t start = learner->work, turn = cutoffs->turn;
   steps l = {.width = 0};
   irl_status status = IRL_STATUS_OK;
-  *is_full = false;
+  cutoffs->is_full = false;
   while (!status && !irl_proof_is_closed(&learner->proof, learner->best.loss)) {
     const int64_t target = irl_learner_target(learner), gap = target - learner->proof.bound;
     const uint64_t used = learner->work - start, before = learner->work;
+    bool is_changed = false;
     if (used >= turn || irl_limit_reached(limit, used)) break;
     irl_limit part = *limit;
     if (part.max_work != UINT64_MAX) part.max_work -= used;
@@ -72,16 +98,21 @@ irl_status irl_proof_raise_cutoffs(irl_learner *learner, const irl_limit *limit,
     /* Half of what is left of the turn, so that a smaller step may follow. */
     const uint64_t trial = (turn - used) / 2;
     irl_proof_enumeration task = {
-        .cap = cap,
+        .cap = cutoffs->cap,
         .cutoff = width < gap ? bound + width : 0,
         .trial_work = trial > IRL_PROVE_CUTOFF_WORK ? trial : IRL_PROVE_CUTOFF_WORK};
-    status = irl_proof_enumerate(learner, &part, &task);
+    status = take_step(cutoffs, learner, &part, &task, width == 1, &is_changed);
     if (status) break;
-    *is_full = task.is_full;
+    cutoffs->is_full = task.is_full && !is_changed;
     const bool is_done = task.is_done;
     irl_proof_take_enumeration(learner, &task);
     const double cost = (double)(learner->work - before);
     l.spent += cost;
+    if (is_changed) {
+      irl_learner_log(learner, "ranges", UINT64_MAX);
+      l.width = 0;
+      continue;
+    }
     if (!is_done) { /* a shorter step, if there is one */
       if (width == 1) break;
       l = (steps){.spent = l.spent, .width = (width + 2) / 3};

@@ -29,9 +29,8 @@
 #include "prove/proof_enumerate.h"
 #include "base/memory.h"
 #include "clause/enumerate.h"
+#include "prove/proof_choice.h"
 #include "prove/prove_effort.h"
-#include "state/effort.h"
-#include <stdlib.h>
 
 typedef struct enumeration {
   irl_learner *learner;
@@ -53,92 +52,6 @@ static irl_limit limit_left(const enumeration *e) {
   const uint64_t used = e->learner->work - e->start;
   if (part.max_work != UINT64_MAX) part.max_work = part.max_work > used ? part.max_work - used : 1;
   return part;
-}
-
-/* ---- the best choice ---- */
-
-typedef struct ranked {
-  int64_t value;
-  size_t i;
-} ranked;
-
-static int by_value(const void *x, const void *y) {
-  const ranked *a = x, *b = y;
-  if (a->value != b->value) return a->value > b->value ? -1 : 1;
-  return a->i < b->i ? -1 : 1;
-}
-
-/* The best choice of the clauses; on merged samples with their weights and with multipliers. */
-static irl_status select_from(enumeration *e, const irl_clause_set *list, const irl_limit *part) {
-  irl_learner *learner = e->learner;
-  const irl_merged *merged = irl_learner_is_simple(learner) ? &learner->proof.merged : NULL;
-  irl_select_problem problem;
-  irl_select_result result;
-  uint32_t chosen[IRL_LEARN_MAX_K];
-
-  irl_learner_set_goal(learner, UINT64_MAX, &problem);
-  problem.cases = &list->cases;
-  problem.controls = &list->controls;
-  problem.sizes = list->sizes;
-  problem.to_beat = e->cutoff;
-  problem.trial_work = e->task->trial_work;
-  if (merged) {
-    problem.merged = merged;
-    problem.to_beat = e->target;
-    problem.literals = list->literals;
-    problem.max_size = list->max_literals;
-    problem.divisor = learner->settings.divisor;
-    problem.known_loss = irl_merged_target(merged, irl_learner_target(learner));
-    problem.known_bound = irl_merged_target(merged, learner->proof.bound);
-  }
-  const irl_status status = irl_select_solve(learner->env, &problem, part, chosen, &result);
-  if (status) return status;
-  assert(result.bound <= result.loss && result.bound <= problem.to_beat);
-  learner->work += result.work;
-  learner->nodes += result.nodes;
-  e->task->is_done = result.outcome == IRL_OUTCOME_OPTIMAL || result.bound >= problem.to_beat;
-  e->task->bound = result.bound >= problem.to_beat && !e->task->cutoff ? IRL_SELECT_NO_LOSS
-                   : merged ? irl_merged_loss(merged, result.bound)
-                            : result.bound;
-  if (result.loss >= problem.to_beat) return IRL_STATUS_OK;
-  return irl_learner_offer_choice(learner, list, chosen, result.n, "proof");
-}
-
-/* The covers of all clauses, about in the order in which the choice goes through them, so that they
- * are next to each other in memory; then the choice. */
-static irl_status find_choice(enumeration *e, const irl_clause_array *found) {
-  irl_learner *learner = e->learner;
-  const irl_merged *merged = &learner->proof.merged;
-  irl_clause_set list;
-  bool is_cut = false; /* by clock or stop request */
-  if (!found->n) {     /* no clause can be part of a better rule */
-    e->task->bound = e->task->cutoff ? e->cutoff : IRL_SELECT_NO_LOSS;
-    e->task->is_done = true;
-    return IRL_STATUS_OK;
-  }
-  ranked *order = irl_mem_alloc(&learner->env->allocator, found->n, sizeof *order);
-  if (!order) return irl_fail_memory(learner->env);
-  for (size_t i = 0; i < found->n; i++)
-    order[i] = (ranked){learner->settings.K * merged->common[0] * found->cases[i] -
-                            merged->common[1] * found->controls[i],
-                        i};
-  qsort(order, found->n, sizeof *order, by_value);
-  irl_clause_set_init(&list, merged->data, learner->settings.M);
-  irl_status status = IRL_STATUS_OK;
-  for (size_t i = 0; i < found->n && !status && !is_cut; i++) {
-    irl_clause clause;
-    if (i % IRL_EFFORT_CLOCK_CLAUSES == IRL_EFFORT_CLOCK_CLAUSES - 1)
-      is_cut = irl_limit_poll(&learner->limit);
-    irl_clause_array_get(found, order[i].i, &clause);
-    status = irl_clause_set_add(learner->env, &list, clause.literals, clause.n, NULL, NULL);
-  }
-  learner->work += found->n * (list.cases.stride + list.controls.stride);
-  irl_mem_free(&learner->env->allocator, order);
-  assert(status || is_cut || (list.n && list.n <= found->n));
-  const irl_limit part = limit_left(e);
-  if (!status && !is_cut) status = select_from(e, &list, &part);
-  irl_clause_set_free(&list);
-  return status;
 }
 
 /* ---- multipliers ---- */
@@ -266,6 +179,21 @@ static irl_status find_clauses(enumeration *e, irl_clause_array *found, bool *is
     if (!status && n_new) status = find_multipliers(e);
     if (status || !n_new) return status;
   }
+}
+
+/* The best choice of all that were found. */
+static irl_status find_choice(enumeration *e, const irl_clause_array *found) {
+  irl_proof_enumeration *task = e->task;
+  irl_proof_choice choice = {.limit = limit_left(e),
+                             .cutoff = e->cutoff,
+                             .target = e->target,
+                             .most_controls = INT64_MAX,
+                             .trial_work = task->trial_work};
+  const irl_status status = irl_proof_choose(e->learner, found, &choice);
+  if (status) return status;
+  task->is_done = choice.is_done;
+  task->bound = choice.bound >= e->cutoff && !task->cutoff ? IRL_SELECT_NO_LOSS : choice.bound;
+  return IRL_STATUS_OK;
 }
 
 /* The multipliers in terms of the original cases. */

@@ -11,6 +11,7 @@ typedef struct irl_proof_enumeration {
   /* After so much work the choice of clauses goes on only if it seems to end within the limit; 0:
    * it always goes on. */
   uint64_t trial_work;
+  bool is_bound_only; /* by ranges: no choices, what prices prove is enough */
   /* Results. */
   bool is_full;  /* ended because there are more clauses than the cap */
   bool is_done;  /* the bound is the cutoff, or a better rule was found and is the best */
@@ -22,11 +23,27 @@ typedef struct irl_proof_enumeration {
 irl_status irl_proof_enumerate(irl_learner *learner, const irl_limit *limit,
                                irl_proof_enumeration *task);
 
+/* The same in ranges of budgets with lists of their own, for many clauses; proof_ranges.c. The loss
+ * must be simple. Their bound rises with each task. */
+typedef struct irl_proof_ranges irl_proof_ranges;
+irl_status irl_proof_ranges_create(irl_learner *learner, irl_proof_ranges **ranges);
+irl_status irl_proof_ranges_raise(irl_proof_ranges *ranges, const irl_limit *limit,
+                                  irl_proof_enumeration *task);
+void irl_proof_ranges_free(irl_proof_ranges *ranges);
+
 /* Enumerations with rising cutoffs, which raise the bound and end at the loss of the best rule:
- * closes the proof, or says why not by the bound alone; proof_cutoffs.c. After `turn` words of
- * work no further one is begun. `*is_full`: there were more clauses than the cap. */
-irl_status irl_proof_raise_cutoffs(irl_learner *learner, const irl_limit *limit, uint64_t turn,
-                                   size_t cap, bool *is_full);
+ * closes the proof, or says why not by the bound alone; proof_cutoffs.c. May be called again to go
+ * on. */
+typedef struct irl_proof_cutoffs {
+  uint64_t turn; /* after so many words of work no further cutoff is begun */
+  size_t cap;    /* clauses of a list, at most */
+  bool is_full;  /* result: there were more */
+  /* How it goes on, at first zero. */
+  irl_proof_ranges *ranges; /* NULL: one list was short enough so far */
+  bool is_whole;            /* ranges are as long: one list of any length */
+} irl_proof_cutoffs;
+irl_status irl_proof_raise_cutoffs(irl_learner *learner, const irl_limit *limit,
+                                   irl_proof_cutoffs *cutoffs);
 /* Takes over what an enumeration found about the loss of the best rule. */
 void irl_proof_take_enumeration(irl_learner *learner, irl_proof_enumeration *task);
 

@@ -43,6 +43,8 @@ typedef struct irl_select_problem {
   /* The weights of merged samples, instead; losses are then in their terms, the pool is searched
    * as it stands, and there are neither costs nor limits but that on literals. NULL: none. */
   const irl_merged *merged;
+  /* Then only choices that cover controls of so much weight are of interest. */
+  int64_t least_controls, most_controls;
   bool is_hamming;         /* a control is paid once for each clause that covers it */
   uint64_t max_controls;   /* covered, at most; UINT64_MAX: any number */
   uint64_t min_cases;      /* covered, at least */

@@ -356,6 +356,8 @@ static irl_status call_others(irl_env *env, const irl_select_problem *problem,
   irl_message_put_number(&message, problem->K);
   irl_message_put_number(&message, problem->max_literals);
   irl_message_put_number(&message, (uint64_t)problem->to_beat);
+  irl_message_put_number(&message, (uint64_t)problem->least_controls);
+  irl_message_put_number(&message, (uint64_t)problem->most_controls);
   irl_message_put_number(&message, problem->trial_work);
   irl_message_put_number(&message, (uint64_t)problem->threads);
   irl_limit_put(&message, limit);
@@ -394,6 +396,8 @@ irl_status irl_select_serve(irl_env *env, irl_message *message) {
     problem.sizes = sizes;
     problem.max_literals = irl_message_get_number(message);
     problem.to_beat = (int64_t)irl_message_get_number(message);
+    problem.least_controls = (int64_t)irl_message_get_number(message);
+    problem.most_controls = (int64_t)irl_message_get_number(message);
     problem.trial_work = irl_message_get_number(message);
     problem.threads = (int)irl_message_get_number(message);
     irl_limit_get(message, env, &limit);

@@ -1,0 +1,98 @@
+/* The best choice of the clauses that a proof has listed: their covers, then the search with budget
+ * masks (select_mask.c); on merged samples with their weights where the loss allows it. */
+#include "prove/proof_choice.h"
+#include "base/memory.h"
+#include "state/effort.h"
+#include <stdlib.h>
+
+typedef struct ranked {
+  int64_t value;
+  size_t i;
+} ranked;
+
+static int by_value(const void *x, const void *y) {
+  const ranked *a = x, *b = y;
+  if (a->value != b->value) return a->value > b->value ? -1 : 1;
+  return a->i < b->i ? -1 : 1;
+}
+
+static irl_status select_from(irl_learner *learner, const irl_clause_set *list,
+                              const irl_limit *limit, irl_proof_choice *task) {
+  const irl_merged *merged = irl_learner_is_simple(learner) ? &learner->proof.merged : NULL;
+  irl_select_problem problem;
+  irl_select_result result;
+  uint32_t chosen[IRL_LEARN_MAX_K];
+
+  irl_learner_set_goal(learner, UINT64_MAX, &problem);
+  problem.cases = &list->cases;
+  problem.controls = &list->controls;
+  problem.sizes = list->sizes;
+  problem.to_beat = task->cutoff;
+  problem.trial_work = task->trial_work;
+  assert(merged || (!task->least_controls && task->most_controls == INT64_MAX));
+  if (merged) {
+    problem.merged = merged;
+    problem.to_beat = task->target;
+    problem.least_controls = task->least_controls;
+    problem.most_controls = task->most_controls;
+    problem.literals = list->literals;
+    problem.max_size = list->max_literals;
+    problem.divisor = learner->settings.divisor;
+    problem.known_loss = irl_merged_target(merged, irl_learner_target(learner));
+    problem.known_bound = irl_merged_target(merged, learner->proof.bound);
+  }
+  const irl_status status = irl_select_solve(learner->env, &problem, limit, chosen, &result);
+  if (status) return status;
+  assert(result.bound <= result.loss && result.bound <= problem.to_beat);
+  learner->work += result.work;
+  learner->nodes += result.nodes;
+  const bool is_closed = result.bound >= problem.to_beat;
+  task->is_done = result.outcome == IRL_OUTCOME_OPTIMAL || is_closed;
+  task->bound = is_closed ? task->cutoff
+                : merged  ? irl_merged_loss(merged, result.bound)
+                          : result.bound;
+  if (result.loss >= problem.to_beat) return IRL_STATUS_OK;
+  return irl_learner_offer_choice(learner, list, chosen, result.n, "proof");
+}
+
+/* The covers of all clauses are made about in the order in which the choice goes through them, so
+ * that they are next to each other in memory. */
+irl_status irl_proof_choose(irl_learner *learner, const irl_clause_array *found,
+                            irl_proof_choice *task) {
+  const irl_merged *merged = &learner->proof.merged;
+  irl_clause_set list;
+  bool is_cut = false; /* by clock or stop request */
+  const uint64_t before = learner->work;
+  task->bound = 0;
+  task->is_done = false;
+  if (!found->n) { /* no clause can be part of a better rule */
+    task->bound = task->cutoff;
+    task->is_done = true;
+    return IRL_STATUS_OK;
+  }
+  ranked *order = irl_mem_alloc(&learner->env->allocator, found->n, sizeof *order);
+  if (!order) return irl_fail_memory(learner->env);
+  for (size_t i = 0; i < found->n; i++)
+    order[i] = (ranked){learner->settings.K * merged->common[0] * found->cases[i] -
+                            merged->common[1] * found->controls[i],
+                        i};
+  qsort(order, found->n, sizeof *order, by_value);
+  irl_clause_set_init(&list, merged->data, learner->settings.M);
+  irl_status status = IRL_STATUS_OK;
+  for (size_t i = 0; i < found->n && !status && !is_cut; i++) {
+    irl_clause clause;
+    if (i % IRL_EFFORT_CLOCK_CLAUSES == IRL_EFFORT_CLOCK_CLAUSES - 1)
+      is_cut = irl_limit_poll(&learner->limit);
+    irl_clause_array_get(found, order[i].i, &clause);
+    status = irl_clause_set_add(learner->env, &list, clause.literals, clause.n, NULL, NULL);
+  }
+  learner->work += found->n * (list.cases.stride + list.controls.stride);
+  irl_mem_free(&learner->env->allocator, order);
+  assert(status || is_cut || (list.n && list.n <= found->n));
+  irl_limit part = task->limit;
+  const uint64_t used = learner->work - before;
+  if (part.max_work != UINT64_MAX) part.max_work = part.max_work > used ? part.max_work - used : 1;
+  if (!status && !is_cut) status = select_from(learner, &list, &part, task);
+  irl_clause_set_free(&list);
+  return status;
+}
