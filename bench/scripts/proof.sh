@@ -70,10 +70,12 @@ map | full)
   done; done; done ;;
 real)
   for data in ${DATA:-${SHARED}/datasets/*.csv}; do
+    numbers=$("$ireland" info "$data" | grep -c '^number ') # --cuts is refused where no column has numbers
     for cuts in 4 9; do
+      [ "$numbers" = 0 ] && [ $cuts = 9 ] && continue
       name="$(basename "$data" .csv) $cuts"
       for k in 1 2 3 4 5 6 7 8; do
-        measure "$name" "$data" $k 3 "${LIMIT:-60}" 0 --cuts quantile:$cuts
+        measure "$name" "$data" $k 3 "${LIMIT:-60}" 0 $([ "$numbers" = 0 ] || echo --cuts quantile:$cuts)
         grep -q "^$name,$k,3,optimal" "$out" || break
       done
     done
