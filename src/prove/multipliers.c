@@ -104,6 +104,26 @@ static void judge(searcher *g) {
   irl_bits_kernels()->andnot_into(task->relaxed, task->relaxed, g->counted, words);
 }
 
+static void exchange(searcher *g, uint32_t a, uint32_t b) {
+  const uint32_t id = g->ids[a];
+  const int64_t value = g->values[a], cost = g->costs[a];
+  g->ids[a] = g->ids[b], g->values[a] = g->values[b], g->costs[a] = g->costs[b];
+  g->ids[b] = id, g->values[b] = value, g->costs[b] = cost;
+}
+
+/* Only the clauses of largest value count for the rest, and those that proved a guess wrong: these
+ * have large values at multipliers that would be found again without them. */
+static void keep_largest(searcher *g) {
+  uint32_t n_learnt = 0;
+  for (uint32_t i = 0; i < g->n; i++)
+    if (g->ids[i] >= g->task->n_pool) exchange(g, i, n_learnt++);
+  const uint32_t most = n_learnt + IRL_PROVE_MAX_KNOWN;
+  for (uint32_t kept = n_learnt; kept < most && g->n > most; kept++)
+    for (uint32_t i = kept + 1; i < g->n; i++)
+      if (g->values[i] > g->values[kept]) exchange(g, i, kept);
+  if (g->n > most) g->n = most;
+}
+
 /* No multipliers, then from the start on. */
 static void search(searcher *g) {
   irl_multipliers *task = g->task;
@@ -112,16 +132,7 @@ static void search(searcher *g) {
   memcpy(g->start, task->relaxed, words * sizeof *g->start);
   irl_bits_fill(g->counted, task->merged->data->n_cases, words);
   judge(g);
-  /* Only the clauses of largest value count for the rest. */
-  for (uint32_t kept = 0; kept < IRL_PROVE_MAX_KNOWN && g->n > IRL_PROVE_MAX_KNOWN; kept++)
-    for (uint32_t i = kept + 1; i < g->n; i++) {
-      if (g->values[i] <= g->values[kept]) continue;
-      const uint32_t id = g->ids[i];
-      const int64_t value = g->values[i], cost = g->costs[i];
-      g->ids[i] = g->ids[kept], g->values[i] = g->values[kept], g->costs[i] = g->costs[kept];
-      g->ids[kept] = id, g->values[kept] = value, g->costs[kept] = cost;
-    }
-  if (g->n > IRL_PROVE_MAX_KNOWN) g->n = IRL_PROVE_MAX_KNOWN;
+  keep_largest(g);
   irl_bits_kernels()->andnot_into(g->counted, g->counted, g->start, words);
   g->weight = weight;
   for (uint32_t step = 0;

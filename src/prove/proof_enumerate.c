@@ -40,6 +40,7 @@ typedef struct enumeration {
   int64_t cutoff;       /* rules of interest have less loss; */
   int64_t target;       /* the same in units of the merged samples */
   irl_clause_set known; /* clauses that decide the multipliers; data NULL: there are none */
+  uint32_t n_pool;      /* so many of them are the learner's, the others were found here */
   uint64_t *relaxed;    /* cases with multiplier 1; NULL: there are no multipliers */
   uint64_t *counted;    /* the other cases */
   int64_t weight;       /* of the relaxed cases */
@@ -85,6 +86,7 @@ static irl_status find_multipliers(enumeration *e) {
   e->weight = 0;
   irl_multipliers task = {.merged = merged,
                           .known = &e->known,
+                          .n_pool = e->n_pool,
                           .K = learner->settings.K,
                           .required_gain = required_gain_of(e),
                           .budget = e->target - 1,
@@ -245,6 +247,7 @@ irl_status irl_proof_enumerate(irl_learner *learner, const irl_limit *limit,
     if (e.relaxed) e.counted = e.relaxed + words;
     status = e.relaxed ? irl_clause_set_add_all(learner->env, &e.known, &learner->pool)
                        : irl_fail_memory(learner->env);
+    e.n_pool = (uint32_t)e.known.n;
     if (!status) status = find_multipliers(&e);
   }
   if (!status) status = find_clauses(&e, &found, &is_complete);

@@ -50,7 +50,8 @@ void irl_proof_take_enumeration(irl_learner *learner, irl_proof_enumeration *tas
 /* 0/1 multipliers of cases, by which few clauses can be part of a better rule; multipliers.c. */
 typedef struct irl_multipliers {
   const irl_merged *merged;
-  const irl_clause_set *known; /* covers over the merged samples */
+  const irl_clause_set *known; /* covers over the merged samples, */
+  uint32_t n_pool;             /* of which those from this one on count in any case */
   uint32_t K;
   int64_t required_gain; /* of a better rule against no rule */
   int64_t budget;        /* for its controls: clauses that cost more do not count */
