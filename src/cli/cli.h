@@ -199,6 +199,8 @@ irl_format cli_format(const cli *c);
 /* Writes the page about a fit to the file of --report, if there is one. `curve` NULL: it is made.
  */
 void cli_save_report(cli *c, const irl_fit_result *fit, const irl_curve *curve);
+/* Writes the page about a cross-validation there. */
+void cli_save_cv_report(cli *c, const irl_cv_result *result);
 /* Writes the clauses of a fit to the file of --save-pool, if there is one. */
 void cli_save_pool(cli *c, const irl_fit_result *fit);
 /* What the library says, on standard error; `user` is the run. */

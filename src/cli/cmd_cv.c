@@ -20,6 +20,7 @@ int cli_cv(cli *c) {
     cli_save_text(c, c->own.predictions, csv);
     irl_text_free(c->env, csv);
   }
+  if (!status) cli_save_cv_report(c, result);
   irl_cv_free(result);
   irl_table_free(table);
   if (status) return cli_fail(c, status);

@@ -19,24 +19,43 @@ static void put_word(FILE *stream, const char *word) {
   fputc('\'', stream);
 }
 
+/* The words of the command; NULL: there is no memory for them. */
+static char *command_of(const cli *c) {
+  char *command = NULL;
+  size_t size;
+  FILE *stream = open_memstream(&command, &size);
+  if (!stream) return NULL;
+  fprintf(stream, "ireland %s", c->command->name);
+  for (int i = 0; i < c->n_words; i++) put_word(stream, c->words[i]);
+  if (!fclose(stream)) return command;
+  free(command);
+  return NULL;
+}
+
+void cli_save_cv_report(cli *c, const irl_cv_result *result) {
+  char *html = NULL;
+  if (!c->own.report) return;
+  char *command = command_of(c);
+  irl_status status = irl_cv_report(c->env, result, command, &html);
+  if (!status) status = irl_file_write(c->env, c->own.report, html, strlen(html));
+  cli_note_file(c, status);
+  irl_text_free(c->env, html);
+  free(command);
+}
+
 void cli_save_report(cli *c, const irl_fit_result *fit, const irl_curve *curve) {
   irl_curve *made = NULL;
   irl_status status = IRL_STATUS_OK;
-  char *html = NULL, *command = NULL;
-  size_t size;
+  char *html = NULL;
   if (!c->own.report) return;
-  FILE *stream = open_memstream(&command, &size);
-  if (stream) fprintf(stream, "ireland %s", c->command->name);
-  for (int i = 0; stream && i < c->n_words; i++) put_word(stream, c->words[i]);
-  const bool is_known = stream && !fclose(stream);
+  char *command = command_of(c);
   if (!curve) {
     irl_options options = c->options;
     options.output.sizes = true;
     status = irl_curve_make(c->env, fit, &options, &made);
   }
   if (!status)
-    status = irl_report_render(c->env, fit, curve ? curve : made, &c->options,
-                               is_known ? command : NULL, &html);
+    status = irl_report_render(c->env, fit, curve ? curve : made, &c->options, command, &html);
   if (!status) status = irl_file_write(c->env, c->own.report, html, strlen(html));
   cli_note_file(c, status);
   irl_text_free(c->env, html);

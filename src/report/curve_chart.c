@@ -34,7 +34,9 @@ const char irl_chart_style[] =
     ".chart .chance{fill:none;stroke:var(--soft);stroke-dasharray:3 5}"
     ".chart .bound{fill:none;stroke:var(--mark);stroke-width:1.5;stroke-dasharray:5 3}"
     ".chart .point{fill:var(--paper);stroke:var(--accent);stroke-width:2}"
-    ".chart .chosen{stroke:var(--mark);stroke-width:3}";
+    ".chart .chosen{stroke:var(--mark);stroke-width:3}"
+    ".chart .mark{fill:var(--accent);fill-opacity:.45;stroke:none}"
+    ".chart .of-best{fill-opacity:1}.chart .of-choice{fill:var(--mark);fill-opacity:1}";
 
 typedef struct axis {
   const char *label;

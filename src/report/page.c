@@ -5,6 +5,7 @@
  * The same fit gives the same bytes, so they do not say when or how fast it was made. The reader
  * sees a date all the same: the browser knows when the file was saved, and the script shows it. */
 #include "report/page.h"
+#include "base/memory.h"
 #include "ireland_study.h"
 #include "report/html.h"
 #include "table/raw_table.h"
@@ -18,10 +19,9 @@ const char *irl_page_negative(const irl_page *page) {
   return page->about.negative ? page->about.negative : "0";
 }
 
-/* The last part of the path that the table was read from. */
-static const char *name_of(const irl_table *table) {
-  if (!table || !table->path || !*table->path || !strcmp(table->path, "-")) return NULL;
-  const char *name = table->path;
+const char *irl_page_file_name(const char *path) {
+  if (!path || !*path || !strcmp(path, "-")) return NULL;
+  const char *name = path;
   for (const char *at = name; *at; at++)
     if ((*at == '/' || *at == '\\') && at[1]) name = at + 1;
   return name;
@@ -31,23 +31,43 @@ static void put_parts(irl_text *text, const char *const *parts) {
   for (; *parts; parts++) irl_text_puts(text, *parts);
 }
 
-static void put_head(irl_page *page) {
-  irl_text *text = &page->text;
-  const irl_data_info *about = &page->about;
-  const char *target = about->target ? about->target : "y";
+void irl_page_open(irl_text *text, const char *title, const char *data_name) {
   irl_html_put(
       text,
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
       "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>Rule for %s%s%s</title>\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>%s%s%s</title>\n"
       "<style>",
-      target, page->data_name ? " in " : "", page->data_name ? page->data_name : "");
+      title, data_name ? " in " : "", data_name ? data_name : "");
   put_parts(text, irl_page_style);
   irl_text_puts(text, irl_chart_style);
+  irl_text_puts(text, "</style>\n</head>\n<body>\n<main>\n<header>\n");
+}
+
+void irl_page_close(irl_text *text) {
+  irl_text_puts(text, "<footer>Made by ireland " IRL_VERSION
+                      ". The page is complete in itself and loads nothing.</footer>\n"
+                      "</main>\n<script>");
+  put_parts(text, irl_page_script);
+  irl_text_puts(text, "</script>\n</body>\n</html>\n");
+}
+
+static irl_status put_head(irl_page *page) {
+  irl_text *text = &page->text;
+  const irl_data_info *about = &page->about;
+  const char *target = about->target ? about->target : "y";
+  irl_text title;
+  char *shown = NULL;
+  irl_text_init(&title, page->env);
+  irl_text_printf(&title, "Rule for %s", target);
+  const irl_status status = irl_text_take(&title, &shown);
+  if (status) return status;
+  irl_page_open(text, shown, page->data_name);
+  irl_mem_free(&page->env->allocator, shown);
   irl_html_put(text,
-               "</style>\n</head>\n<body>\n<main>\n<header>\n<h1>When is <code>%s</code> = "
+               "<h1>When is <code>%s</code> = "
                "<code>%s</code>?</h1>\n<p class=\"lead\">A rule learnt from ",
                target, irl_page_positive(page));
   if (page->data_name) irl_html_put(text, "<code>%s</code>: ", page->data_name);
@@ -55,6 +75,7 @@ static void put_head(irl_page *page) {
                   "%" PRIu64 " samples, of which %" PRIu64 " are cases and %" PRIu64
                   " controls; %" PRIu64 " features.<span class=\"saved\"></span></p>\n</header>\n",
                   about->samples, about->cases, about->controls, about->features);
+  return IRL_STATUS_OK;
 }
 
 static irl_status put_body(irl_page *page) {
@@ -86,7 +107,7 @@ irl_status irl_report_page(irl_env *env, const irl_fit_result *fit, const irl_cu
                    .curve = curve,
                    .options = options,
                    .command = command,
-                   .data_name = name_of(fit->table),
+                   .data_name = fit->table ? irl_page_file_name(fit->table->path) : NULL,
                    .about = IRL_SIZED(irl_data_info)};
   irl_status status = irl_rule_bind(env, fit->rule, fit->data, &page.bound);
   if (status) return status;
@@ -94,15 +115,9 @@ irl_status irl_report_page(irl_env *env, const irl_fit_result *fit, const irl_cu
   irl_text_init(text, env);
   irl_data_describe(fit->data, &page.about);
   status = irl_page_measure(&page);
-  if (!status) {
-    put_head(&page);
-    status = put_body(&page);
-    irl_text_puts(text, "<footer>Made by ireland " IRL_VERSION
-                        ". The page is complete in itself and loads nothing.</footer>\n"
-                        "</main>\n<script>");
-    put_parts(text, irl_page_script);
-    irl_text_puts(text, "</script>\n</body>\n</html>\n");
-  }
+  if (!status) status = put_head(&page);
+  if (!status) status = put_body(&page);
+  if (!status) irl_page_close(text);
   irl_bound_rule_free(env, &page.bound);
   if (!status) return irl_text_take(text, html);
   irl_text_drop(text);

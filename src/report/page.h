@@ -42,6 +42,12 @@ typedef struct irl_page {
 const char *irl_page_positive(const irl_page *page);
 const char *irl_page_negative(const irl_page *page);
 
+/* What every page begins with, up to its header, and ends with. `data_name` may be NULL. */
+void irl_page_open(irl_text *text, const char *title, const char *data_name);
+void irl_page_close(irl_text *text);
+/* The last part of the path that data were read from; NULL: they were not in a file. */
+const char *irl_page_file_name(const char *path);
+
 /* Fills `figures` and `main` (page_measures.c). */
 irl_status irl_page_measure(irl_page *page);
 /* "samples that were held out", and the like: where figures come from. */

@@ -30,6 +30,7 @@ static const char texts[] =
     ".rule li{padding:.2rem 0}\n"
     ".measures{display:flex;flex-wrap:wrap;gap:1rem;margin:1.2rem 0 1rem}\n"
     ".measures div{flex:1 1 14rem;background:var(--tint);border-radius:6px;padding:.8rem 1rem}\n"
+    ".measures.four div{flex-basis:10rem}\n"
     ".measures dt{color:var(--soft);font-size:.875rem}.measures dd{margin:0}\n"
     ".measures b{display:block;font-size:1.7rem;line-height:1.25;font-weight:650}\n"
     ".measures span{display:block;font-size:.875rem;color:var(--soft)}\n";
@@ -66,7 +67,7 @@ static const char tables[] =
     "border-radius:6px;padding:.3rem .8rem;cursor:pointer}.copy[hidden]{display:none}\n"
     "td small,th small{display:block;color:var(--soft);"
     "font-weight:400;white-space:nowrap}th small{white-space:normal}\n"
-    "th:first-child,td:first-child{padding-left:0}\n"
+    "th:first-child,td:first-child{padding-left:0}.chosen-row>*{background:var(--tint)}\n"
     "td.text{min-width:9rem}td.type{min-width:0}.points{font-size:.875rem}.points "
     "td.text{min-width:12rem}\n";
 

@@ -314,7 +314,7 @@ static irl_status keep_predictions(const validator *v, irl_cv_result *result) {
       result->is_ended[o] &= v->outer[(size_t)o * v->n_rows + i].is_done;
     result->nested_chosen[o] = v->n_rows;
   }
-  return irl_cv_keep_labels(v->env, v->table, result);
+  return IRL_STATUS_OK;
 }
 
 static irl_status make_result(const validator *v, const irl_table_info *info, irl_cv_result **out) {
@@ -336,7 +336,8 @@ static irl_status make_result(const validator *v, const irl_table_info *info, ir
       .cases = info->cases,
       .seed = (uint64_t)v->options.search.seed};
   result->rows = irl_mem_alloc(&v->env->allocator, v->n_rows, sizeof *result->rows);
-  irl_status status = result->rows ? IRL_STATUS_OK : irl_fail_memory(v->env);
+  irl_status status = result->rows ? irl_cv_keep_names(v->env, v->table, result)
+                                   : irl_fail_memory(v->env);
   if (!status) {
     const scored all = {v->outer, v->n_outer, v->n_rows, v->n_folds};
     make_rows(v, &all, result->rows);
@@ -426,6 +427,7 @@ void irl_cv_free(irl_cv_result *result) {
   irl_mem_free(&allocator, result->labels);
   for (int c = 0; c < 2; c++) irl_mem_free(&allocator, result->label_names[c]);
   irl_mem_free(&allocator, result->command);
+  irl_mem_free(&allocator, result->data_path);
   irl_mem_free(&allocator, result->rows);
   irl_mem_free(&allocator, result);
 }

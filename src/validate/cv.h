@@ -88,6 +88,7 @@ struct irl_cv_result {
   uint32_t chosen_by; /* the figure that decides */
   bool by_best;
   uint64_t samples, cases, seed;
+  char *data_path;         /* that the table was read from */
   char *command;           /* that fits the chosen setting; NULL: none is chosen */
   uint32_t least_folds;    /* that a setting has to have ended to be chosen */
   uint64_t **predicted;    /* with the option predictions, of each fold: a bit per setting and */
@@ -108,7 +109,7 @@ irl_status irl_cv_make_command(irl_env *env, const irl_table *table, const irl_o
                                irl_cv_result *result);
 /* n bytes, 0 or 1, as bits. */
 irl_status irl_cv_pack(irl_env *env, const uint8_t *predicted, size_t n, uint64_t **bits);
-/* What the classes are called, for predictions. */
-irl_status irl_cv_keep_labels(irl_env *env, const irl_table *table, irl_cv_result *result);
+/* What the data and their classes are called, for predictions and the page. */
+irl_status irl_cv_keep_names(irl_env *env, const irl_table *table, irl_cv_result *result);
 
 #endif

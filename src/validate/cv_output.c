@@ -89,8 +89,10 @@ irl_status irl_cv_pack(irl_env *env, const uint8_t *predicted, size_t n, uint64_
   return IRL_STATUS_OK;
 }
 
-irl_status irl_cv_keep_labels(irl_env *env, const irl_table *table, irl_cv_result *result) {
+irl_status irl_cv_keep_names(irl_env *env, const irl_table *table, irl_cv_result *result) {
   const irl_data *plain = table->plain;
+  result->data_path = irl_mem_copy_text(&env->allocator, table->path, strlen(table->path));
+  if (!result->data_path) return irl_fail_memory(env);
   const char *const names[2] = {plain ? plain->negative : table->negative,
                                 plain ? plain->positive : table->positive};
   for (int c = 0; c < 2; c++) {

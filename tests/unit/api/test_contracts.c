@@ -769,6 +769,12 @@ static void call_irl_cv_render(void) {
 static void call_irl_cv_command(void) {
   irl_cv_command(NULL);
 }
+static void call_irl_cv_report(void) {
+  char *made = UNTOUCHED;
+  declined(irl_cv_report(NULL, cv, NULL, &made));
+  refused("'result'", irl_cv_report(env, NULL, NULL, &made));
+  refused("'html'", irl_cv_report(env, cv, NULL, NULL));
+}
 static void call_irl_cv_predictions(void) {
   char *csv = UNTOUCHED;
   declined(irl_cv_predictions(NULL, cv, &csv));
@@ -1335,6 +1341,7 @@ static const struct {
     ROW(irl_cv_free),
     ROW(irl_cv_nested),
     ROW(irl_cv_predictions),
+    ROW(irl_cv_report),
     ROW(irl_cv_render),
     ROW(irl_cv_row_at),
     ROW(irl_data_borrow),
