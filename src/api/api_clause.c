@@ -124,7 +124,7 @@ irl_status irl_clause_render(irl_env *env, const irl_clause_solution *solution, 
     if (is_json)
       irl_json_literal(&json, feature, is_negated);
     else
-      irl_text_printf(&text, "%s%s%s", i ? " AND " : "", is_negated ? "NOT " : "", feature);
+      irl_text_printf(&text, "%s%s%s", i ? " AND " : "", is_negated ? IRL_NEGATION : "", feature);
   }
   if (is_json) {
     irl_json_close(&json, ']');

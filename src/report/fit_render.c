@@ -51,12 +51,12 @@ static void print_place(void *user, const irl_equivalent_place *place) {
   if (!p->has_any) irl_text_puts(p->text, "\ncould stand in place of\n");
   p->has_any = true;
   irl_text_printf(p->text,
-                  "  %s%s (clause %zu):", irl_literal_is_negated(place->literal) ? "NOT " : "",
+                  "  %s%s (clause %zu):", irl_literal_is_negated(place->literal) ? IRL_NEGATION : "",
                   irl_rule_name(place->rule, place->literal), place->clause + 1);
   for (uint32_t i = 0; i < found->n && i < SHOWN; i++) {
     const irl_equivalent *other = &found->others[i];
     const irl_literal_view words = irl_literal_in_words(place->data, other->literal);
-    irl_text_printf(p->text, "%s %s%s", i ? "," : "", words.negated ? "NOT " : "", words.feature);
+    irl_text_printf(p->text, "%s %s%s", i ? "," : "", words.negated ? IRL_NEGATION : "", words.feature);
     if (other->change) irl_text_printf(p->text, " (%+.4g)", (double)other->change / place->divisor);
   }
   if (found->n_all > SHOWN) irl_text_printf(p->text, " and %u more", found->n_all - SHOWN);
@@ -193,9 +193,9 @@ static irl_status print_optimal_rules(irl_env *env, irl_text *text, const irl_fi
     const irl_literal literal = rule->literals[i];
     irl_text_puts(text, i ? ", " : " ");
     if (data->is_reflected)
-      irl_rule_print_opposite(text, rule, literal, "NOT ");
+      irl_rule_print_opposite(text, rule, literal, IRL_NEGATION);
     else
-      irl_text_printf(text, "%s%s", irl_literal_is_negated(literal) ? "NOT " : "",
+      irl_text_printf(text, "%s%s", irl_literal_is_negated(literal) ? IRL_NEGATION : "",
                       irl_rule_name(rule, literal));
   }
   irl_text_puts(text, rule->n_literals ? "\n" : " no literal\n");

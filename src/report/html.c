@@ -46,17 +46,21 @@ void irl_html_percent(irl_text *text, double share) {
     irl_text_printf(text, "%.1f\xc2\xa0%%", 100 * share);
 }
 
+static void put_name(irl_text *text, const char *sign, const char *name) {
+  irl_html_put(text,
+               strlen(name) > LONG_NAME ? "<code class=\"long\">%s%s</code>" : "<code>%s%s</code>",
+               sign, name);
+}
+
 void irl_html_name(irl_text *text, const char *name) {
-  irl_html_put(
-      text, strlen(name) > LONG_NAME ? "<code class=\"long\">%s</code>" : "<code>%s</code>", name);
+  put_name(text, "", name);
 }
 
 void irl_html_clause(irl_text *text, const irl_rule *rule, size_t clause) {
   for (size_t i = rule->start[clause]; i < rule->start[clause + 1]; i++) {
     const irl_literal literal = rule->literals[i];
     if (i > rule->start[clause]) irl_text_puts(text, " <i>and</i> ");
-    if (irl_literal_is_negated(literal)) irl_text_puts(text, "<i>not</i> ");
-    irl_html_name(text, irl_rule_name(rule, literal));
+    put_name(text, irl_literal_is_negated(literal) ? IRL_NEGATION : "", irl_rule_name(rule, literal));
   }
 }
 

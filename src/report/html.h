@@ -14,7 +14,7 @@ void irl_html_put(irl_text *text, const char *template, ...);
 void irl_html_percent(irl_text *text, double share);
 /* A name, marked as such; short ones stay on one line. */
 void irl_html_name(irl_text *text, const char *name);
-/* A clause in words, names marked as such: <code>a</code> and not <code>b</code>. */
+/* A clause in words, names marked as such: <code>a</code> and <code>!b</code>. */
 void irl_html_clause(irl_text *text, const irl_rule *rule, size_t clause);
 /* All clauses with "or" between; without any "never". */
 void irl_html_rule(irl_text *text, const irl_rule *rule);

@@ -83,9 +83,9 @@ irl_status irl_literal_shares_print(irl_env *env, irl_text *text, const irl_fit_
     const irl_literal literal = shares.rule->literals[i];
     irl_text_printf(text, "%5u  ", shares.items[i].count);
     if (result->data->is_reflected)
-      irl_rule_print_opposite(text, shares.rule, literal, "NOT ");
+      irl_rule_print_opposite(text, shares.rule, literal, IRL_NEGATION);
     else
-      irl_text_printf(text, "%s%s", irl_literal_is_negated(literal) ? "NOT " : "",
+      irl_text_printf(text, "%s%s", irl_literal_is_negated(literal) ? IRL_NEGATION : "",
                       irl_rule_name(shares.rule, literal));
     irl_text_printf(text, " (in %s)\n", irl_literal_share_word(&shares, i));
   }

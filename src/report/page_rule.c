@@ -144,13 +144,13 @@ static void put_place(void *user, const irl_equivalent_place *place) {
                   "<th scope=\"col\" class=\"text\">could stand</th></tr></thead>\n<tbody>\n");
   s->is_open = true;
   irl_text_printf(text, "<tr><td>%zu</td><td class=\"text\">", place->clause + 1);
-  irl_html_put(text, "%s<code>%s</code></td><td class=\"text\">",
-               irl_literal_is_negated(place->literal) ? "not " : "",
+  irl_html_put(text, "<code>%s%s</code></td><td class=\"text\">",
+               irl_literal_is_negated(place->literal) ? IRL_NEGATION : "",
                irl_rule_name(place->rule, place->literal));
   for (uint32_t i = 0; i < found->n && i < SHOWN; i++) {
     const irl_equivalent *other = &found->others[i];
     const irl_literal_view words = irl_literal_in_words(place->data, other->literal);
-    irl_html_put(text, "%s%s<code>%s</code>", i ? ", " : "", words.negated ? "not " : "",
+    irl_html_put(text, "%s<code>%s%s</code>", i ? ", " : "", words.negated ? IRL_NEGATION : "",
                  words.feature);
     if (other->change) irl_text_printf(text, " (%+.4g)", (double)other->change / place->divisor);
   }

@@ -7,6 +7,10 @@
 
 typedef uint32_t irl_literal;
 
+/* The sign before the name of a negated feature, in options, rule files, text, log and pages alike:
+ * no column's name may begin with it, so that it is never a part of one. */
+#define IRL_NEGATION "!"
+
 static inline irl_literal irl_literal_make(uint32_t feature, bool negated) {
   return feature << 1 | negated;
 }

@@ -43,7 +43,7 @@ static void put_literal(irl_text *text, const irl_predictor *p, irl_literal lite
   const irl_column *column = find_column(p, asked.column);
   const bool is_told =
       irl_condition_is_cut(&asked.condition) || asked.condition.relation == IRL_DIFFERS;
-  irl_text_printf(text, "%s%s", irl_literal_is_negated(literal) ? "NOT " : "",
+  irl_text_printf(text, "%s%s", irl_literal_is_negated(literal) ? IRL_NEGATION : "",
                   irl_rule_name(p->rule, literal));
   if (!with_value || !column || !is_told) return;
   irl_text_puts(text, " (it is ");
@@ -61,7 +61,7 @@ static void put_clause(irl_text *text, const irl_predictor *p, uint32_t clause, 
   }
 }
 
-/* Why a literal fails: "ca is 0", "NOT smoker fails". */
+/* Why a literal fails: "ca is 0", "!smoker fails". */
 static void put_failure(irl_text *text, const irl_predictor *p, const irl_verdict *v, uint32_t i) {
   const irl_literal literal = p->rule->literals[p->rule->start[v->closest] + v->missed[i]];
   const irl_named_condition asked =

@@ -6,7 +6,7 @@ void irl_rule_print_clause(irl_text *text, const irl_rule *rule, size_t clause) 
   for (size_t i = rule->start[clause]; i < rule->start[clause + 1]; i++) {
     const irl_literal literal = rule->literals[i];
     irl_text_puts(text, i == rule->start[clause] ? "(" : " AND ");
-    if (irl_literal_is_negated(literal)) irl_text_puts(text, "NOT ");
+    if (irl_literal_is_negated(literal)) irl_text_puts(text, IRL_NEGATION);
     irl_text_show(text, irl_rule_name(rule, literal));
   }
   irl_text_puts(text, ")");
@@ -46,7 +46,7 @@ void irl_rule_print_cnf(irl_text *text, const irl_rule *rule) {
     irl_text_puts(text, k ? " AND (" : "(");
     for (size_t i = rule->start[k]; i < rule->start[k + 1]; i++) {
       if (i > rule->start[k]) irl_text_puts(text, " OR ");
-      irl_rule_print_opposite(text, rule, rule->literals[i], "NOT ");
+      irl_rule_print_opposite(text, rule, rule->literals[i], IRL_NEGATION);
     }
     irl_text_puts(text, rule->start[k] == rule->start[k + 1] ? "FALSE)" : ")");
   }

@@ -22,7 +22,7 @@ double irl_literal_cut(const irl_rule *rule, irl_literal literal) {
 void irl_literal_print_core(irl_text *text, const irl_rule *rule, irl_literal literal) {
   const irl_named_condition asked =
       irl_condition_of(&rule->conditions, &rule->names, irl_literal_feature(literal));
-  if (irl_literal_is_negated(literal)) irl_text_puts(text, "NOT ");
+  if (irl_literal_is_negated(literal)) irl_text_puts(text, IRL_NEGATION);
   if (isnan(irl_literal_cut(rule, literal)))
     irl_text_puts(text, irl_rule_name(rule, literal));
   else

@@ -155,7 +155,7 @@ static bool refuse_clause(irl_verify_replay *v, size_t line, const char *format,
   for (uint32_t i = 0, used = 0; i < clause->n && used < SHOWN_SIZE - 10; i++)
     used += (uint32_t)snprintf(
         shown + used, SHOWN_SIZE - used, "%s%s%s", i ? " AND " : "",
-        irl_literal_is_negated(clause->literals[i]) ? "NOT " : "",
+        irl_literal_is_negated(clause->literals[i]) ? IRL_NEGATION : "",
         irl_names_get(&v->data->names, irl_literal_feature(clause->literals[i])));
   irl_verify_reject(v, line, format, shown);
   return true;

@@ -12,7 +12,7 @@ from ._learnt import ClassRule, Learnt
 from ._library import JSON, TEXT, Env, IrelandError, ProgressFunction
 from ._problem import Features, Problem, data_for
 from ._progress import close, progress_function
-from ._rule import Rule, escape, evaluation, literal_text, rule_html
+from ._rule import Rule, escape, evaluation, rule_html
 from ._study import Explanation, Studies
 
 _OWN = ("K", "M", "method", "negations", "prove", "certificate", "weights", "penalty", "max_literals", "min_sensitivity",
@@ -47,7 +47,7 @@ class RuleClassifier(Studies, Estimator):
 
     Attributes
     ----------
-    rule_ : the rule as text; of more than two classes a dictionary of them. rules_ : its clauses, lists of literals ("!x" is NOT x),
+    rule_ : the rule as text; of more than two classes a dictionary of them. rules_ : its clauses, lists of literals ("!x" negates x),
         or a dictionary of them. rule_objects_ : Rule objects, one or one per class.
     rule_json_ : the rule as the command line keeps it; with the option cnf that for the controls, as export gives it too.
     status_, objective_, bound_, gap_ : how good it is, and how good any rule can be; of more classes the worst status and the sums.
@@ -210,7 +210,7 @@ class RuleClassifier(Studies, Estimator):
         text, rule_json = (env.text("irl_rule_render", handle, form).rstrip("\n") for form in (TEXT, JSON))
         is_cnf = answer.get("form") == "cnf"
         if is_cnf:
-            text = " AND ".join(f"({' OR '.join(map(literal_text, clause))})" for clause in answer["clauses"]) or "TRUE"
+            text = " AND ".join(f"({' OR '.join(clause)})" for clause in answer["clauses"]) or "TRUE"
         learnt.rules.append(ClassRule(rule_json, is_cnf, [list(c) for c in answer["clauses"]], text))
         if settings.get("certificate"):
             answer["_certificate"] = env.text("irl_fit_certificate", result) or None
@@ -288,7 +288,7 @@ class RuleClassifier(Studies, Estimator):
         for k, rule in enumerate(learnt.rules):
             word = " OR " if rule.is_cnf else " AND "
             mark = "" if learnt.is_binary else f"{spell(learnt.classes[k])}: "
-            names += [mark + word.join(map(literal_text, clause)) for clause in rule.clauses]
+            names += [mark + word.join(clause) for clause in rule.clauses]
         return np.array(names, dtype=object)
 
     def predict(self, X: Any) -> Array:

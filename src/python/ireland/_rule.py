@@ -17,16 +17,12 @@ def escape(text: str) -> str:
     return html.escape(text)
 
 
-def literal_text(name: str) -> str:
-    return "NOT " + name[1:] if name.startswith("!") else name
-
-
 class Rule:
     """An OR of clauses, each an AND of literals; immutable, and the same wherever its JSON goes.
 
     >>> rule = Rule('{"format": "ireland-rule", "version": 1, "features": ["a", "b"], "clauses": [["a", "!b"]]}')
     >>> print(rule)
-    (a AND NOT b)
+    (a AND !b)
     >>> rule.clauses
     [['a', '!b']]
     >>> rule.predict(np.array([[1, 0], [1, 1]]), names=["a", "b"]).tolist()
@@ -58,7 +54,7 @@ class Rule:
 
     @property
     def clauses(self) -> List[List[str]]:
-        """The literals of each clause; "!x" is NOT x."""
+        """The literals of each clause; "!x" is the negation of x."""
         return [list(clause) for clause in self._content["clauses"]]
 
     @property
@@ -160,7 +156,7 @@ def rule_html(clauses: List[List[str]], statistics: Optional[List[Dict[str, Any]
     inner = " AND " if word == "OR" else " OR "
     rows = []
     for k, clause in enumerate(clauses):
-        cells = [escape(word if k else ""), escape(inner.join(map(literal_text, clause)))]
+        cells = [escape(word if k else ""), escape(inner.join(clause))]
         if statistics:
             row = statistics[k]
             precision = row.get("precision")

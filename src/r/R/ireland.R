@@ -64,11 +64,9 @@ fit_two <- function(problem, settings, call) {
 
 plain_clauses <- function(clauses) lapply(clauses, function(clause) as.character(clause))
 
-literal_text <- function(name) sub("^!", "NOT ", name)
-
 clauses_text <- function(clauses, inner = " AND ", outer = " OR ") {
   if (!length(clauses)) return(if (outer == " OR ") "FALSE" else "TRUE")
-  paste(vapply(clauses, function(clause) paste0("(", paste(literal_text(clause), collapse = inner), ")"), ""), collapse = outer)
+  paste(vapply(clauses, function(clause) paste0("(", paste(clause, collapse = inner), ")"), ""), collapse = outer)
 }
 
 # The columns that the rule looks at.
@@ -180,7 +178,7 @@ predict.ireland <- function(object, newdata, type = c("class", "prob", "rule"), 
   if (type == "rule") {
     holds <- fired != object$is_cnf
     colnames(holds) <- vapply(object$clauses, function(clause) {
-      paste(literal_text(clause), collapse = if (object$is_cnf) " OR " else " AND ")
+      paste(clause, collapse = if (object$is_cnf) " OR " else " AND ")
     }, "")
     return(holds)
   }
@@ -198,7 +196,7 @@ predict.ireland <- function(object, newdata, type = c("class", "prob", "rule"), 
 ireland_explain <- function(object, newdata) {
   one_rule(object)
   rows <- checked(.Call(ireland_r_tell, object$json, samples_for(new_columns(object, newdata)), FALSE))
-  join <- function(literals) paste(literal_text(as.character(literals)), collapse = " AND ")
+  join <- function(literals) paste(as.character(literals), collapse = " AND ")
   data.frame(predicted = vapply(rows, function(row) row$predicted, ""),
              fired = vapply(rows, function(row) paste(vapply(row$fired, join, ""), collapse = "; "), ""),
              closest = vapply(rows, function(row) if (is.null(row$closest)) NA_character_ else join(row$closest), ""),

@@ -310,7 +310,7 @@ TEST text_is(const char *json, const char *wanted) {
 TEST text_form(void) {
   CHECK_CALL(text_is("{\"clauses\": []}", "FALSE"));
   CHECK_CALL(text_is("{\"clauses\": [[\"a\"]]}", "(a)"));
-  CHECK_CALL(text_is("{\"clauses\": [[\"a\", \"!b\"], [\"c\"]]}", "(a AND NOT b) OR (c)"));
+  CHECK_CALL(text_is("{\"clauses\": [[\"a\", \"!b\"], [\"c\"]]}", "(a AND !b) OR (c)"));
   CHECK_CALL(text_is("{\"clauses\": [[\"x <= 3\", \"a!\"]]}", "(x <= 3 AND a!)"));
   PASS();
 }
@@ -662,8 +662,8 @@ TEST explanations(void) {
   ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, 2, 3, cells, labels, NULL, &data));
   ASSERT_EQ(IRL_STATUS_OK, irl_predict_render(env, rule, data, IRL_FORMAT_TEXT, true, &text));
   ASSERT_STR_EQ("sample\tpredicted\tlabel\twhy\n"
-                "1\till\till\till, because f1 and NOT f2; and because NOT f3\n"
-                "2\twell\twell\twell: closest is f1 and NOT f2, but f2 is 1\n",
+                "1\till\till\till, because f1 and !f2; and because !f3\n"
+                "2\twell\twell\twell: closest is f1 and !f2, but f2 is 1\n",
                 text);
   irl_text_free(env, text);
   ASSERT_EQ(IRL_STATUS_OK, irl_predict_render(env, rule, data, IRL_FORMAT_JSON, true, &text));

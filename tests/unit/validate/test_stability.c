@@ -82,8 +82,8 @@ static double correlation(const puzzle *p, uint32_t a, uint32_t b) {
 }
 
 static uint32_t literal_called(const char *name) {
-  const bool is_negated = !strncmp(name, "NOT ", 4);
-  return 2 * (uint32_t)(atoi(name + 4 * is_negated + 1) - 1) + is_negated;
+  const bool is_negated = name[0] == '!';
+  return 2 * (uint32_t)(atoi(name + is_negated + 1) - 1) + is_negated;
 }
 
 static irl_status fit_puzzle(const puzzle *p, int threads, irl_table **made, irl_fit_result **fit) {
