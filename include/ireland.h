@@ -159,7 +159,7 @@ typedef void (*irl_log_hook)(void *user, irl_log_kind kind, const char *line);
 /* What a job has come to. Objective and bound are NaN where they are not known (yet). */
 typedef struct irl_progress {
   size_t size;
-  const char *part; /* what runs now, as "proof" */
+  const char *part; /* what runs now, as "proof"; "reading": data */
   double seconds;   /* since irl_env_create */
   uint64_t work;
   double objective, bound;

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/contract.h"
 #include "base/memory.h"
+#include <math.h>
 
 void irl_limit_init(irl_limit *limit, const irl_env *env, const irl_options *options) {
   limit->env = env;
@@ -39,10 +40,15 @@ irl_outcome irl_limit_outcome(const irl_limit *limit) {
   return irl_stopped(limit->env) ? IRL_OUTCOME_INTERRUPTED : IRL_OUTCOME_LIMIT;
 }
 
+static void begin_reading(irl_env *env, irl_limit *limit, const irl_options *options) {
+  irl_limit_init(limit, env, options);
+  irl_callbacks_note(env, IRL_PART_READING, 0, NAN, NAN);
+  env->reading = limit;
+}
+
 void irl_reading_begin(irl_env *env, irl_limit *limit, const irl_options *options) {
   if (env->reading) return;
-  irl_limit_init(limit, env, options);
-  env->reading = limit;
+  begin_reading(env, limit, options);
 }
 
 void irl_reading_end(irl_env *env, const irl_limit *limit) {
@@ -68,8 +74,7 @@ irl_status irl_env_limit_reading(irl_env *env, const irl_options *options) {
   if (!env->own_reading)
     env->own_reading = irl_mem_alloc(&env->allocator, 1, sizeof *env->own_reading);
   if (!env->own_reading) return irl_fail_memory(env);
-  irl_limit_init(env->own_reading, env, &own);
-  env->reading = env->own_reading;
+  begin_reading(env, env->own_reading, &own);
   return IRL_STATUS_OK;
 }
 

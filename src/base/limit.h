@@ -27,6 +27,7 @@ irl_outcome irl_limit_outcome(const irl_limit *limit);
  * every IRL_READING_STEP bytes or cells, and gives up if it is time to. A reading within another
  * one has the limit of that. */
 #define IRL_READING_STEP ((size_t)1 << 20)
+#define IRL_PART_READING "reading" /* what progress hooks are told then */
 void irl_reading_begin(irl_env *env, irl_limit *limit, const irl_options *options);
 void irl_reading_end(irl_env *env, const irl_limit *limit);
 bool irl_reading_limit_reached(const irl_env *env);

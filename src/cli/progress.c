@@ -10,6 +10,7 @@
 
 #define PROGRESS_INTERVAL 10  /* seconds between lines that go to a file */
 #define MOST_COLUMNS      100 /* of the line; a longer one would not be cleared whole */
+#define READING_HOLDS     0.3 /* second that data are read in silence */
 #define OWN_LINE_HOLDS    1.0 /* second that the line of the rule stays before another's */
 
 static bool is_terminal(void) {
@@ -53,7 +54,12 @@ static int on_progress(void *user, const irl_progress *p) {
   cli *c = user;
   char line[256];
   size_t n;
-  if (c->own.quiet || isnan(p->objective)) return 0;
+  if (c->own.quiet) return 0;
+  if (!strcmp(p->part, "reading") && p->seconds > READING_HOLDS) {
+    snprintf(line, sizeof line, "reading the data  %.1f s", p->seconds);
+    draw(c, line);
+  }
+  if (isnan(p->objective)) return 0;
   n = (size_t)snprintf(line, sizeof line, "%s  best %.6g", p->part, p->objective);
   if (!isnan(p->bound) && p->bound <= p->objective)
     n += (size_t)snprintf(line + n, sizeof line - n, "  bound %.6g  gap %.2f %%", p->bound,

@@ -1,8 +1,11 @@
 /* Two labels, and which of them means case. */
 #include "base/c_locale.h"
 #include "base/memory.h"
+#include "base/suggest.h"
 #include "base/text.h"
 #include "data/source.h"
+
+#define SUGGESTED 64u /* bytes of a label that may be suggested */
 
 /* Quotes in labels may stand doubled, as in CSV. */
 static bool is_text(const irl_labels *labels, size_t i, const char *text) {
@@ -95,6 +98,23 @@ bool irl_labels_is_positive(const char *first, const char *second) {
   return choose_positive(&labels, &are_known) == 0;
 }
 
+/* The label that is most like the wanted one, if one is. */
+static bool find_nearest(const irl_labels *labels, const char *wanted, char near[SUGGESTED + 1]) {
+  size_t best = SIZE_MAX;
+  near[0] = '\0';
+  for (size_t i = 0; i < labels->n; i++) {
+    char name[SUGGESTED + 1];
+    if (labels->length[i] > SUGGESTED) continue;
+    memcpy(name, labels->text[i], labels->length[i]);
+    name[labels->length[i]] = '\0';
+    const size_t distance = irl_suggest_distance(wanted, strlen(wanted), name);
+    if (distance >= best) continue;
+    best = distance;
+    strcpy(near, name);
+  }
+  return best < SIZE_MAX;
+}
+
 irl_status irl_labels_resolve(irl_env *env, const irl_source *source, const irl_labels *labels,
                               irl_position first, const char *column, int *positive) {
   const size_t line = first.line, place = first.column;
@@ -129,9 +149,12 @@ irl_status irl_labels_resolve(irl_env *env, const irl_source *source, const irl_
   *positive = -1;
   if (labels->n == 1 && (!source->negative || is_text(labels, 0, source->negative)))
     return IRL_STATUS_OK;
+  char near[SUGGESTED + 1];
+  const bool is_near = find_nearest(labels, source->positive, near);
   return irl_fail(env, IRL_STATUS_BAD_INPUT,
-                  "%s:%zu:%zu: no label in column '%s' is '%s'; there is '%.*s'%s%.*s%s",
+                  "%s:%zu:%zu: no label in column '%s' is '%s'; there is '%.*s'%s%.*s%s%s%s%s",
                   source->path, line, place, column, source->positive, (int)labels->length[0],
                   labels->text[0], labels->n > 1 ? " and '" : "", (int)labels->length[1],
-                  labels->n > 1 ? labels->text[1] : "", labels->n > 1 ? "'" : "");
+                  labels->n > 1 ? labels->text[1] : "", labels->n > 1 ? "'" : "",
+                  is_near ? "; did you mean '" : "", near, is_near ? "'?" : "");
 }

@@ -125,9 +125,12 @@ static irl_status set_rest(typed_plan *plan, const char *value) {
   const uint32_t found = irl_names_find(&plan->label_values, value, strlen(value));
   const char *column = irl_names_get(&plan->csv.columns, plan->csv.target);
   const size_t n = plan->label_values.n;
-  if (!source->one_class_ok && found == IRL_NO_NAME)
-    return irl_fail(plan->csv.env, IRL_STATUS_BAD_INPUT, "%s: no label in column '%s' is '%s'",
-                    source->path, column, value);
+  if (!source->one_class_ok && found == IRL_NO_NAME) {
+    const char *nearest = irl_names_suggest(&plan->label_values, value, strlen(value));
+    return irl_fail(plan->csv.env, IRL_STATUS_BAD_INPUT,
+                    "%s: no label in column '%s' is '%s'%s%s%s", source->path, column, value,
+                    nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+  }
   if (!source->one_class_ok && n == 1)
     return irl_fail(plan->csv.env, IRL_STATUS_BAD_INPUT,
                     "%s: there is only one class: every label in column '%s' is '%s'", source->path,

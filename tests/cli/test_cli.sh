@@ -332,6 +332,12 @@ check no_codes_in_a_file [ "$(grep -c "$(printf '\033')" "$dir/err")" = 0 ]
 if command -v script >/dev/null && [ "$(TERM=xterm script -qec 'echo yes' /dev/null 2>/dev/null | tr -d '\r\n')" = yes ]; then
   TERM=xterm script -qec "$ireland fit $dir/hard.csv -K 5 -M 4 --prove --validate none --time-limit 2" /dev/null >"$dir/terminal" </dev/null
   check live_line grep -qE 'best [0-9.]+  bound [0-9.]+  gap [0-9.]+ %  [0-9.]+ s  [0-9]+ % of the limit, [0-9]+ s left' "$dir/terminal"
+  awk 'BEGIN { srand(3); print "a,b,c,d,y"; for (i = 0; i < 3000000; i++) print i % 97 "," i % 89 "," i % 83 "," i % 79 "," i % 2 }' >"$dir/long.csv"
+  TERM=xterm script -qec "$ireland info $dir/long.csv --threads 1" /dev/null >"$dir/terminal" </dev/null
+  check live_reading grep -qE 'reading the data  [0-9.]+ s' "$dir/terminal"
+  run info "$dir/long.csv"
+  check reading_silent [ ! -s "$dir/err" ]
+  rm "$dir/long.csv"
   printf 'a,b,y\n1,,1\n0,,0\n' >"$dir/warns.csv"
   TERM=xterm NO_COLOR= script -qec "$ireland info $dir/warns.csv" /dev/null >"$dir/terminal" </dev/null
   check colour_on_terminals grep -q "$(printf '\033')\[1;33mwarning:" "$dir/terminal"

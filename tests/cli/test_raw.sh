@@ -60,7 +60,14 @@ fit one_against_rest 0 "(v > 9.5 AND v <= 19.5)" "$f" --vs-rest b --cuts all
 printf '1 1:1\n0 1:0\n' >"$dir/two.svm"; printf 'f1,y\n1,1\n0,0\n' >"$dir/two.csv"
 for form in csv svm; do "$ireland" fit "$dir/two.$form" --vs-rest 1 -K 1 -M 1 --quiet -o "$dir/two.$form.json" >/dev/null 2>"$dir/err"; done
 check rest_of_two cmp "$dir/two.csv.json" "$dir/two.svm.json"
-fit rest_of_unknown 3 "no label in column 'y' is 'z'" "$f" --vs-rest z
+fit rest_of_unknown 3 "no label in column 'y' is 'zzz'" "$f" --vs-rest zzz
+f=$dir/words.csv; printf 'v,w,y\n1,r,yes\n3,s,no\n4,t,never\n' >"$f"
+fit rest_suggested 3 "is 'neverr'; did you mean 'never'?" "$f" --vs-rest neverr
+f=$dir/words.csv; printf 'v,w,y\n1,r,Yes\n3,s,No\n4,t,No\n' >"$f"
+fit positive_suggested 3 "$f:2:5: no label in column 'y' is 'Yess'; there is 'Yes' and 'No'; did you mean 'Yes'?" "$f" --positive Yess
+fit positive_unlike 3 "there is 'Yes' and 'No'" "$f" --positive ill
+check nothing_suggested [ "$(grep -c 'did you mean' "$dir/err")" = 0 ]
+"$ireland" convert "$f" "$dir/words.irb" --quiet && fit positive_suggested_irb 3 "no label is 'yess'; they are 'No' and 'Yes'; did you mean 'Yes'?" "$dir/words.irb" --positive yess
 f=$dir/label.csv; printf 'v,y\n1,a\n3,?\n4,b\n' >"$f"; fit missing_label 0 "1 rows have no label and are left out" "$f"
 f=$dir/weights.csv; table 40 v,w,y 'printf "%d,%s,%d\n", i % 10, (i % 4) / 2, (i % 10 > 4)' >"$f"
 fit weights 0 "(v > 4.5)" "$f" --weight-column w
