@@ -8,6 +8,7 @@ import csv
 import json
 import os
 import random
+import shlex
 import statistics
 
 MISSING = ("", "?", "NA")
@@ -131,15 +132,13 @@ def score(task, said):
 # ---- ireland on folds ----
 
 def ours(ireland, task, box):
-    """In each fold cv chooses K, M and penalty within the training samples, fit learns with them, predict answers for the test samples."""
-    said, common = [], ["--weights", "unit", "--threads", task.threads, "--quiet"]
+    """In each fold cv chooses K, M and penalty within the training samples, the fit that it prints learns, predict answers for the test samples."""
+    said, common = [], ["--threads", task.threads, "--quiet"]
     for k in range(task.folds):
         train, rule = task.file(f"train.{k}.csv"), box.path("rule.json")
-        chosen = json.loads(box.run([ireland, "cv", train, "--folds", 5, "-K", "1,2,3,5,8", "-M", "1..3", "--json", *common]).output)
-        sizes = ["-K", chosen["K"], "-M", chosen["M"], "--penalty", chosen["penalty"]]
-        if chosen.get("negations"):
-            sizes.append("--negations")
-        box.run([ireland, "fit", train, *sizes, "--validate", "none", "-o", rule, *common])
+        ended = box.run([ireland, "cv", train, "--weights", "unit", "-K", "1,2,3,5,8", "-M", "1..3", "--json", *common])
+        words = shlex.split(json.loads(ended.output)["fit_command"])[1:]
+        box.run([ireland, *words, "--validate", "none", "-o", rule, *common])
         lines = box.run([ireland, "predict", rule, task.file(f"test.{k}.csv"), "--quiet"]).output.splitlines()[1:]
         said.append([int(line.split("\t")[1] == "1") for line in lines])  # where a missing value decides, predict cannot tell: a control
     return said

@@ -293,8 +293,9 @@ def speed():
 
 TABLES = ("anneal audiology australian-credit breast-wisconsin diabetes german-credit heart-cleveland hepatitis hypothyroid ionosphere kr-vs-kp lymph mushroom pendigits "
           "primary-tumor segment soybean splice-1 tic-tac-toe vehicle vote yeast").split()
-SETS = "heart_cleveland tic_tac_toe spect house_votes_84 transfusion pima ilpd monks1 monks3 ionosphere wdbc compas_binary hiv_pi_lpv splice_ei mushroom".split()
-LARGE_SETS = "compas_binary hiv_pi_lpv splice_ei mushroom ionosphere wdbc".split()
+SETS = ("heart_cleveland tic_tac_toe spect house_votes_84 transfusion pima ilpd monks1 monks2 monks3 ionosphere wdbc compas_binary hiv_pi_lpv splice_ei "
+        "mushroom golub_leukemia").split()
+LARGE_SETS = "compas_binary hiv_pi_lpv splice_ei mushroom ionosphere wdbc golub_leukemia".split()
 
 
 def all_tasks():

@@ -71,6 +71,11 @@ static irl_status render_text(irl_env *env, const irl_cv_result *result, char **
   irl_text_printf(&text, "%u folds, %u %s, seed %" PRIu64 "%s\n\n", result->folds, result->repeats,
                   result->repeats == 1 ? "repeat" : "repeats", result->seed,
                   info->outcome == IRL_OUTCOME_FEASIBLE ? "" : "; not all folds were ended");
+  if (result->cuts.method) {
+    char cuts[IRL_OPTION_SIZE];
+    irl_cuts_render(&result->cuts, cuts);
+    irl_text_printf(&text, "numbers are cut by --cuts %s\n\n", cuts);
+  }
   irl_text_printf(&text, "  %4s %4s %8s", "K", "M", "penalty");
   for (size_t i = 0; i < IRL_CV_N_FIGURES; i++)
     if (!irl_cv_figures[i].is_by_weight || irl_cv_figures[result->chosen_by].is_by_weight)
@@ -129,6 +134,7 @@ static void put_row(irl_json *json, const char *key, const irl_cv_row *row) {
 static irl_status render_json(irl_env *env, const irl_cv_result *result, char **text) {
   const irl_cv_info *info = &result->info;
   const bool is_whole = info->outcome == IRL_OUTCOME_FEASIBLE;
+  char cuts[IRL_OPTION_SIZE];
   irl_json json;
   irl_report_open(&json, env, is_whole ? "done" : irl_outcome_text(info->outcome));
   irl_json_string(&json, "chosen_by", irl_cv_figures[result->chosen_by].key);
@@ -146,6 +152,8 @@ static irl_status render_json(irl_env *env, const irl_cv_result *result, char **
   if (info->chosen < info->rows)
     irl_json_string(&json, "figures_are", "of the folds that chose the setting: a little too good");
   if (result->command) irl_json_string(&json, "fit_command", result->command);
+  irl_cuts_render(&result->cuts, cuts);
+  irl_json_string(&json, "cuts", cuts);
   irl_json_unsigned(&json, "folds_needed", result->least_folds);
   irl_json_unsigned(&json, "samples", result->samples);
   irl_json_unsigned(&json, "cases", result->cases);

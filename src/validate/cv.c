@@ -30,6 +30,12 @@
 #define INNER_FOLDS  5u                  /* of the nested choice, at most */
 #define INNER_STREAM ((uint64_t)1 << 42) /* of its random numbers */
 
+/* Quantiles besides those of MDL, if no cuts are named: parts of at least so many samples each, but
+ * within these numbers, the lesser of which is fit's own (bench/results/RESULTS.md). */
+#define SAMPLES_PER_PART 75u
+#define LEAST_QUANTILES  3u
+#define MOST_QUANTILES   9u
+
 const irl_cv_figure irl_cv_figures[IRL_CV_N_FIGURES] = {
 #define FIGURE(name, title, is_by_weight)                                                          \
   { #name, title, offsetof(irl_evaluation, name), offsetof(irl_cv_row, name), is_by_weight }
@@ -332,6 +338,7 @@ static irl_status make_result(const validator *v, const irl_table_info *info, ir
       .chosen_by = (info->has_weights ? IRL_CV_BY_WEIGHT : 0) + (is_unit ? 0 : 1),
       .by_best = v->options.output.choose == IRL_CHOICE_BEST,
       .least_folds = irl_cv_least_folds(v->n_outer),
+      .cuts = v->options.data.cuts,
       .samples = info->samples,
       .cases = info->cases,
       .seed = (uint64_t)v->options.search.seed};
@@ -352,6 +359,17 @@ static irl_status make_result(const validator *v, const irl_table_info *info, ir
   return status;
 }
 
+/* More samples bear more cut points; the command of the result names them. */
+static void choose_cuts(const irl_table *table, uint64_t n_samples, irl_options *options) {
+  const uint64_t parts = n_samples / SAMPLES_PER_PART;
+  const uint64_t n = parts > MOST_QUANTILES ? MOST_QUANTILES : parts ? parts - 1 : 0;
+  bool has_numbers = false;
+  for (uint32_t j = 0; j < table->names.n && !table->plain; j++)
+    has_numbers |= table->columns[j].type == IRL_COLUMN_NUMBER;
+  if (options->data.cuts.method != IRL_CUT_DEFAULT || !has_numbers || n <= LEAST_QUANTILES) return;
+  options->data.cuts = (irl_cuts){IRL_CUT_MDL, (uint32_t)n};
+}
+
 irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *options,
                   const irl_cv_grid *grid, irl_cv_result **result) {
   IRL_NEED(env, "env, table, options, result", env, table, options, result);
@@ -359,9 +377,10 @@ irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *optio
   irl_status status = irl_options_copy_in(env, options, &own);
   if (status) return status;
   options = &own;
-  validator v = {.env = env, .table = table, .options = *options};
   irl_table_info info = IRL_SIZED(irl_table_info);
   irl_table_describe(table, &info);
+  choose_cuts(table, info.samples, &own);
+  validator v = {.env = env, .table = table, .options = own};
   status = check(env, table, &info, options);
   if (!status && options->data.forbid) {
     /* Every entry forbids a literal of the whole table; that a fold may lack it is no mistake. */

@@ -56,6 +56,23 @@ expect too-good-json 0 'a little too good' cv "$dir/d.csv" --folds 2 -K 1 -M 1 -
 expect predictions-elsewhere 2 'option --predictions has no effect on fit; it is for cv' fit "$dir/d.csv" --predictions "$dir/p.csv"
 expect predictions-nowhere 3 '' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --predictions "$dir/no/such"
 
+# ---- more samples, more cut points ----
+for n in 299 375 700 5000; do
+  awk -v n=$n 'BEGIN { srand(4); print "x,z,y"; for (i = 0; i < n; i++) { x = rand(); print x "," rand() "," (x > 0.37) } }' >"$dir/n$n.csv"
+done
+cuts_are() {
+  run cv "$dir/n$2.csv" --folds 2 -K 1 -M 1 --penalty 0 --quiet "${@:4}"
+  check "$1" test "$(sed -n 's/^numbers are cut by --cuts //p' "$dir/out")" = "$3"
+  check "$1-fit" test "$(grep -c -- "--cuts $3" "$dir/out")" = $([ "$3" ] && echo 2 || echo 0)
+}
+cuts_are few-samples 299 ''
+cuts_are some-samples 375 mdl:4
+cuts_are more-samples 700 mdl:8
+cuts_are many-samples 5000 mdl:9
+cuts_are cuts-named 700 mdl:2 --cuts mdl:2
+expect cuts-json 0 '"cuts": "mdl:8"' cv "$dir/n700.csv" --folds 2 -K 1 -M 1 --penalty 0 --quiet --json
+expect no-numbers-json 0 '"cuts": "mdl:3"' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --penalty 0 --quiet --json
+
 # ---- its page ----
 run cv "$dir/d.csv" --folds 5 -K 1..2 -M 1..2 --penalty 0,0.01 --nested --seed 3 --quiet --json --threads 1 --report "$dir/p.html"
 check page-written test $code = 0 -a -s "$dir/p.html"

@@ -133,8 +133,9 @@ class CrossValidation:
 
     @property
     def chosen(self) -> Dict[str, Any]:
-        """K, M and penalty to use: `model.set_params(**cv.chosen)`."""
-        return {name: self.answer[name] for name in ("K", "M", "penalty")}
+        """K, M, penalty and, where many samples bear more than those of fit, cuts: `model.set_params(**cv.chosen)`."""
+        found = {name: self.answer[name] for name in ("K", "M", "penalty")}
+        return found if self.answer["cuts"] == "mdl:3" else {**found, "cuts": self.answer["cuts"]}
 
     @property
     def nested(self) -> Optional[Dict[str, Any]]:
