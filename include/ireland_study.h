@@ -98,8 +98,8 @@ IRL_API irl_status irl_cv_render(irl_env *env, const irl_cv_result *result, irl_
 /* `ireland fit ...` with the chosen setting and the options that the cross-validation had; NULL if
  * nothing is chosen. */
 IRL_API const char *irl_cv_command(const irl_cv_result *result);
-/* A page in HTML: the choice, the nested estimate, the table of settings. `command` that made it may
- * be NULL. */
+/* A page in HTML: the choice, the nested estimate, the table of settings. `command` that made it
+ * may be NULL. */
 IRL_API irl_status irl_cv_report(irl_env *env, const irl_cv_result *result, const char *command,
                                  char **html);
 /* With the option predictions: a CSV text, a line for each sample of each repeat with its label and

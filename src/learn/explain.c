@@ -166,7 +166,8 @@ static void explain_empty(const irl_learner *learner, irl_text *text) {
   irl_text_puts(text, "pays for itself; the best one found, (");
   for (uint32_t i = 0; i < pool->sizes[best]; i++) {
     const irl_literal literal = irl_clause_set_literals(pool, best)[i];
-    irl_text_printf(text, "%s%s", i ? " AND " : "", irl_literal_is_negated(literal) ? IRL_NEGATION : "");
+    irl_text_printf(text, "%s%s", i ? " AND " : "",
+                    irl_literal_is_negated(literal) ? IRL_NEGATION : "");
     irl_text_puts(text, irl_names_get(&learner->data->names, irl_literal_feature(literal)));
   }
   irl_text_printf(text, "), would cost %.6g, the empty rule costs %.6g",

@@ -50,13 +50,14 @@ static void print_place(void *user, const irl_equivalent_place *place) {
   const irl_equivalents *found = place->found;
   if (!p->has_any) irl_text_puts(p->text, "\ncould stand in place of\n");
   p->has_any = true;
-  irl_text_printf(p->text,
-                  "  %s%s (clause %zu):", irl_literal_is_negated(place->literal) ? IRL_NEGATION : "",
-                  irl_rule_name(place->rule, place->literal), place->clause + 1);
+  irl_text_printf(
+      p->text, "  %s%s (clause %zu):", irl_literal_is_negated(place->literal) ? IRL_NEGATION : "",
+      irl_rule_name(place->rule, place->literal), place->clause + 1);
   for (uint32_t i = 0; i < found->n && i < SHOWN; i++) {
     const irl_equivalent *other = &found->others[i];
     const irl_literal_view words = irl_literal_in_words(place->data, other->literal);
-    irl_text_printf(p->text, "%s %s%s", i ? "," : "", words.negated ? IRL_NEGATION : "", words.feature);
+    irl_text_printf(p->text, "%s %s%s", i ? "," : "", words.negated ? IRL_NEGATION : "",
+                    words.feature);
     if (other->change) irl_text_printf(p->text, " (%+.4g)", (double)other->change / place->divisor);
   }
   if (found->n_all > SHOWN) irl_text_printf(p->text, " and %u more", found->n_all - SHOWN);

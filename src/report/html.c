@@ -60,7 +60,8 @@ void irl_html_clause(irl_text *text, const irl_rule *rule, size_t clause) {
   for (size_t i = rule->start[clause]; i < rule->start[clause + 1]; i++) {
     const irl_literal literal = rule->literals[i];
     if (i > rule->start[clause]) irl_text_puts(text, " <i>and</i> ");
-    put_name(text, irl_literal_is_negated(literal) ? IRL_NEGATION : "", irl_rule_name(rule, literal));
+    put_name(text, irl_literal_is_negated(literal) ? IRL_NEGATION : "",
+             irl_rule_name(rule, literal));
   }
 }
 

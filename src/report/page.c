@@ -32,15 +32,14 @@ static void put_parts(irl_text *text, const char *const *parts) {
 }
 
 void irl_page_open(irl_text *text, const char *title, const char *data_name) {
-  irl_html_put(
-      text,
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-      "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>%s%s%s</title>\n"
-      "<style>",
-      title, data_name ? " in " : "", data_name ? data_name : "");
+  irl_html_put(text,
+               "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+               "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+               "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+               "<meta name=\"color-scheme\" content=\"light dark\">\n<title>%s%s%s</title>\n"
+               "<style>",
+               title, data_name ? " in " : "", data_name ? data_name : "");
   put_parts(text, irl_page_style);
   irl_text_puts(text, irl_chart_style);
   irl_text_puts(text, "</style>\n</head>\n<body>\n<main>\n<header>\n");

@@ -155,8 +155,7 @@ static void put_axes(irl_text *text, const plot *p, const char *label) {
                     "text-anchor=\"end\">%.0f\xc2\xa0%%</text>\n",
                     LEFT, py(p, share), PLOT_WIDTH, LEFT - 8, py(p, share) + 4, 100 * share);
   for (double size = 0; size <= p->top_size; size += step)
-    irl_text_printf(text,
-                    "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.0f</text>\n",
+    irl_text_printf(text, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.0f</text>\n",
                     px(p, size), bottom + 18, size);
   irl_text_printf(text,
                   "<path class=\"frame\" d=\"M%.1f %.1fh%.1f\"/><text class=\"label\" x=\"%.1f\" "
@@ -181,8 +180,10 @@ static void put_mark(irl_text *text, const plot *p, const irl_cv_result *result,
   irl_text_printf(text,
                   "<circle class=\"mark%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\"><title>K = %u, "
                   "M = %u, penalty %.4g</title></circle>\n",
-                  is_chosen ? " of-choice" : is_best ? " of-best" : "", x, py(p, m->mean),
-                  is_chosen || is_best ? 5 : 3, row->K, row->M, row->penalty);
+                  is_chosen ? " of-choice"
+                  : is_best ? " of-best"
+                            : "",
+                  x, py(p, m->mean), is_chosen || is_best ? 5 : 3, row->K, row->M, row->penalty);
 }
 
 static void put_picture(irl_text *text, const irl_cv_result *result) {
@@ -206,8 +207,7 @@ static void put_picture(irl_text *text, const irl_cv_result *result) {
   put_axes(text, &p, label);
   for (uint32_t r = 0; r < info->rows; r++)
     if (r != info->chosen && r != info->best) put_mark(text, &p, result, r);
-  if (info->best < info->rows && info->best != info->chosen)
-    put_mark(text, &p, result, info->best);
+  if (info->best < info->rows && info->best != info->chosen) put_mark(text, &p, result, info->best);
   if (info->chosen < info->rows) put_mark(text, &p, result, info->chosen);
   irl_text_puts(text, "</svg></figure>\n</section>\n");
 }
@@ -262,8 +262,7 @@ static void put_header(irl_text *text, const irl_cv_result *result) {
   irl_page_open(text, "Cross-validation of rule sizes", name);
   irl_text_puts(text, "<h1>Which size of rule?</h1>\n<p class=\"lead\">");
   if (name) irl_html_put(text, "<code>%s</code>: ", name);
-  irl_text_printf(text,
-                  "%" PRIu64 " samples, of which %" PRIu64 " are cases (label <code>",
+  irl_text_printf(text, "%" PRIu64 " samples, of which %" PRIu64 " are cases (label <code>",
                   result->samples, result->cases);
   irl_html_text(text, result->label_names[1]);
   irl_text_printf(text,

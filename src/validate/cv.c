@@ -31,7 +31,7 @@
 #define INNER_STREAM ((uint64_t)1 << 42) /* of its random numbers */
 
 /* Quantiles besides those of MDL, if no cuts are named: parts of at least so many samples each, but
- * within these numbers, the lesser of which is fit's own (bench/results/RESULTS.md). */
+ * within these numbers, the lesser of which is fit's own (src/doc/statistics.md has figures). */
 #define SAMPLES_PER_PART 75u
 #define LEAST_QUANTILES  3u
 #define MOST_QUANTILES   9u
@@ -78,9 +78,9 @@ static irl_status check_classes(irl_env *env, const validator *v, const uint8_t 
                           "that its sensitivity or specificity cannot be told",
                           given)
                : irl_fail(env, IRL_STATUS_BAD_INPUT,
-                          "the groups of column '%s' leave a fold with samples of a single class; "
-                          "fewer folds may do",
-                          v->options.data.group ? v->options.data.group : "");
+                          "the groups of column '%s' leave a fold with samples of a single class%s",
+                          v->options.data.group ? v->options.data.group : "",
+                          n_folds > 2 ? "; fewer folds may do" : "");
 }
 
 /* An inner split of the training samples of an outer one. */
@@ -343,8 +343,8 @@ static irl_status make_result(const validator *v, const irl_table_info *info, ir
       .cases = info->cases,
       .seed = (uint64_t)v->options.search.seed};
   result->rows = irl_mem_alloc(&v->env->allocator, v->n_rows, sizeof *result->rows);
-  irl_status status = result->rows ? irl_cv_keep_names(v->env, v->table, result)
-                                   : irl_fail_memory(v->env);
+  irl_status status =
+      result->rows ? irl_cv_keep_names(v->env, v->table, result) : irl_fail_memory(v->env);
   if (!status) {
     const scored all = {v->outer, v->n_outer, v->n_rows, v->n_folds};
     make_rows(v, &all, result->rows);
