@@ -117,7 +117,8 @@ extern "C++" template <class T> inline T irl_sized() {
 #define IRL_CHOICE_TABLE(X)                                                                        \
   X(IRL_CHOICE_DEFAULT, "")                                                                        \
   X(IRL_CHOICE_ONE_SE, "one-se")                                                                   \
-  X(IRL_CHOICE_BEST, "best")
+  X(IRL_CHOICE_BEST, "best")                                                                       \
+  X(IRL_CHOICE_HALF_SE, "half-se")
 
 #define IRL_VALIDATE_TABLE(X)                                                                      \
   X(IRL_VALIDATE_DEFAULT, "")                                                                      \
@@ -344,7 +345,7 @@ typedef struct irl_checkpoint_sink {
   X(output, FLAG, nested, 0, 0, 1, IRL_FOR_CV, IRL_FROM_ANY, IRL_CHANGES,                          \
     "also choose anew without each fold: an honest estimate")                                      \
   X(output, CHOICE, choose, 0, 0, 0, IRL_FOR_CV, IRL_FROM_ANY, IRL_CHANGES,                        \
-    "one-se (default): the simplest within it; or best")                                           \
+    "half-se (default): the simplest within it; one-se, best")                                     \
   X(output, REAL, threshold, 0.01, 0.0, 1.0, IRL_FOR_CURVE, IRL_FROM_ANY, IRL_CHANGES,             \
     "gap of a curve that is left alone")                                                           \
   X(output, FLAG, sizes, 0, 0, 1, 0, IRL_FROM_ANY, IRL_CHANGES,                                    \

@@ -80,10 +80,10 @@ typedef struct irl_cv_info {
 
 /* Stratified folds; in each the coding and the rules are learnt without the samples of the fold and
  * tested on them. Chosen is the setting with the simplest rules (clauses and literals) whose mean
- * is within one standard error of the best one, by balanced accuracy, or by accuracy if the weights
- * are `unit`; both by weight if there is a weight column. Without the option cuts, numbers of more
- * than 374 samples get more cut points than those of a fit: mdl:4 to mdl:9, a quantile for each 75
- * samples, as the command of the result says. */
+ * is within half a standard error of the best one, by balanced accuracy, or by accuracy if the
+ * weights are `unit`; both by weight if there is a weight column. Without the option cuts, numbers
+ * of more than 374 samples get more cut points than those of a fit: mdl:4 to mdl:9, a quantile for
+ * each 75 samples, as the command of the result says. */
 IRL_API irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *options,
                           const irl_cv_grid *grid, irl_cv_result **result);
 IRL_API void irl_cv_free(irl_cv_result *result);

@@ -22,15 +22,19 @@ static void print_folds(irl_text *text, const irl_cv_result *result, const irl_c
   irl_text_puts(text, "\n");
 }
 
+static const char *choice_in_words(const irl_cv_result *result) {
+  if (!(result->margin > 0)) return "the best";
+  return result->margin < 1 ? "the simplest within half a standard error of the best (+)"
+                            : "the simplest within one standard error of the best (+)";
+}
+
 static void print_choice(irl_text *text, const irl_cv_result *result) {
   const irl_cv_row *chosen = &result->rows[result->info.chosen];
   irl_text_printf(text,
                   "\n* chosen: K = %u, M = %u, penalty %.4g, %s\n"
                   "on the folds that chose it, so a little too good%s: accuracy %.4f, balanced "
                   "accuracy %.4f",
-                  chosen->K, chosen->M, chosen->penalty,
-                  result->by_best ? "the best"
-                                  : "the simplest within one standard error of the best (+)",
+                  chosen->K, chosen->M, chosen->penalty, choice_in_words(result),
                   result->inner_folds ? "" : " (--nested tells by how much)", chosen->accuracy.mean,
                   chosen->balanced_accuracy.mean);
   print_folds(text, result, chosen);
@@ -138,7 +142,10 @@ static irl_status render_json(irl_env *env, const irl_cv_result *result, char **
   irl_json json;
   irl_report_open(&json, env, is_whole ? "done" : irl_outcome_text(info->outcome));
   irl_json_string(&json, "chosen_by", irl_cv_figures[result->chosen_by].key);
-  irl_json_string(&json, "choose", result->by_best ? "best" : "one-se");
+  irl_json_string(&json, "choose",
+                  !(result->margin > 0) ? "best"
+                  : result->margin < 1  ? "half-se"
+                                        : "one-se");
   if (info->chosen < info->rows) {
     put_setting(&json, &result->rows[info->chosen]);
     put_row(&json, "best", &result->rows[info->best]);

@@ -94,8 +94,10 @@ static void put_choice(irl_text *text, const irl_cv_result *result) {
                   "M\xc2\xa0=\xc2\xa0%u), penalty <b>%.4g</b>: %s by %s.</p>\n",
                   chosen->K, chosen->K == 1 ? "clause" : "clauses", chosen->M,
                   chosen->M == 1 ? "literal" : "literals", chosen->K, chosen->M, chosen->penalty,
-                  result->by_best ? "the best setting"
-                                  : "the simplest setting within one standard error of the best",
+                  !(result->margin > 0) ? "the best setting"
+                  : result->margin < 1
+                      ? "the simplest setting within half a standard error of the best"
+                      : "the simplest setting within one standard error of the best",
                   deciding_figure(result));
   put_nested(text, result);
   if (chosen->proven)

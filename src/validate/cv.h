@@ -86,8 +86,8 @@ struct irl_cv_result {
   irl_cv_row *rows, nested;
   uint32_t folds, repeats, inner_folds;
   uint32_t chosen_by; /* the figure that decides */
-  bool by_best;
-  irl_cuts cuts; /* of number columns */
+  double margin;      /* standard errors below the best that the chosen one may be */
+  irl_cuts cuts;      /* of number columns */
   uint64_t samples, cases, seed;
   char *data_path;         /* that the table was read from */
   char *command;           /* that fits the chosen setting; NULL: none is chosen */

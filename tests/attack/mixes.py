@@ -56,7 +56,7 @@ def draw_value(rng, name, command):
         "all-optimal": ["1", "5", "1000"], "within": ["0.1", "0.5"], "threads": ["1", "2"], "seed": ["0", "7", "123"],
         "time-limit": ["5", "0.001"], "work-limit": ["1", "300", "5000", "100000000"], "threshold": ["0", "0.3"],
         "budget": ["0", "0.2", "0.5"], "budget-count": ["0", "1", "3"], "folds": ["2", "3"], "repeats": ["1", "2"],
-        "choose": ["one-se", "best"], "cuts": ["all", "all", "mdl", "mdl:3", "quantile:9", "quantile:2"],
+        "choose": ["one-se", "best", "half-se"], "cuts": ["all", "all", "mdl", "mdl:3", "quantile:9", "quantile:2"],
         "decimal": ["point", "point", "comma"], "missing": ["drop", "impute", "error", "false"], "delimiter": ["semicolon", "tab", "comma", "space"], "na": ["NA", "none", "-9"],
     }
     if command == "curve" and name == "complexity":

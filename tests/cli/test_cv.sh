@@ -16,6 +16,8 @@ done
 expect nested 0 'chosen anew without each fold' cv "$dir/d.csv" --folds 3 -K 1 -M 1..2 --penalty 0 --nested
 expect repeats 0 '"repeats": 2' cv "$dir/d.csv" --folds 2 --repeats 2 -K 2 -M 2 --penalty 0 --json
 expect one-se 0 'the simplest within one standard error' cv "$dir/d.csv" --folds 2 -K 1..2 -M 1 --choose one-se
+expect half-se 0 'the simplest within half a standard error' cv "$dir/d.csv" --folds 2 -K 1..2 -M 1
+expect half-se-json 0 '"choose": "half-se"' cv "$dir/d.csv" --folds 2 -K 1..2 -M 1 --choose half-se --json
 expect best 0 'the best' cv "$dir/d.csv" --folds 2 -K 1..2 -M 1 --choose best
 for method in brcg bp4; do expect "usual-$method" 0 'chosen: K = 1' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --method $method; done
 expect proven 0 '2 of 2 rules are proven' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --penalty 0 --prove
