@@ -156,13 +156,15 @@ typedef enum irl_log_kind { IRL_LOG_NOTE, IRL_LOG_WARNING, IRL_LOG_PROGRESS } ir
 /* One line without its newline. Called from the thread that called the library. */
 typedef void (*irl_log_hook)(void *user, irl_log_kind kind, const char *line);
 
-/* What a job has come to. Objective and bound are NaN where they are not known (yet). */
+/* What a job has come to; NaN stands for what is not known (yet). */
 typedef struct irl_progress {
   size_t size;
   const char *part; /* what runs now, as "proof"; "reading": data */
   double seconds;   /* since irl_env_create */
   uint64_t work;
   double objective, bound;
+  double share; /* of the work of this part that is done, about, */
+  double left;  /* and the seconds that the rest will take */
 } irl_progress;
 
 /* Called about ten times a second while a job runs, from the thread that called the library. An

@@ -47,8 +47,12 @@ void irl_callbacks_begin(const irl_env *env) {
   watch->caller = pthread_self();
   watch->next = irl_clock_now() + PERIOD;
   watch->is_taken = false;
-  watch->now =
-      (irl_progress){.size = sizeof watch->now, .part = "start", .objective = NAN, .bound = NAN};
+  watch->now = (irl_progress){.size = sizeof watch->now,
+                              .part = "start",
+                              .objective = NAN,
+                              .bound = NAN,
+                              .share = NAN,
+                              .left = NAN};
 }
 
 static void note(irl_callbacks *watch, const char *part, uint64_t work, double objective,
@@ -57,6 +61,7 @@ static void note(irl_callbacks *watch, const char *part, uint64_t work, double o
   watch->now.work = work;
   watch->now.objective = objective;
   watch->now.bound = bound;
+  watch->now.share = watch->now.left = NAN;
 }
 
 void irl_callbacks_note(const irl_env *env, const char *part, uint64_t work, double objective,
@@ -70,6 +75,12 @@ void irl_callbacks_note_engine(const irl_env *env, const char *part, uint64_t wo
                                double objective, double bound) {
   if (!env->watch || env->watch->env != env || env->watch->is_taken) return;
   note(env->watch, part, work, objective, bound);
+}
+
+void irl_callbacks_note_share(const irl_env *env, const char *part, double share, double left) {
+  if (!env->watch || env->watch->env != env || env->watch->now.part != part) return;
+  env->watch->now.share = share;
+  env->watch->now.left = left;
 }
 
 void irl_callbacks_poll(const irl_env *env) {

@@ -35,6 +35,9 @@ void irl_callbacks_note(const irl_env *env, const char *part, uint64_t work, dou
 /* What an engine has come to, which may be at work for a greater job. */
 void irl_callbacks_note_engine(const irl_env *env, const char *part, uint64_t work,
                                double objective, double bound);
+/* What share of its work the engine that has noted this has done, and the seconds that are left.
+ * The next note forgets it. */
+void irl_callbacks_note_share(const irl_env *env, const char *part, double share, double left);
 /* Calls the progress hook if it is due. */
 void irl_callbacks_poll(const irl_env *env);
 /* Does somebody want to see rules of this environment's own job? */

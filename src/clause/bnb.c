@@ -30,7 +30,7 @@ struct prover {
   int64_t need;
   irl_clause_result *result;
   const irl_search_rounds *rounds;
-  double reported; /* when progress was last shown */
+  double started, reported; /* when the search began, when progress was last shown */
 };
 
 /* The last children come first: they cover most cases, so that the bound sinks as tasks end, and
@@ -86,6 +86,18 @@ static int64_t open_bound(const struct prover *prover, const bool *is_open) {
 /* Seconds between two lines of progress. */
 #define PROGRESS_PERIOD 0.25
 
+/* What share of the pairs of literals is in tasks that have ended: for two literals that is the
+ * work itself, for more a good guess, since a pair leads to about as many clauses as any other. */
+static double share_done(const struct prover *prover, const bool *is_open) {
+  const double n = prover->table.set.n;
+  double open = 0;
+  for (uint32_t i = 0; i < prover->n_tasks; i++) {
+    const double first = first_child(prover, i), end = fmin(n, first + prover->block);
+    if (is_open[i]) open += (end - first) * (2 * n - first - end - 1) / 2;
+  }
+  return n > 1 ? fmax(0, 1 - open / (n * (n - 1) / 2)) : 1;
+}
+
 static bool report_round(void *user, uint32_t n_open, uint64_t work) {
   struct prover *prover = user;
   uint64_t nodes = 0;
@@ -102,12 +114,17 @@ static bool report_round(void *user, uint32_t n_open, uint64_t work) {
     snprintf(best, sizeof best, "%lld", (long long)prover->best.value);
     snprintf(gap, sizeof gap, "%lld", (long long)(bound - prover->best.value));
   }
-  irl_callbacks_note_engine(prover->env, "clause proof", work,
+  static const char part[] = "clause proof";
+  const double share = share_done(prover, prover->rounds->is_open);
+  const double left = share > 0 ? (now - prover->started) * (1 / share - 1) : NAN;
+  irl_callbacks_note_engine(prover->env, part, work,
                             prover->best.n ? (double)prover->best.value : NAN, (double)bound);
+  irl_callbacks_note_share(prover->env, part, share, left);
   irl_log(prover->env, IRL_LOG_PROGRESS,
-          "prove  nodes %llu  best %s  bound %lld  gap %s  open %u of %u  work %.3g",
-          (unsigned long long)nodes, best, (long long)bound, gap, n_open, prover->n_tasks,
-          (double)work);
+          "prove  %.1f %% of the pairs, %.0f s left  nodes %llu  best %s  bound %lld  gap %s  "
+          "open %u of %u  work %.3g",
+          100 * share, share > 0 ? left : 0, (unsigned long long)nodes, best, (long long)bound, gap,
+          n_open, prover->n_tasks, (double)work);
   return true;
 }
 
@@ -188,7 +205,7 @@ static irl_status search(struct prover *prover) {
                               .get = prover->model->root.own ? get_task : NULL};
   irl_clause_result *result = prover->result;
   prover->rounds = &rounds;
-  prover->reported = irl_clock_now();
+  prover->started = prover->reported = irl_clock_now();
   const irl_status status = irl_search_run(&rounds);
   if (status) return status;
   result->work += rounds.work;

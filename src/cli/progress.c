@@ -50,6 +50,13 @@ static int print_share(const cli *c, char *text, size_t size, double seconds, do
                   fmax(0, left));
 }
 
+/* "12 % of the work, 18 s left" to the end, whatever the limit. */
+static void print_left(char *text, size_t size, double share, double left) {
+  const int n = snprintf(text, size, "  %.1f %% of the work", 100 * share);
+  if (n > 0 && (size_t)n < size && !isnan(left))
+    snprintf(text + n, size - (size_t)n, ", %.0f s to the end", left);
+}
+
 static int on_progress(void *user, const irl_progress *p) {
   cli *c = user;
   char line[256];
@@ -65,7 +72,8 @@ static int on_progress(void *user, const irl_progress *p) {
     n += (size_t)snprintf(line + n, sizeof line - n, "  bound %.6g  gap %.2f %%", p->bound,
                           p->objective > 0 ? 100 * (p->objective - p->bound) / p->objective : 0);
   n += (size_t)snprintf(line + n, sizeof line - n, "  %.1f s", p->seconds);
-  print_share(c, line + n, sizeof line - n, p->seconds, (double)p->work);
+  n += (size_t)print_share(c, line + n, sizeof line - n, p->seconds, (double)p->work);
+  if (!isnan(p->share)) print_left(line + n, sizeof line - n, p->share, p->left);
   draw(c, line);
   c->own_line_at = p->seconds;
   return 0;

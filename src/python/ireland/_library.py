@@ -41,7 +41,8 @@ class RuleInfo(ctypes.Structure):
 
 class ProgressView(ctypes.Structure):
     _fields_ = [("size", _size), ("part", _text), ("seconds", ctypes.c_double), ("work", ctypes.c_uint64),
-                ("objective", ctypes.c_double), ("bound", ctypes.c_double)]
+                ("objective", ctypes.c_double), ("bound", ctypes.c_double), ("share", ctypes.c_double),
+                ("left", ctypes.c_double)]
 
 
 class GridView(ctypes.Structure):
