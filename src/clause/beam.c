@@ -13,7 +13,9 @@
 #include <xxhash.h>
 
 #define ROW_WORDS   64u /* words of controls that the last level looks at: 4096 rows, */
-#define ROW_BYTES   ((size_t)64 << 20) /* or as many as fit into this, where literals are many */
+#define ROW_BYTES   ((size_t)64 << 20)    /* or as many as fit into this, where literals are many */
+#define PART_BYTES  ((size_t)8 << 20)     /* of these rows that are there at once */
+#define PART_STEP   (64 * IRL_BITS_BLOCK) /* columns */
 #define MIN_WIDTH   100u
 #define COVER_BYTES ((size_t)64 << 20) /* of the clauses of a level, unless they are so few */
 #define BATCH       64u                /* clauses whose covers are made together */
@@ -248,22 +250,35 @@ uint64_t irl_clause_beam_work(const irl_clause_beam *beam, const irl_clause_pass
   return work;
 }
 
+/* The rows of the columns from `first` on, as many as there is room for. */
+void irl_beam_turn(irl_clause_beam *beam, uint32_t first) {
+  const uint32_t left = irl_clause_n_here(beam->table) - first;
+  const uint32_t n = left < beam->n_part ? left : beam->n_part;
+  for (uint32_t i = 0; i < n; i++) beam->part[i] = irl_clause_controls(beam->table, first + i);
+  beam->rows = irl_bits_borrow(beam->rows.words, beam->rows.n_vectors, n);
+  memset(beam->rows.words, 0, beam->rows.n_vectors * beam->rows.stride * sizeof(uint64_t));
+  irl_bits_transpose(beam->part, n, &beam->rows, beam->n_threads);
+  beam->part_first = first;
+}
+
 static irl_status make_rows(irl_clause_beam *beam) {
   const irl_clause_table *table = beam->table;
   const uint32_t n_columns = irl_clause_n_here(table);
-  if (beam->model->budget > IRL_ROWS_LIMIT || !table->set.n || !table->n_controls)
+  if (beam->model->budget > IRL_ROWS_LIMIT || !table->set.n || !table->n_controls || !n_columns)
     return IRL_STATUS_OK;
   const size_t affordable = ROW_BYTES / (irl_bits_stride(table->set.n) * sizeof(uint64_t));
   size_t n_rows = table->n_controls < 64 * ROW_WORDS ? table->n_controls : 64 * ROW_WORDS;
   if (n_rows > affordable) n_rows = affordable < 64 ? 64 : affordable / 64 * 64;
-  const uint64_t **columns = irl_mem_alloc(&beam->env->allocator, n_columns, sizeof *columns);
-  if (!columns) return irl_fail_memory(beam->env);
-  for (uint32_t i = 0; i < n_columns; i++) columns[i] = irl_clause_controls(table, i);
-  const irl_status status =
-      irl_bits_matrix_init(beam->env, &beam->rows, (n_rows + 63) / 64 * 64, n_columns);
-  if (!status) irl_bits_transpose(columns, n_columns, &beam->rows, beam->n_threads);
-  irl_mem_free(&beam->env->allocator, columns);
-  return status;
+  n_rows = (n_rows + 63) / 64 * 64;
+  const size_t fitting = PART_BYTES * 8 / n_rows / PART_STEP * PART_STEP;
+  beam->n_part = fitting < n_columns ? (uint32_t)fitting : n_columns;
+  const size_t stride = irl_bits_stride(beam->n_part);
+  beam->part = irl_arena_alloc(&beam->arena, beam->n_part, sizeof *beam->part);
+  beam->rows.words = irl_arena_alloc_aligned(&beam->arena, n_rows * stride, sizeof(uint64_t));
+  if (!beam->part || !beam->rows.words) return irl_fail_memory(beam->env);
+  beam->rows.n_vectors = n_rows;
+  irl_beam_turn(beam, 0);
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_clause_beam_create(const irl_clause_search *search, const irl_clause_table *table,
@@ -309,7 +324,6 @@ irl_status irl_clause_beam_create(const irl_clause_search *search, const irl_cla
 void irl_clause_beam_free(irl_clause_beam *beam) {
   if (!beam) return;
   const irl_allocator allocator = beam->env->allocator;
-  irl_bits_matrix_free(&beam->rows);
   irl_arena_free(&beam->arena);
   irl_mem_free(&allocator, beam);
 }

@@ -49,7 +49,9 @@ struct irl_clause_beam {
   irl_arena arena; /* of the threads and their scratch */
   int n_threads;
   irl_beam_thread *threads;
-  irl_bits_matrix rows; /* of the first controls: a bit per column that is here */
+  irl_bits_matrix rows;        /* of the first controls: a bit per column of a part of those that */
+  uint32_t part_first, n_part; /* are here, from this one on; the most that a part has */
+  const uint64_t **part;       /* its columns */
   /* The clauses of the current level; columns of the table stand for themselves at the first. */
   irl_clause *clauses;
   uint64_t *covers;
@@ -87,6 +89,8 @@ static inline const uint64_t *irl_beam_cover(const irl_clause_beam *beam, uint32
   return beam->block ? beam->block + (parent - beam->block_first) * stride
                      : irl_clause_cases(beam->table, parent);
 }
+/* Makes the rows of the columns from `first` on. */
+void irl_beam_turn(irl_clause_beam *beam, uint32_t first);
 /* Extends all clauses of the level; *is_cut: not all. */
 irl_status irl_beam_scan(irl_clause_beam *beam, bool *is_cut);
 

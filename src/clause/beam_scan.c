@@ -177,25 +177,24 @@ static void scan_chunk(const irl_clause_beam *beam, irl_beam_thread *thread, uin
   }
 }
 
-/* The last literal by rows. */
+/* The last literal by rows, if it is one of those whose rows are there. */
 static void finish_clause(const irl_clause_beam *beam, irl_beam_thread *thread, uint32_t parent) {
   const irl_clause_model *model = beam->model;
   const irl_clause_table *table = beam->table;
   const uint64_t *cover = irl_beam_cover(beam, parent);
   uint64_t *mask = thread->scratch + table->stride;
-  const uint32_t n_columns = irl_clause_n_here(table);
-  const size_t words = irl_bits_stride(n_columns);
+  const size_t words = beam->rows.stride;
   const size_t selected = beam->rows.n_vectors / 64;
   assert(selected && selected <= table->control_words && model->budget <= IRL_ROWS_LIMIT);
-  irl_bits_fill(mask, n_columns, words);
+  irl_bits_fill(mask, beam->rows.n_bits, words);
   model->kernels->rows_at_most(mask, mask, words, beam->rows.words, beam->rows.stride,
                                cover + table->case_words, selected, model->budget);
   /* Counted once, whoever has the columns. */
-  if (!irl_comm_rank(beam->env))
+  if (!irl_comm_rank(beam->env) && !beam->part_first)
     thread->work += irl_bits_stride(table->set.n) * (16 + 2 * model->budget);
   for (size_t w = 0; w < words; w++)
     for (uint64_t bits = mask[w]; bits; bits &= bits - 1) {
-      const uint32_t here = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(bits);
+      const uint32_t here = beam->part_first + (uint32_t)(64 * w + (uint32_t)__builtin_ctzll(bits));
       const uint32_t cases = (uint32_t)model->kernels->and_count(
           cover, irl_clause_cases(table, here), table->case_words);
       const uint32_t controls = (uint32_t)model->kernels->and_count(
@@ -205,10 +204,10 @@ static void finish_clause(const irl_clause_beam *beam, irl_beam_thread *thread, 
     }
 }
 
-/* Extends the clauses from the first on, n of them; false: cut. */
-static bool scan_range(irl_clause_beam *beam, uint32_t begin, uint32_t n_clauses) {
+/* Extends the clauses from the first on, n of them, or by rows by what these are about; false: cut.
+ */
+static bool scan_some(irl_clause_beam *beam, uint32_t begin, uint32_t n_clauses, bool by_rows) {
   const uint32_t n_chunks = (n_clauses + CHUNK - 1) / CHUNK;
-  const bool by_rows = beam->is_last && beam->rows.words;
   bool is_cut = false;
 #pragma omp parallel for num_threads(                                                              \
     irl_threads_for(beam->n_threads, n_clauses, irl_clause_scan_work(beam->table)))                \
@@ -228,6 +227,17 @@ static bool scan_range(irl_clause_beam *beam, uint32_t begin, uint32_t n_clauses
       scan_chunk(beam, thread, first, n);
   }
   return !is_cut;
+}
+
+static bool scan_range(irl_clause_beam *beam, uint32_t begin, uint32_t n_clauses) {
+  const bool by_rows = beam->is_last && beam->rows.words;
+  const uint32_t n_columns = irl_clause_n_here(beam->table);
+  if (!by_rows) return scan_some(beam, begin, n_clauses, false);
+  for (uint32_t first = 0; first < n_columns; first += beam->n_part) {
+    if (beam->part_first != first) irl_beam_turn(beam, first);
+    if (!scan_some(beam, begin, n_clauses, true)) return false;
+  }
+  return true;
 }
 
 /* Divided data: some clauses at a time, so that the columns that stand for them at the first level

@@ -68,7 +68,7 @@ static bool start_draft(struct draft *draft) {
                        !irl_groups_bind(problem->groups, data->n_features);
   model->may_replace = is_free && !problem->keeps_all;
   draft->per_feature = problem->negations && irl_data_may_negate(data) ? 2 : 1;
-  draft->counts = irl_arena_alloc(&draft->arena, data->n_features, sizeof *draft->counts);
+  draft->counts = irl_mem_alloc(&model->allocator, data->n_features, sizeof *draft->counts);
   return draft->counts && irl_literal_set_reserve(&model->allocator, &draft->literals,
                                                   data->n_features * draft->per_feature + 1);
 }
@@ -98,11 +98,13 @@ static bool order_root(struct draft *draft) {
       set->n++;
     }
   const size_t n_literals = 2 * (size_t)data->n_features;
-  uint64_t *order = irl_arena_alloc(&draft->arena, set->n + 1, sizeof *order);
+  uint64_t *order = irl_mem_alloc(&model->allocator, (size_t)set->n + 1, sizeof *order);
   model->column_of = irl_mem_alloc(&model->allocator, n_literals, sizeof *model->column_of);
   if (!order || !model->column_of ||
-      !irl_literal_set_reserve(&model->allocator, &root->set, set->n))
+      !irl_literal_set_reserve(&model->allocator, &root->set, set->n)) {
+    irl_mem_free(&model->allocator, order);
     return false;
+  }
   for (uint32_t i = 0; i < set->n; i++) order[i] = (uint64_t)set->cases[i] << 32 | i;
   qsort(order, set->n, sizeof *order, compare_keys);
   memset(model->column_of, 0xff, n_literals * sizeof *model->column_of);
@@ -111,7 +113,10 @@ static bool order_root(struct draft *draft) {
     model->column_of[root->set.id[i]] = i;
   }
   root->set.n = set->n;
-  irl_mem_free(&model->allocator, set->memory); /* the columns are large, and come now */
+  irl_mem_free(&model->allocator, order); /* the columns are large, and come now */
+  irl_mem_free(&model->allocator, set->memory);
+  irl_mem_free(&model->allocator, draft->counts);
+  draft->counts = NULL;
   *set = (irl_literal_set){0};
   if (data->shard && !irl_clause_assign_own(model, root)) return false;
   return irl_clause_table_shape(model, root, root->set.n, draft->n_live[0], draft->n_live[1]);
@@ -217,7 +222,8 @@ irl_status irl_clause_model_prepare(irl_env *env, irl_clause_model *model,
   *model = (irl_clause_model){.problem = problem, .allocator = env->allocator};
   model->kernels = problem->kernels ? problem->kernels : irl_bits_kernels();
   const irl_status status = prepare(env, &draft);
-  irl_mem_free(&model->allocator, draft.literals.memory);
+  irl_mem_free(&env->allocator, draft.literals.memory);
+  irl_mem_free(&env->allocator, draft.counts);
   irl_arena_free(&draft.arena);
   if (status) irl_clause_model_free(model);
   return status;

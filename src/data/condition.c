@@ -21,18 +21,20 @@ bool irl_conditions_add(irl_conditions *conditions, irl_condition condition, con
 }
 
 bool irl_conditions_copy(irl_conditions *into, const irl_conditions *from) {
-  bool done = true;
+  const irl_allocator *allocator = &from->allocator;
   *into = (irl_conditions){0};
   if (!irl_has_conditions(from)) return true;
-  irl_conditions_init(into, &from->allocator);
-  for (size_t i = 0; i < from->n && done; i++) {
-    const irl_condition *c = &from->items[i];
-    done = irl_conditions_add(into, *c, irl_names_get(&from->columns, c->column),
-                              irl_condition_is_text(c) ? irl_names_get(&from->values, c->value)
-                                                       : NULL);
+  irl_conditions_init(into, allocator);
+  into->items = irl_mem_alloc(allocator, from->n, sizeof *into->items);
+  const bool done = into->items && irl_names_copy(&into->columns, &from->columns, allocator) &&
+                    irl_names_copy(&into->values, &from->values, allocator);
+  if (!done) {
+    irl_conditions_free(into);
+    return false;
   }
-  if (!done) irl_conditions_free(into);
-  return done;
+  if (from->n) memcpy(into->items, from->items, from->n * sizeof *into->items);
+  into->n = into->capacity = from->n;
+  return true;
 }
 
 void irl_conditions_free(irl_conditions *conditions) {

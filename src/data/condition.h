@@ -47,6 +47,7 @@ void irl_conditions_init(irl_conditions *conditions, const irl_allocator *alloca
 /* False: out of memory. `value` NULL: there is none. */
 bool irl_conditions_add(irl_conditions *conditions, irl_condition condition, const char *column,
                         const char *value);
+/* The names of the copy are not indexed. */
 bool irl_conditions_copy(irl_conditions *into, const irl_conditions *from);
 void irl_conditions_free(irl_conditions *conditions);
 

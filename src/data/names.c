@@ -47,10 +47,14 @@ bool irl_names_add_numbered(irl_names *names, size_t n) {
 
 bool irl_names_copy(irl_names *into, const irl_names *from, const irl_allocator *allocator) {
   irl_names_init(into, allocator);
-  for (size_t i = 0; i < from->n; i++) {
-    const char *name = irl_names_get(from, i);
-    if (!irl_names_add(into, name, strlen(name))) return false;
-  }
+  if (!from->n) return true;
+  into->text = irl_mem_alloc(allocator, from->text_used, 1);
+  into->start = irl_mem_alloc(allocator, from->n, sizeof *into->start);
+  if (!into->text || !into->start) return false;
+  memcpy(into->text, from->text, from->text_used);
+  memcpy(into->start, from->start, from->n * sizeof *into->start);
+  into->text_used = into->text_capacity = from->text_used;
+  into->n = into->capacity = from->n;
   return true;
 }
 

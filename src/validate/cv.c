@@ -65,6 +65,7 @@ typedef struct validator {
   irl_cv_score *outer;                /* n_rows for each fold */
   irl_cv_score *inner;                /* n_rows for each inner fold of each fold */
   uint64_t **predicted;               /* with the option: of each fold, a bit per row and sample */
+  int threads;                        /* of the search of a fold; 0: one */
 } validator;
 
 /* ---- tasks ---- */
@@ -133,6 +134,9 @@ static irl_status run_task(irl_env *env, void *user, uint32_t t) {
                             .predicted = predicted,
                             .train = split->train,
                             .test = split->test,
+                            .table = v->table,
+                            .test_rows = &split->test_rows,
+                            .threads = v->threads,
                             .axes = &v->axes,
                             .scores =
                                 inner ? v->inner + ((size_t)o * v->n_inner + inner - 1) * v->n_rows
@@ -411,14 +415,16 @@ irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *optio
   irl_arena_init(&v.arena, &env->allocator);
   status = make_folds(&v);
   if (!status) {
+    const int threads = irl_threads(env, options->limits.threads);
     const irl_parallel_jobs jobs = {.env = env,
                                     .limit = &v.limit,
-                                    .threads = irl_threads(env, options->limits.threads),
+                                    .threads = irl_split_jobs(v.table, threads),
                                     .n = v.n_outer * (1 + v.n_inner),
                                     .title = "cross-validation",
                                     .unit = "folds",
                                     .user = &v,
                                     .run = run_task};
+    if (jobs.threads == 1) v.threads = threads;
     status = irl_parallel_jobs_run(&jobs);
   }
   irl_cv_result *made = NULL;

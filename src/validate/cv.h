@@ -49,6 +49,10 @@ typedef struct irl_cv_score {
 typedef struct irl_cv_fold {
   const irl_limit *limit;
   const irl_data *train, *test;
+  /* NULL as test: what a rule asks for is coded from these rows. */
+  const irl_table *table;
+  const irl_rows *test_rows;
+  int threads; /* of its search; 0: one */
   const irl_cv_axes *axes;
   irl_cv_score *scores; /* one of each setting */
   bool wants_train;     /* scores on the training samples too */

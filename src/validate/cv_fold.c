@@ -26,14 +26,20 @@ static irl_options options_at(const irl_cv_fold *f, const irl_options *options, 
 static irl_status score_rule(irl_env *env, const irl_cv_fold *f, const irl_rule *rule,
                              uint32_t number) {
   irl_cv_score *score = &f->scores[number];
+  irl_data *coded = NULL;
+  irl_status status =
+      f->test ? IRL_STATUS_OK : irl_rule_code_table(env, rule, f->table, f->test_rows, &coded);
+  if (status) return status;
+  const irl_data *test = f->test ? f->test : coded;
+  uint8_t *predicted = f->predicted ? f->predicted + (size_t)number * test->n_samples : NULL;
   score->e = IRL_SIZED(irl_evaluation);
-  uint8_t *predicted = f->predicted ? f->predicted + (size_t)number * f->test->n_samples : NULL;
-  irl_status status = irl_evaluate(env, rule, f->test, &score->e);
+  status = irl_evaluate(env, rule, test, &score->e);
   score->train = IRL_SIZED(irl_evaluation);
   if (!status && f->wants_train) status = irl_evaluate(env, rule, f->train, &score->train);
-  if (!status && predicted) status = irl_predict_bytes(env, rule, f->test, predicted, NULL);
-  for (uint32_t i = 0; predicted && i < f->test->n_samples && !status; i++)
-    predicted[i] ^= f->test->is_reflected; /* of a CNF: the rule is for the other class */
+  if (!status && predicted) status = irl_predict_bytes(env, rule, test, predicted, NULL);
+  for (uint32_t i = 0; predicted && i < test->n_samples && !status; i++)
+    predicted[i] ^= test->is_reflected; /* of a CNF: the rule is for the other class */
+  irl_data_free(coded);
   if (!status && f->visit) status = f->visit(env, f->user, rule);
   score->clauses = (uint32_t)rule->n_clauses;
   score->literals = (uint32_t)rule->n_literals;
@@ -165,8 +171,8 @@ irl_status irl_cv_fold_run(irl_env *env, const irl_cv_fold *f, const irl_options
                        own.search.profile || is_full;
   const bool is_constant = !has_choice(f->train);
   irl_status status = IRL_STATUS_OK;
-  assert(f->train->n_features == f->test->n_features);
-  own.limits.threads = 1;
+  assert(f->test ? f->train->n_features == f->test->n_features : f->table && f->test_rows);
+  own.limits.threads = f->threads ? f->threads : 1;
   if (!is_each) own.search.effort = IRL_EFFORT_QUICK;
   if (!is_constant && !is_each) return learn_path(env, f, &own);
   for (uint32_t number = 0; number < irl_cv_n_rows(f->axes) && !status; number++) {

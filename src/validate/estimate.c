@@ -61,7 +61,9 @@ typedef struct estimator {
   uint32_t n_folds, n_repeats; /* or bags, one repeat */
   uint32_t n_parts;            /* of all these, those to make */
   uint64_t enough_work;        /* of the search of a part; 0: all that it wants */
+  int threads;                 /* of it; 0: one */
   bool is_bootstrap;
+  bool is_lost;      /* the data of the rule could not be made again */
   uint32_t *fold_of; /* rows->n for each repeat */
   irl_cv_score *scores;
 } estimator;
@@ -168,6 +170,9 @@ static irl_status run_part(irl_env *env, void *user, uint32_t part) {
   const irl_cv_fold fold = {.limit = &e->limit,
                             .train = split.train,
                             .test = split.test,
+                            .table = e->table,
+                            .test_rows = &split.test_rows,
+                            .threads = e->threads,
                             .axes = &e->axes,
                             .scores = score,
                             .predicted = predicted,
@@ -176,7 +181,7 @@ static irl_status run_part(irl_env *env, void *user, uint32_t part) {
   if (!status) status = irl_cv_fold_run(env, &fold, &e->options);
   if (!status && predicted) note_right(e, part, predicted);
   irl_mem_free(&env->allocator, predicted);
-  if (!status && split.test->is_reflected) {
+  if (!status && split.train->is_reflected) {
     irl_evaluation_turn(&score->e);
     irl_evaluation_turn(&score->train);
   }
@@ -394,12 +399,44 @@ static irl_status note_own(const estimator *e, const irl_fit_result *result) {
   return status;
 }
 
+/* The bits of the data that the rule was learnt from, made again from a file that still has them.
+ */
+static irl_status bring_back(const estimator *e, const irl_options *options, irl_data *data) {
+  irl_coding *coding = NULL;
+  irl_data *made = NULL;
+  irl_status status = irl_table_code(e->env, e->table, e->rows, options, &coding);
+  if (!status) status = irl_table_data(e->env, e->table, coding, e->rows, &made);
+  irl_coding_free(coding);
+  if (status) return status;
+  assert(made->n_features == data->n_features && made->n_cases == data->n_cases);
+  IRL_SWAP(made->cases, data->cases);
+  IRL_SWAP(made->controls, data->controls);
+  irl_data_free(made);
+  return IRL_STATUS_OK;
+}
+
+/* All parts. Where the genotypes stay in their file, the data of the rule make room for those of
+ * the parts meanwhile. */
+static irl_status run_parts(estimator *e, const irl_parallel_jobs *jobs, const irl_options *options,
+                            irl_fit_result *result) {
+  irl_data *aside = e->table->cell_file && !irl_comm_is_parallel(e->env) ? result->own_data : NULL;
+  if (aside) {
+    irl_bits_matrix_free(&aside->cases);
+    irl_bits_matrix_free(&aside->controls);
+  }
+  const irl_status status = irl_parallel_jobs_run(jobs);
+  const irl_status back = aside ? bring_back(e, options, aside) : IRL_STATUS_OK;
+  e->is_lost = back != IRL_STATUS_OK;
+  return back ? back : status;
+}
+
 static irl_status run(estimator *e, const irl_options *options, irl_fit_result *result) {
   irl_estimate *estimate = &result->estimate;
   const uint32_t n_parts = e->n_parts;
+  const int threads = irl_threads(e->env, options->limits.threads);
   const irl_parallel_jobs jobs = {.env = e->env,
                                   .limit = &e->limit,
-                                  .threads = irl_threads(e->env, options->limits.threads),
+                                  .threads = irl_split_jobs(e->table, threads),
                                   .n = n_parts,
                                   .title = "validation",
                                   .unit = e->is_bootstrap ? "bootstrap samples" : "folds",
@@ -409,7 +446,8 @@ static irl_status run(estimator *e, const irl_options *options, irl_fit_result *
   irl_status status = make_folds(e);
   if (!status) result->no_estimate = find_one_class(e);
   if (status || result->no_estimate) return status;
-  status = irl_parallel_jobs_run(&jobs);
+  if (jobs.threads == 1) e->threads = threads;
+  status = run_parts(e, &jobs, options, result);
   if (!status && e->is_bootstrap && e->units.are_groups) status = note_own(e, result);
   if (!status) status = irl_evaluate(e->env, result->rule, result->data, &own);
   if (status) return status;
@@ -461,7 +499,7 @@ irl_status irl_fit_validate(irl_env *env, const irl_table *table, const irl_opti
     const size_t n_parts = (size_t)e.n_folds * e.n_repeats;
     e.scores = irl_mem_alloc(&env->allocator, n_parts, sizeof *e.scores);
     status = e.scores ? run(&e, options, result) : irl_fail_memory(env);
-    if (status) { /* the rule is there all the same */
+    if (status && !e.is_lost) { /* the rule is there all the same */
       result->no_estimate =
           status == IRL_STATUS_NO_MEMORY ? "memory ended" : "its folds cannot be learnt from";
       status = IRL_STATUS_OK;

@@ -59,7 +59,8 @@ irl_status irl_split_code(irl_env *env, const irl_table *table, const irl_option
     if (!status) irl_data_free(split->train);
     if (!status) split->train = expanded;
   }
-  if (!status && split->test_rows.n)
+  split->is_test_late = table->cell_file && !options->rule.cnf;
+  if (!status && split->test_rows.n && !split->is_test_late)
     status = irl_table_data(env, table, coding, &split->test_rows, &split->test);
   irl_coding_free(coding);
   return status;

@@ -10,17 +10,25 @@
 typedef struct irl_split {
   irl_rows train_rows, test_rows;
   irl_data *train, *test;
+  bool is_test_late; /* the test rows of genotypes that stay in their file are coded rule by rule */
 } irl_split;
 
 /* Of these rows (samples NULL: all of them) those whose part is `test` go there. */
 irl_status irl_split_make(irl_env *env, irl_split *split, const irl_rows *rows,
                           const uint32_t *part_of, uint32_t test);
-/* The data of both, in the coding that the training samples give; without test rows none of these.
+/* The data of both, in the coding that the training samples give; without test rows none of these,
+ * and none where they are late: then irl_rule_code_table makes what a rule asks for.
  * Samples that weigh more than once stand in the training data as often. There may be no feature at
  * all. */
 irl_status irl_split_code(irl_env *env, const irl_table *table, const irl_options *options,
                           irl_split *split);
 void irl_split_free(irl_env *env, irl_split *split);
+
+/* How many parts of the samples may be learnt from at once: where the genotypes stay in their file
+ * the data of a part are large, so it is one at a time, with all threads. */
+static inline int irl_split_jobs(const irl_table *table, int threads) {
+  return table->cell_file ? 1 : threads;
+}
 
 /* The samples that a fit with these options learns from, without those that are held out, in their
  * coding; NULL stays in *data if that is the table's own plain data. */

@@ -364,9 +364,10 @@ static irl_status prepare(resampler *s, const irl_options *options, irl_stabilit
 }
 
 static irl_status run(resampler *s, const irl_options *options, irl_stability *found) {
+  const int threads = irl_threads(s->env, options->limits.threads);
   const irl_parallel_jobs jobs = {.env = s->env,
                                   .limit = &s->limit,
-                                  .threads = irl_threads(s->env, options->limits.threads),
+                                  .threads = irl_split_jobs(s->samples.table, threads),
                                   .n = found->n_asked,
                                   .title = "stability",
                                   .unit = "resamples",
