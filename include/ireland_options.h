@@ -355,7 +355,9 @@ typedef struct irl_checkpoint_sink {
   X(output, FLAG, predictions, 0, 0, 1, IRL_FOR_CV, IRL_FROM_ANY, IRL_KEEPS,                       \
     "keep what the folds predict")                                                                 \
   X(output, INTEGER, stability, 0, 0, 1000000, IRL_FOR_FIT, IRL_FROM_TABLE, IRL_KEEPS,             \
-    "resamples to learn from anew, to see which literals come back")
+    "resamples to learn from anew, to see which literals come back")                               \
+  X(output, FLAG, count_within, 0, 0, 1, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,                   \
+    "count all rules of that loss, also with parts that do not matter")
 
 /* Whose genotypes count, and which variants: PLINK's words, with their meaning there. */
 #define IRL_GENOTYPES_OPTIONS(X)                                                                   \
@@ -447,7 +449,7 @@ typedef struct irl_limits_options {
   IRL_LIMITS_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED];
 } irl_limits_options;
 typedef struct irl_output_options {
-  IRL_OUTPUT_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED - 1];
+  IRL_OUTPUT_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED - 2];
 } irl_output_options;
 typedef struct irl_genotypes_options {
   IRL_GENOTYPES_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED - 2];

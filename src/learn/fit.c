@@ -225,6 +225,25 @@ static irl_status certify_list(irl_learner *learner, irl_fit_result *result) {
   return without(learner, status, "certificate of the list");
 }
 
+/* The loss that near-optimal rules may have. */
+static int64_t most_loss(const irl_learner *learner, const irl_options *options) {
+  return (int64_t)floor((double)learner->best.loss * (1 + options->output.within) +
+                        IRL_FIT_ROUNDING);
+}
+
+static irl_status count_within(irl_learner *learner, const irl_options *options,
+                               irl_fit_result *result) {
+  if (learner->outcome != IRL_OUTCOME_OPTIMAL) {
+    irl_log(learner->env, IRL_LOG_WARNING, "rules are not counted: the rule is not proven");
+    return IRL_STATUS_OK;
+  }
+  const irl_status status =
+      irl_prove_count_rules(learner, most_loss(learner, options), &result->within);
+  if (!status && result->within.none_since)
+    irl_log(learner->env, IRL_LOG_WARNING, "rules are not counted: %s", result->within.none_since);
+  return without(learner, status, "count of rules");
+}
+
 /* Learns from data in which every sample counts once. */
 static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job *job,
                               irl_fit_result **out) {
@@ -255,15 +274,15 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   if (!status && wants_rules && learner.outcome == IRL_OUTCOME_OPTIMAL) {
     const size_t max =
         options->output.all_optimal ? (size_t)options->output.all_optimal : DEFAULT_OPTIMAL_RULES;
-    const double most =
-        floor((double)learner.best.loss * (1 + options->output.within) + IRL_FIT_ROUNDING);
-    status = irl_prove_optimal_rules(&learner, (int64_t)most, max, &result->optimal_rules);
+    status = irl_prove_optimal_rules(&learner, most_loss(&learner, options), max,
+                                     &result->optimal_rules);
     status = without(&learner, status, "list of rules as good");
     if (!status && options->search.certificate && result->optimal_rules.is_complete)
       status = certify_list(&learner, result);
   } else if (!status && wants_rules) {
     irl_log(env, IRL_LOG_WARNING, "rules that are as good are not listed: the rule is not proven");
   }
+  if (!status && options->output.count_within) status = count_within(&learner, options, result);
   irl_learner_begin_phase(&learner, IRL_PHASE_FINISHING); /* which has an end by that */
   if (!status) status = fill_result(env, &learner, options, result);
   irl_learner_free(&learner);
@@ -391,6 +410,7 @@ void irl_fit_free(irl_fit_result *result) {
   irl_scope_free(result->scope);
   irl_clause_set_free(&result->pool);
   irl_optimal_rules_free(&result->optimal_rules);
+  irl_rule_count_free(&result->within);
   irl_variant_facts_free(&result->variants);
   irl_data_free(result->own_data);
   irl_data_free(result->test_data);

@@ -39,6 +39,7 @@ struct irl_fit_result {
   int64_t bound;                   /* no rule has a smaller loss */
   irl_limit limit;                 /* of the run */
   irl_optimal_rules optimal_rules; /* rules that are as good; K = 0: not asked for */
+  irl_rule_count within;           /* all rules of that loss; not asked for: no allocator */
   char *certificate;               /* of the proof; NULL: not asked for, or there is none */
   char *pool_text;                 /* of weighted samples: the clauses that were found; else NULL */
   char *resumed;                   /* the checkpoint that the run went on from; NULL: none */

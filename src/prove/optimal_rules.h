@@ -32,6 +32,20 @@ irl_status irl_optimal_rules_get(irl_env *env, const irl_data *data,
                                  const irl_optimal_rules *optimal_rules, size_t rule,
                                  irl_rule **out);
 
+/* All rules within a loss, superfluous parts and all: sets of at most K distinct clauses. */
+typedef struct irl_rule_count {
+  irl_allocator allocator; /* resize NULL: not asked for */
+  int64_t most;            /* the loss */
+  uint64_t n;              /* rules; at least so many unless */
+  bool is_complete;
+  uint64_t n_clauses;     /* that a rule may have by themselves */
+  uint64_t *literals;     /* rules that have each literal */
+  const char *none_since; /* why nothing was counted; NULL: it was */
+} irl_rule_count;
+
+irl_status irl_prove_count_rules(irl_learner *learner, int64_t most, irl_rule_count *count);
+void irl_rule_count_free(irl_rule_count *count);
+
 static inline irl_optimal_rule *irl_optimal_rules_at(const irl_optimal_rules *rules, size_t i) {
   return (irl_optimal_rule *)(void *)(rules->items + i * rules->stride);
 }

@@ -263,6 +263,7 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_report_put_estimate(&json, result);
   irl_status status = IRL_STATUS_OK;
   if (result->optimal_rules.K) status = put_optimal_rules(env, &json, result);
+  if (!status) status = irl_rule_count_put(env, &json, result);
   irl_json_unsigned(&json, "samples", info->samples);
   irl_json_unsigned(&json, "features", info->features);
   irl_json_unsigned(&json, "K", info->K);
@@ -340,6 +341,7 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   irl_evaluator_free(counted);
   if (!status) status = irl_equivalents_walk(env, result, print_place, &equivalents);
   if (!status && result->optimal_rules.K) status = print_optimal_rules(env, &text, result);
+  if (!status) status = irl_rule_count_print(env, &text, result);
   irl_stability_print(&text, result->stability);
   irl_variant_facts_print(&text, &result->variants);
   print_honest(&text, result);

@@ -3,12 +3,13 @@
 #include "base/memory.h"
 #include "report/report.h"
 #include "rule/rule_json.h"
+#include <inttypes.h>
 #include <stdlib.h>
 
 #define SHOWN 20u /* literals, in the text */
 
 /* Distinct literals of one rule, counted. */
-static void count_rule(const irl_optimal_rule *rule, uint32_t *counts) {
+static void count_rule(const irl_optimal_rule *rule, uint64_t *counts) {
   for (uint32_t k = 0; k < rule->n; k++)
     for (uint32_t l = 0; l < rule->words[k]; l++) {
       const irl_literal literal = irl_optimal_rule_clause(rule, k)[l];
@@ -43,24 +44,32 @@ static irl_status make_rule(irl_env *env, const irl_data *data, irl_literal_shar
   return status;
 }
 
+/* Shares from the number of rules that have each literal. */
+static irl_status make_shares(irl_env *env, const irl_data *data, const uint64_t *counts,
+                              irl_literal_shares *shares) {
+  const size_t n_literals = 2 * (size_t)data->n_features;
+  size_t n = 0;
+  for (size_t i = 0; i < n_literals; i++) n += counts[i] > 0;
+  shares->items = irl_mem_alloc(&env->allocator, n, sizeof *shares->items);
+  if (!shares->items) return irl_fail_memory(env);
+  for (size_t i = 0; i < n_literals; i++)
+    if (counts[i]) shares->items[shares->n++] = (irl_literal_share){(irl_literal)i, counts[i]};
+  if (n) qsort(shares->items, n, sizeof *shares->items, compare);
+  const irl_status status = make_rule(env, data, shares);
+  if (status) irl_literal_shares_free(env, shares);
+  return status;
+}
+
 irl_status irl_literal_shares_make(irl_env *env, const irl_fit_result *result,
                                    irl_literal_shares *shares) {
   const irl_optimal_rules *rules = &result->optimal_rules;
   const size_t n_literals = 2 * (size_t)result->data->n_features;
-  uint32_t *counts = irl_mem_alloc(&env->allocator, n_literals, sizeof *counts);
+  uint64_t *counts = irl_mem_alloc(&env->allocator, n_literals, sizeof *counts);
   *shares = (irl_literal_shares){.n_rules = rules->n};
   if (!counts) return irl_fail_memory(env);
   for (size_t r = 0; r < rules->n; r++) count_rule(irl_optimal_rules_at(rules, r), counts);
-  size_t n = 0;
-  for (size_t i = 0; i < n_literals; i++) n += counts[i] > 0;
-  shares->items = irl_mem_alloc(&env->allocator, n, sizeof *shares->items);
-  for (size_t i = 0; i < n_literals && shares->items; i++)
-    if (counts[i]) shares->items[shares->n++] = (irl_literal_share){(irl_literal)i, counts[i]};
+  const irl_status status = make_shares(env, result->data, counts, shares);
   irl_mem_free(&env->allocator, counts);
-  if (!shares->items) return irl_fail_memory(env);
-  if (n) qsort(shares->items, n, sizeof *shares->items, compare);
-  const irl_status status = make_rule(env, result->data, shares);
-  if (status) irl_literal_shares_free(env, shares);
   return status;
 }
 
@@ -70,55 +79,102 @@ void irl_literal_shares_free(irl_env *env, irl_literal_shares *shares) {
 }
 
 const char *irl_literal_share_word(const irl_literal_shares *shares, size_t i) {
-  const size_t count = shares->items[i].count;
+  const uint64_t count = shares->items[i].count;
   return count == shares->n_rules ? "all" : 2 * count >= shares->n_rules ? "most" : "few";
+}
+
+/* Literal i in words. */
+static void put_literal(irl_text *text, const irl_fit_result *result,
+                        const irl_literal_shares *shares, size_t i) {
+  const irl_literal literal = shares->rule->literals[i];
+  if (result->data->is_reflected)
+    irl_rule_print_opposite(text, shares->rule, literal, IRL_NEGATION);
+  else
+    irl_text_printf(text, "%s%s", irl_literal_is_negated(literal) ? IRL_NEGATION : "",
+                    irl_rule_name(shares->rule, literal));
+}
+
+/* A row for each literal, the most frequent first. */
+static void print_rows(irl_text *text, const irl_fit_result *result,
+                       const irl_literal_shares *shares) {
+  int width = 5;
+  for (uint64_t most = 99999; shares->n_rules > most && most < UINT64_MAX / 10; most *= 10) width++;
+  irl_text_printf(text, "%*s  literal\n", width, "rules");
+  for (size_t i = 0; i < shares->n && i < SHOWN; i++) {
+    irl_text_printf(text, "%*" PRIu64 "  ", width, shares->items[i].count);
+    put_literal(text, result, shares, i);
+    irl_text_printf(text, " (in %s)\n", irl_literal_share_word(shares, i));
+  }
+  if (shares->n > SHOWN) irl_text_printf(text, "and %zu literals more\n", shares->n - SHOWN);
 }
 
 irl_status irl_literal_shares_print(irl_env *env, irl_text *text, const irl_fit_result *result) {
   irl_literal_shares shares;
   const irl_status status = irl_literal_shares_make(env, result, &shares);
   if (status) return status;
-  if (shares.n_rules > 1) irl_text_printf(text, "%5s  literal\n", "rules");
-  for (size_t i = 0; i < shares.n && i < SHOWN && shares.n_rules > 1; i++) {
-    const irl_literal literal = shares.rule->literals[i];
-    irl_text_printf(text, "%5u  ", shares.items[i].count);
-    if (result->data->is_reflected)
-      irl_rule_print_opposite(text, shares.rule, literal, IRL_NEGATION);
-    else
-      irl_text_printf(text, "%s%s", irl_literal_is_negated(literal) ? IRL_NEGATION : "",
-                      irl_rule_name(shares.rule, literal));
-    irl_text_printf(text, " (in %s)\n", irl_literal_share_word(&shares, i));
-  }
-  if (shares.n > SHOWN && shares.n_rules > 1)
-    irl_text_printf(text, "and %zu literals more\n", shares.n - SHOWN);
+  if (shares.n_rules > 1) print_rows(text, result, &shares);
   irl_literal_shares_free(env, &shares);
   return IRL_STATUS_OK;
 }
 
-irl_status irl_literal_shares_put(irl_env *env, irl_json *json, const irl_fit_result *result) {
-  irl_literal_shares shares;
+static void put_rows(irl_env *env, irl_json *json, const irl_fit_result *result,
+                     const irl_literal_shares *shares) {
   irl_text name;
-  const irl_status status = irl_literal_shares_make(env, result, &shares);
-  if (status) return status;
   irl_text_init(&name, env);
   irl_json_open(json, "literal_shares", '[');
-  for (size_t i = 0; i < shares.n; i++) {
-    const irl_literal literal = shares.rule->literals[i];
+  for (size_t i = 0; i < shares->n; i++) {
     name.length = 0;
-    if (result->data->is_reflected)
-      irl_rule_print_opposite(&name, shares.rule, literal, "!");
-    else
-      irl_text_printf(&name, "%s%s", irl_literal_is_negated(literal) ? "!" : "",
-                      irl_rule_name(shares.rule, literal));
+    put_literal(&name, result, shares, i);
     irl_json_open_flat(json, NULL, '{');
     irl_json_string(json, "literal", name.failed ? "" : name.bytes);
-    irl_json_unsigned(json, "rules", shares.items[i].count);
-    irl_json_string(json, "in", irl_literal_share_word(&shares, i));
+    irl_json_unsigned(json, "rules", shares->items[i].count);
+    irl_json_string(json, "in", irl_literal_share_word(shares, i));
     irl_json_close(json, '}');
   }
   irl_json_close(json, ']');
   json->text.failed |= name.failed;
   irl_text_drop(&name);
+}
+
+irl_status irl_literal_shares_put(irl_env *env, irl_json *json, const irl_fit_result *result) {
+  irl_literal_shares shares;
+  const irl_status status = irl_literal_shares_make(env, result, &shares);
+  if (status) return status;
+  put_rows(env, json, result, &shares);
+  irl_literal_shares_free(env, &shares);
+  return IRL_STATUS_OK;
+}
+
+irl_status irl_rule_count_print(irl_env *env, irl_text *text, const irl_fit_result *result) {
+  const irl_rule_count *count = &result->within;
+  irl_literal_shares shares = {.n_rules = count->n};
+  if (!count->literals || count->none_since) return IRL_STATUS_OK;
+  const irl_status status = make_shares(env, result->data, count->literals, &shares);
+  if (status) return status;
+  irl_text_printf(text,
+                  "\n%s%" PRIu64 " rules have an objective of at most %.6g: sets of at most %u of "
+                  "%" PRIu64 " clauses, superfluous ones and all\n",
+                  count->is_complete ? "" : "at least ", count->n,
+                  (double)count->most / result->settings.divisor, result->settings.K,
+                  count->n_clauses);
+  print_rows(text, result, &shares);
+  irl_literal_shares_free(env, &shares);
+  return IRL_STATUS_OK;
+}
+
+irl_status irl_rule_count_put(irl_env *env, irl_json *json, const irl_fit_result *result) {
+  const irl_rule_count *count = &result->within;
+  irl_literal_shares shares = {.n_rules = count->n};
+  if (!count->literals || count->none_since) return IRL_STATUS_OK;
+  const irl_status status = make_shares(env, result->data, count->literals, &shares);
+  if (status) return status;
+  irl_json_open(json, "within_count", '{');
+  irl_json_unsigned(json, "rules", count->n);
+  irl_json_bool(json, "complete", count->is_complete);
+  irl_json_real(json, "objective", (double)count->most / result->settings.divisor);
+  irl_json_unsigned(json, "clauses", count->n_clauses);
+  put_rows(env, json, result, &shares);
+  irl_json_close(json, '}');
   irl_literal_shares_free(env, &shares);
   return IRL_STATUS_OK;
 }

@@ -1,6 +1,7 @@
 /* Rules that are as good as the best, or nearly: what the option all_optimal has listed. */
 #include "report/html.h"
 #include "report/page.h"
+#include <inttypes.h>
 
 #define SHOWN    100u /* rules */
 #define LITERALS 40u  /* with a bar each */
@@ -18,7 +19,7 @@ static irl_status put_shares(irl_page *page) {
   for (size_t i = 0; i < shares.n && i < LITERALS; i++) {
     irl_text_puts(text, "<tr><td class=\"text\">");
     irl_html_clause(text, shares.rule, i);
-    irl_text_printf(text, "</td><td>%u</td>", shares.items[i].count);
+    irl_text_printf(text, "</td><td>%" PRIu64 "</td>", shares.items[i].count);
     irl_page_put_bar(text, (double)shares.items[i].count / (double)shares.n_rules, true);
     irl_text_printf(text, "<td class=\"text\">%s</td></tr>\n", irl_literal_share_word(&shares, i));
   }

@@ -45,12 +45,13 @@ void irl_stability_put(irl_json *json, const irl_stability *stability);
 /* A literal, and how many of the near-optimal rules have it (optimal_shares.c). */
 typedef struct irl_literal_share {
   irl_literal literal; /* of the data */
-  uint32_t count;
+  uint64_t count;
 } irl_literal_share;
 /* All of them, the most frequent first. */
 typedef struct irl_literal_shares {
   irl_literal_share *items;
-  size_t n, n_rules;
+  size_t n;
+  uint64_t n_rules;
   irl_rule *rule; /* a clause for each, in words */
 } irl_literal_shares;
 irl_status irl_literal_shares_make(irl_env *env, const irl_fit_result *result,
@@ -60,6 +61,9 @@ void irl_literal_shares_free(irl_env *env, irl_literal_shares *shares);
 const char *irl_literal_share_word(const irl_literal_shares *shares, size_t i);
 irl_status irl_literal_shares_print(irl_env *env, irl_text *text, const irl_fit_result *result);
 irl_status irl_literal_shares_put(irl_env *env, irl_json *json, const irl_fit_result *result);
+/* The count of all rules within the loss, and of those that have each literal. */
+irl_status irl_rule_count_print(irl_env *env, irl_text *text, const irl_fit_result *result);
+irl_status irl_rule_count_put(irl_env *env, irl_json *json, const irl_fit_result *result);
 
 /* "tradeoff", "literals", "clauses" */
 const char *irl_report_curve_name(irl_curve_kind kind);

@@ -26,8 +26,8 @@ void irl_split_free(irl_env *env, irl_split *split);
 
 /* How many parts of the samples may be learnt from at once: where the genotypes stay in their file
  * the data of a part are large, so it is one at a time, with all threads. */
-static inline int irl_split_jobs(const irl_table *table, int threads) {
-  return table->cell_file ? 1 : threads;
+static inline int irl_split_jobs(const irl_table *whole, int threads) {
+  return whole->cell_file ? 1 : threads;
 }
 
 /* The samples that a fit with these options learns from, without those that are held out, in their
