@@ -240,10 +240,11 @@ class Within(Task):
 
     def words(self):
         within = self.most / self.penalty - 1 + 1e-5  # the best choice is one rule without an error
-        return ["-K", 5, "-M", 1, "--weights", "unit", "--penalty", self.penalty / 2, "--prove", "--all-optimal", 1000000, "--within", within, "--validate", "none"]
+        return ["-K", 5, "-M", 1, "--weights", "unit", "--penalty", self.penalty / 2, "--prove", "--all-optimal", 1000000, "--within", within, "--count-within", "--validate", "none"]
 
     def value(self, found):
-        return f"{len(found['rules'])} tight{'' if found['rules_complete'] else ', more'}"
+        count = found["within_count"]
+        return f"{count['rules']:,} in all{'' if count['complete'] else ', more'}; {len(found['rules'])} tight{'' if found['rules_complete'] else ', more'}"
 
 
 class Mined(pickle.Unpickler):

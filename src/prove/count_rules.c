@@ -20,6 +20,7 @@
 #include "rule/literal_columns.h"
 
 #define MOST_CLAUSES ((size_t)1 << 20) /* that are listed, */
+#define MOST_SEEN    ((size_t)1 << 26) /* that are looked at for that, */
 #define MOST_BYTES   ((size_t)1 << 28) /* and the bytes of their covers */
 
 /* The cheapest and largest further clauses of a node. */
@@ -27,29 +28,36 @@ typedef struct outlook {
   uint64_t most[IRL_LEARN_MAX_K + 1]; /* new cases of the t clauses that have most, together */
 } outlook;
 
+/* What a rule covers. Controls are paid for once, under the Hamming loss for each clause. */
+typedef struct covered {
+  uint64_t cases, controls, paid;
+} covered;
+
 /* A rule on the way. */
 typedef struct node {
-  uint32_t n;                   /* clauses */
-  uint64_t *cases, *controls;   /* covered */
-  uint64_t n_cases, n_controls; /* of these; under the Hamming loss controls of each clause */
-  uint64_t literals;            /* of all clauses */
-  int64_t cost;                 /* of the clauses themselves */
+  uint32_t n;                 /* clauses */
+  uint64_t *cases, *controls; /* covered, */
+  covered counts;             /* and how many */
+  uint64_t literals;          /* of all clauses */
+  int64_t cost;               /* of the clauses themselves */
 } node;
 
 typedef struct counter {
   irl_learner *learner;
   irl_rule_count *found;
   int64_t most, least_cost; /* loss asked for; of a clause */
-  size_t n, capacity;       /* clauses: */
+  size_t n_seen;            /* clauses that were looked at, */
+  size_t n, capacity;       /* and those that rules may have: */
   irl_literal *literals;    /* M each */
   uint32_t *sizes;
   uint64_t *covers; /* cases, then controls */
   size_t covers_capacity, stride;
   uint32_t *on_path; /* per literal: clauses of the node that have it */
   uint32_t path[IRL_LEARN_MAX_K];
-  uint64_t *unions;                 /* K + 1 covers: of the node and those above it */
+  uint64_t *unions;                 /* K + 1 covers: of the node and those above it, */
+  const uint64_t *nothing;          /* and an empty vector over the controls */
   uint32_t *lists[IRL_LEARN_MAX_K]; /* clauses to choose from at each depth, */
-  uint32_t *gains;                  /* and new cases and controls of each there: 2 n per depth */
+  covered *gains;                   /* and what each adds there: n per depth */
   bool is_cut;
 } counter;
 
@@ -72,10 +80,16 @@ static uint64_t *cases_of(const counter *c, uint32_t clause) {
 
 /* ---- the clauses ---- */
 
-static bool is_over(const counter *c, uint64_t n_controls, int64_t cost) {
+/* Do controls and costs alone forbid a rule and all that have more clauses? */
+static bool is_over(const counter *c, const covered *counts, int64_t cost) {
   const irl_learner *learner = c->learner;
-  return n_controls > learner->max_controls ||
-         cost + learner->settings.control_weight * (int64_t)n_controls > c->most;
+  return counts->controls > learner->max_controls ||
+         cost + learner->settings.control_weight * (int64_t)counts->paid > c->most;
+}
+
+/* The counts of a node with what a clause adds. */
+static covered add(const covered *a, const covered *b) {
+  return (covered){a->cases + b->cases, a->controls + b->controls, a->paid + b->paid};
 }
 
 /* Adds a clause if a rule with it may be within the loss; false: out of memory or too many. */
@@ -85,7 +99,7 @@ static bool add_clause(counter *c, const irl_literal *literals, uint32_t n) {
   const size_t M = learner->settings.M;
   const irl_allocator *allocator = &learner->env->allocator;
   size_t sizes_capacity = c->capacity, literals_capacity = c->capacity;
-  if (c->n == MOST_CLAUSES || (c->n + 1) * c->stride * sizeof(uint64_t) > MOST_BYTES) {
+  if (c->n_seen++ == MOST_SEEN || c->n == MOST_CLAUSES || (c->n + 1) * c->stride * sizeof(uint64_t) > MOST_BYTES) {
     c->found->none_since = "there are too many clauses to list them";
     return false;
   }
@@ -101,8 +115,9 @@ static bool add_clause(counter *c, const irl_literal *literals, uint32_t n) {
   irl_literals_cover(data, false, literals, n, cover);
   irl_literals_cover(data, true, literals, n, cover + case_words(c));
   const uint64_t controls = irl_bits_kernels()->count(cover + case_words(c), data->controls.stride);
+  const covered alone = {.controls = controls, .paid = controls};
   c->learner->work += n * c->stride;
-  if (n > learner->settings.max_literals || is_over(c, controls, irl_learner_cost(learner, n)))
+  if (n > learner->settings.max_literals || is_over(c, &alone, irl_learner_cost(learner, n)))
     return true;
   memcpy(c->literals + c->n * M, literals, n * sizeof *literals);
   memcpy(cases_of(c, (uint32_t)c->n), cover, c->stride * sizeof *cover);
@@ -157,33 +172,31 @@ static void credit_path(counter *c, uint32_t n, uint64_t n_rules) {
   }
 }
 
-static uint32_t count_new(const uint64_t *cover, const uint64_t *covered, size_t n_words) {
-  uint32_t n = 0;
-  for (size_t w = 0; w < n_words; w++) n += (uint32_t)__builtin_popcountll(cover[w] & ~covered[w]);
+static uint64_t count_new(const uint64_t *cover, const uint64_t *before, size_t n_words) {
+  uint64_t n = 0;
+  for (size_t w = 0; w < n_words; w++) n += (uint64_t)__builtin_popcountll(cover[w] & ~before[w]);
   return n;
 }
 
-static uint64_t unite(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
-  uint64_t n = 0;
-  for (size_t w = 0; w < n_words; w++) {
-    into[w] = a[w] | b[w];
-    n += (uint64_t)__builtin_popcountll(into[w]);
-  }
-  return n;
+static void unite(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
+  for (size_t w = 0; w < n_words; w++) into[w] = a[w] | b[w];
 }
 
 /* What each clause of the list adds to the node, and the largest numbers of new cases. */
 static void look_out(counter *c, const node *at, const uint32_t *list, uint32_t n_list,
-                     uint32_t *gains, outlook *out) {
+                     covered *gains, outlook *out) {
   const irl_data *data = c->learner->data;
   const uint32_t left = c->learner->settings.K - at->n;
-  uint32_t top[IRL_LEARN_MAX_K] = {0};
+  uint64_t top[IRL_LEARN_MAX_K] = {0};
   for (uint32_t i = 0; i < n_list; i++) {
     const uint64_t *cover = cases_of(c, list[i]);
-    gains[2 * i] = count_new(cover, at->cases, data->cases.stride);
-    /* Under the Hamming loss no control counts as covered before. */
-    gains[2 * i + 1] = count_new(cover + case_words(c), at->controls, data->controls.stride);
-    uint32_t gain = gains[2 * i];
+    const uint64_t *controls = cover + case_words(c);
+    gains[i].cases = count_new(cover, at->cases, data->cases.stride);
+    gains[i].controls = count_new(controls, at->controls, data->controls.stride);
+    gains[i].paid = c->learner->settings.is_hamming
+                        ? count_new(controls, c->nothing, data->controls.stride)
+                        : gains[i].controls;
+    uint64_t gain = gains[i].cases;
     for (uint32_t t = 0; t < left; t++)
       if (gain > top[t]) IRL_SWAP(gain, top[t]);
   }
@@ -198,11 +211,11 @@ static bool may_be_within(const counter *c, const outlook *out, uint64_t n_cases
                           uint32_t left) {
   const irl_learner *learner = c->learner;
   for (uint32_t t = left > 0; t <= left; t++) {
-    uint64_t covered = n_cases + out->most[t];
-    if (covered > learner->data->n_cases) covered = learner->data->n_cases;
+    uint64_t reached = n_cases + out->most[t];
+    if (reached > learner->data->n_cases) reached = learner->data->n_cases;
     const int64_t lost =
-        learner->settings.case_weight * (int64_t)(learner->data->n_cases - covered);
-    if (covered >= learner->min_cases && cost + t * c->least_cost + lost <= c->most) return true;
+        learner->settings.case_weight * (int64_t)(learner->data->n_cases - reached);
+    if (reached >= learner->min_cases && cost + t * c->least_cost + lost <= c->most) return true;
   }
   return false;
 }
@@ -219,22 +232,24 @@ static void visit(counter *c, const node *at, uint32_t n_list);
 /* The child by clause `i` of the node's list, with the clauses behind it. */
 static void descend(counter *c, const node *at, uint32_t i, uint32_t n_list) {
   const irl_data *data = c->learner->data;
-  const uint32_t clause = c->lists[at->n][i], *gains = c->gains + 2 * c->n * at->n;
+  const uint32_t clause = c->lists[at->n][i];
+  const covered *gains = c->gains + c->n * at->n;
   const uint64_t *cover = cases_of(c, clause);
   node child = {.n = at->n + 1, .cases = at->cases + c->stride};
   child.controls = child.cases + case_words(c);
-  child.n_cases = unite(child.cases, at->cases, cover, data->cases.stride);
-  if (!c->learner->settings.is_hamming)
-    unite(child.controls, at->controls, cover + case_words(c), data->controls.stride);
-  child.n_controls = at->n_controls + gains[2 * i + 1];
+  unite(child.cases, at->cases, cover, data->cases.stride);
+  unite(child.controls, at->controls, cover + case_words(c), data->controls.stride);
+  child.counts = add(&at->counts, &gains[i]);
   child.literals = at->literals + c->sizes[clause];
   child.cost = at->cost + irl_learner_cost(c->learner, c->sizes[clause]);
-  assert(child.n_cases == at->n_cases + gains[2 * i]);
+  assert(child.counts.cases == irl_bits_kernels()->count(child.cases, data->cases.stride));
   uint32_t n = 0;
-  for (uint32_t j = i + 1; j < n_list; j++)
-    if (!is_over(c, at->n_controls + gains[2 * j + 1],
-                 child.cost + irl_learner_cost(c->learner, c->sizes[c->lists[at->n][j]])))
-      c->lists[child.n][n++] = c->lists[at->n][j];
+  for (uint32_t j = i + 1; j < n_list; j++) {
+    const uint32_t other = c->lists[at->n][j];
+    const covered both = add(&at->counts, &gains[j]);
+    if (!is_over(c, &both, child.cost + irl_learner_cost(c->learner, c->sizes[other])))
+      c->lists[child.n][n++] = other;
+  }
   c->path[at->n] = clause;
   for (uint32_t l = 0; l < c->sizes[clause]; l++) c->on_path[literals_of(c, clause)[l]]++;
   visit(c, &child, n);
@@ -245,7 +260,7 @@ static void descend(counter *c, const node *at, uint32_t i, uint32_t n_list) {
 static void visit(counter *c, const node *at, uint32_t n_list) {
   const irl_learn_settings *settings = &c->learner->settings;
   const uint32_t *list = c->lists[at->n], left = settings->K - at->n;
-  uint32_t *gains = c->gains + 2 * c->n * at->n;
+  covered *gains = c->gains + c->n * at->n;
   uint64_t n_rules = 0;
   outlook out;
   assert(left);
@@ -254,17 +269,16 @@ static void visit(counter *c, const node *at, uint32_t n_list) {
   look_out(c, at, list, n_list, gains, &out);
   for (uint32_t i = 0; i < n_list && !c->is_cut; i++) {
     const uint32_t clause = list[i];
-    const uint64_t n_cases = at->n_cases + gains[2 * i],
-                   n_controls = at->n_controls + gains[2 * i + 1];
+    const covered counts = add(&at->counts, &gains[i]);
     const int64_t own = at->cost + irl_learner_cost(c->learner, c->sizes[clause]);
-    const int64_t cost = own + settings->control_weight * (int64_t)n_controls;
+    const int64_t cost = own + settings->control_weight * (int64_t)counts.paid;
     const uint64_t n_literals = at->literals + c->sizes[clause];
-    if (is_over(c, n_controls, own) || !is_small(c, at->n + 1, n_literals)) continue;
-    if (may_be_within(c, &out, n_cases, cost, 0)) {
+    if (is_over(c, &counts, own) || !is_small(c, at->n + 1, n_literals)) continue;
+    if (may_be_within(c, &out, counts.cases, cost, 0)) {
       credit(c, clause);
       n_rules++;
     }
-    if (left > 1 && may_be_within(c, &out, n_cases, cost, left - 1)) descend(c, at, i, n_list);
+    if (left > 1 && may_be_within(c, &out, counts.cases, cost, left - 1)) descend(c, at, i, n_list);
   }
   credit_path(c, at->n, n_rules);
 }
@@ -277,7 +291,7 @@ static bool prepare(counter *c) {
   const size_t n_literals = 2 * (size_t)c->learner->data->n_features;
   bool done = true;
   c->on_path = irl_mem_alloc(allocator, n_literals, sizeof *c->on_path);
-  c->gains = irl_mem_alloc(allocator, 2 * c->n * K, sizeof *c->gains);
+  c->gains = irl_mem_alloc(allocator, c->n * K, sizeof *c->gains);
   for (uint32_t k = 0; k < K && done; k++) {
     c->lists[k] = irl_mem_alloc(allocator, c->n, sizeof **c->lists);
     done = c->lists[k];
@@ -292,14 +306,15 @@ static irl_status count(counter *c) {
   irl_literal chosen[IRL_CLAUSE_MAX];
   c->found->literals = irl_mem_alloc(&env->allocator, 2 * (size_t)learner->data->n_features,
                                      sizeof *c->found->literals);
-  c->unions = irl_mem_alloc_aligned(&env->allocator, (learner->settings.K + 1) * c->stride,
+  c->unions = irl_mem_alloc_aligned(&env->allocator, (learner->settings.K + 2) * c->stride,
                                     sizeof *c->unions);
   if (!c->found->literals || !c->unions) return irl_fail_memory(env);
   const bool is_listed = list_clauses(c, chosen, 0);
   c->found->n_clauses = c->n;
   if (c->found->none_since) return IRL_STATUS_OK;
   if (!is_listed || !prepare(c)) return irl_fail_memory(env);
-  memset(c->unions, 0, (learner->settings.K + 1) * c->stride * sizeof *c->unions);
+  memset(c->unions, 0, (learner->settings.K + 2) * c->stride * sizeof *c->unions);
+  c->nothing = c->unions + (learner->settings.K + 1) * c->stride;
   node root = {.cases = c->unions};
   root.controls = root.cases + case_words(c);
   const outlook none = {{0}};

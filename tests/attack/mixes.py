@@ -11,7 +11,7 @@ LEARN = ["max-literals", "method", "binary", "plain", "no-start", "paper-brcg", 
          "budgets", "weights", "effort", "memory-limit", "negations", "prove"]
 KNOWN = {
     "fit": READ + CODE + RUN + LEARN + ["K", "M", "complexity", "cnf", "penalty", "equivalent", "test", "permutations", "validate", "stability", "min-sensitivity",
-                                        "min-specificity", "checkpoint", "resume", "start", "loss", "all-optimal", "within", "certificate",
+                                        "min-specificity", "checkpoint", "resume", "start", "loss", "all-optimal", "within", "count-within", "certificate",
                                         "report", "save-pool", "pool", "engine"],
     "curve": READ + CODE + RUN + LEARN + ["K", "M", "penalty", "min-sensitivity", "min-specificity", "checkpoint", "resume", "threshold",
                                           "complexity", "csv", "svg", "report", "save-pool", "pool", "certificate"],
@@ -30,7 +30,7 @@ CORE = ["negations", "prove", "weights", "penalty", "loss", "max-literals", "min
 # Options that mean nothing without another one; it mostly comes with them.
 COMPANION = {"binary": ("method", "bp"), "plain": ("method", "bp"), "no-start": ("method", "bp"),
              "paper-sample": ("profile", "paper"), "engine": ("profile", "paper"), "paper-seconds": ("profile", "paper"), "certificate": ("prove", True),
-             "all-optimal": ("prove", True), "within": ("all-optimal", "20"), "complexity": ("method", "brcg")}
+             "all-optimal": ("prove", True), "within": ("all-optimal", "20"), "count-within": ("prove", True), "complexity": ("method", "brcg")}
 
 
 def all_pairs(seed):
