@@ -162,9 +162,7 @@ typedef struct irl_progress {
   const char *part; /* what runs now, as "proof"; "reading": data */
   double seconds;   /* since irl_env_create */
   uint64_t work;
-  double objective, bound;
-  double share; /* of the work of this part that is done, about, */
-  double left;  /* and the seconds that the rest will take */
+  double objective, bound, share, left; /* share of this part that is done, seconds left */
 } irl_progress;
 
 /* Called about ten times a second while a job runs, from the thread that called the library. An

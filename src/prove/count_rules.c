@@ -99,7 +99,8 @@ static bool add_clause(counter *c, const irl_literal *literals, uint32_t n) {
   const size_t M = learner->settings.M;
   const irl_allocator *allocator = &learner->env->allocator;
   size_t sizes_capacity = c->capacity, literals_capacity = c->capacity;
-  if (c->n_seen++ == MOST_SEEN || c->n == MOST_CLAUSES || (c->n + 1) * c->stride * sizeof(uint64_t) > MOST_BYTES) {
+  if (c->n_seen++ == MOST_SEEN || c->n == MOST_CLAUSES ||
+      (c->n + 1) * c->stride * sizeof(uint64_t) > MOST_BYTES) {
     c->found->none_since = "there are too many clauses to list them";
     return false;
   }
