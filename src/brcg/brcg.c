@@ -26,7 +26,7 @@ static irl_status run(irl_brcg *cg) {
   if (!status) irl_learner_log(learner, "columns", UINT64_MAX);
   /* Without a proof at the root there is nothing to branch on. */
   if (!status && cg->proof.control && !irl_learner_is_done(learner)) {
-    status = irl_brcg_branch(cg, learner->settings.prove ? UINT64_MAX : IRL_EFFORT_SELECT);
+    status = irl_brcg_branch(cg, learner->settings.prove ? UINT64_MAX : IRL_EFFORT_BRANCH);
     irl_learner_log(learner, "branch", UINT64_MAX);
   }
   return status;

@@ -10,6 +10,8 @@
 #define IRL_BRCG_BRCG_H
 
 #include "base/arena.h"
+#include "clause/enumerate.h"
+#include "clause/solve.h"
 #include "lp/lp.h"
 #include "state/learner.h"
 
@@ -119,7 +121,29 @@ int64_t irl_brcg_best_of_pool(const irl_brcg *cg);
 /* The bound in units of the prices if no clause is worth more than `best` there. */
 int64_t irl_brcg_sum(const irl_brcg *cg, const irl_brcg_prices *prices, int64_t best);
 
+/* brcg_dear_literals.c: where each literal of a clause costs something, on data that is whole. What
+ * a clause is worth is its value less the price of its literals; values in results and stores do
+ * not count it off. */
+typedef struct irl_brcg_wish {
+  int64_t literal; /* what one costs */
+  int64_t need;    /* the least that a clause is to be worth */
+  int64_t worth;   /* search for the best: those met that are worth so much go to the store, */
+  size_t cap;      /* up to so many in all */
+} irl_brcg_wish;
+/* The best clause. Where a limit ended it, no clause that was left out is worth more than the
+ * bound. */
+irl_status irl_brcg_search_best(const irl_clause_problem *problem, const irl_brcg_wish *wish,
+                                const irl_clause_search *with, irl_clause_array *store,
+                                irl_clause_result *result);
+/* All clauses that are worth what is needed. Unless the problem keeps all, one may be left out if
+ * another covers no fewer cases and no more controls with no more literals. */
+irl_status irl_brcg_search_all(const irl_clause_problem *problem, const irl_brcg_wish *wish,
+                               const irl_clause_search *with, irl_clause_array *store,
+                               bool *is_complete);
+
 /* brcg_exact.c */
+/* Do literals cost something at the prices, and is the data whole? */
+bool irl_brcg_is_dear(const irl_brcg *cg, const irl_brcg_prices *prices);
 /* The clause problem at prices, for clauses of at most so many literals. */
 void irl_brcg_clause_problem(const irl_brcg *cg, const irl_brcg_prices *prices,
                              uint32_t max_literals, irl_clause_problem *problem);

@@ -11,6 +11,10 @@
 #include "state/effort.h"
 #include <math.h>
 
+bool irl_brcg_is_dear(const irl_brcg *cg, const irl_brcg_prices *prices) {
+  return prices->literal_weight && !cg->data->shard;
+}
+
 void irl_brcg_clause_problem(const irl_brcg *cg, const irl_brcg_prices *prices,
                              uint32_t max_literals, irl_clause_problem *problem) {
   assert(prices->control > 0 && max_literals > 0 && max_literals <= cg->M);
@@ -50,8 +54,49 @@ static void take_bound(irl_brcg *cg, int64_t best) {
   cg->lp_bound = lp_bound;
 }
 
+/* Clauses of a list go to the pool. */
+static irl_status add_clauses(irl_brcg *cg, const irl_clause_array *store) {
+  irl_status status = IRL_STATUS_OK;
+  for (size_t i = 0; i < store->n && !status; i++) {
+    irl_clause clause;
+    irl_clause_array_get(store, i, &clause);
+    status = add_clause(cg, &clause);
+  }
+  return status;
+}
+
+/* Where literals cost something, one search knows their price. Clauses that the master violates
+ * come along as far as they are met. */
+static irl_status price_dear(irl_brcg *cg, uint64_t work, bool *is_proven) {
+  irl_learner *learner = cg->learner;
+  const irl_brcg_prices *prices = &cg->prices;
+  const irl_limit part = irl_learner_sublimit(learner, work);
+  const irl_clause_search with = {learner->env, NULL, &part, 1, &learner->work};
+  irl_clause_problem problem;
+  irl_clause_result result;
+  irl_clause_array store;
+  int64_t best = irl_brcg_best_of_pool(cg);
+  const irl_brcg_wish wish = {prices->literal_weight,
+                              best > IRL_CLAUSE_NO_VALUE ? best + 1 : IRL_CLAUSE_ANY_VALUE,
+                              prices->clause + prices->complexity + 1, IRL_EFFORT_PRICED};
+  irl_brcg_clause_problem(cg, prices, cg->M, &problem);
+  irl_clause_array_init(&store, &learner->env->allocator, cg->M);
+  irl_status status = irl_brcg_search_best(&problem, &wish, &with, &store, &result);
+  if (!status) status = add_clauses(cg, &store);
+  if (!status && result.best.n) status = add_clause(cg, &result.best);
+  irl_clause_array_free(&store);
+  if (status) return status;
+  learner->nodes += result.nodes;
+  if (result.best.n) best = result.best.value - wish.literal * result.best.n;
+  assert(!result.best.n || best >= wish.need);
+  *is_proven = result.outcome == IRL_OUTCOME_OPTIMAL;
+  take_bound(cg, result.bound > best ? result.bound : best);
+  return IRL_STATUS_OK;
+}
+
 irl_status irl_brcg_price_best(irl_brcg *cg, uint64_t work, bool *is_proven) {
   irl_learner *learner = cg->learner;
+  if (irl_brcg_is_dear(cg, &cg->prices)) return price_dear(cg, work, is_proven);
   const uint64_t end = work > UINT64_MAX - learner->work ? UINT64_MAX : learner->work + work;
   /* Less the cost of literals: the best clause that is known, and what no clause exceeds. */
   int64_t best = irl_brcg_best_of_pool(cg), bound = best;
@@ -98,6 +143,14 @@ static irl_status enumerate_size(irl_brcg *cg, uint32_t m, const irl_limit *limi
   irl_clause_problem problem;
   irl_clause_model model;
   irl_brcg_clause_problem(cg, prices, m, &problem);
+  if (irl_brcg_is_dear(cg, prices))
+    return irl_brcg_search_all(
+        &problem,
+        &(irl_brcg_wish){.literal = prices->literal_weight,
+                         .need = prices->clause + prices->complexity + 1,
+                         .cap = IRL_EFFORT_PRICED},
+        &(irl_clause_search){learner->env, NULL, limit, learner->settings.threads, &learner->work},
+        store, is_complete);
   const irl_clause_thresholds thresholds = {.min_cases = 1,
                                             .max_controls = (uint32_t)problem.budget,
                                             .min_value = prices->clause + prices->complexity +
@@ -118,7 +171,9 @@ irl_status irl_brcg_price_all(irl_brcg *cg, uint64_t work, bool *is_proven) {
   int64_t best = known > price ? known : price;
   irl_status status = IRL_STATUS_OK;
   *is_proven = true;
-  for (uint32_t m = prices->literal_weight ? 1 : cg->M; m <= cg->M && !status && *is_proven; m++) {
+  const bool is_dear = irl_brcg_is_dear(cg, prices);
+  for (uint32_t m = prices->literal_weight && !is_dear ? 1 : cg->M;
+       m <= cg->M && !status && *is_proven; m++) {
     irl_clause_array store;
     *is_proven = false;
     irl_clause_array_init(&store, &cg->learner->env->allocator, cg->M);

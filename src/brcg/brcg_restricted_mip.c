@@ -163,18 +163,25 @@ irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool 
   irl_brcg_clause_problem(cg, proof, cg->M, &problem);
   problem.live_cases = cg->firsts; /* those that are worth nothing may still be covered */
   problem.budget = IRL_CLAUSE_NO_LIMIT;
-  /* A long clause is no replacement for a short one where literals count. */
-  problem.keeps_all =
-      settings->max_literals != UINT64_MAX || settings->max_complexity != UINT64_MAX;
-  irl_status status = irl_clause_model_init(learner->env, &model, &problem);
-  if (status) return status;
   irl_clause_array_init(&store, &learner->env->allocator, cg->M);
   const irl_limit part = irl_learner_sublimit(learner, max_work);
-  status = irl_clause_enumerate_all(
-      &(irl_clause_search){learner->env, &model, &part, settings->threads, &learner->work},
-      &thresholds, cap, &store, &is_enumerated);
+  irl_clause_search search = {learner->env, NULL, &part, settings->threads, &learner->work};
+  irl_status status;
+  if (irl_brcg_is_dear(cg, proof)) {
+    problem.budget = thresholds.max_controls;
+    const irl_brcg_wish wish = {.literal = proof->literal_weight, .need = least, .cap = cap};
+    status = irl_brcg_search_all(&problem, &wish, &search, &store, &is_enumerated);
+  } else {
+    /* A long clause is no replacement for a short one where literals count. */
+    problem.keeps_all =
+        settings->max_literals != UINT64_MAX || settings->max_complexity != UINT64_MAX;
+    status = irl_clause_model_init(learner->env, &model, &problem);
+    if (status) return status;
+    search.model = &model;
+    status = irl_clause_enumerate_all(&search, &thresholds, cap, &store, &is_enumerated);
+    irl_clause_model_free(&model);
+  }
   if (!status && is_enumerated) status = select_from(cg, &store, least, max_work, is_complete);
   irl_clause_array_free(&store);
-  irl_clause_model_free(&model);
   return status;
 }

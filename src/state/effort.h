@@ -103,6 +103,8 @@
 
 /* Work for the columns, unless a proof is asked for. */
 #define IRL_EFFORT_COLUMNS ((uint64_t)1e10)
+/* Words of work of branch and price after it, unless a proof is asked for. */
+#define IRL_EFFORT_BRANCH ((uint64_t)1e10)
 /* Least work of a narrow beam, where the data is small; */
 #define IRL_EFFORT_BEAM ((uint64_t)1000000)
 /* times that for a wide one, for a short proof, and for each proof that was cut. */
