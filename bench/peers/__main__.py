@@ -65,7 +65,7 @@ def main():
     import page
     os.makedirs(arguments.folder, exist_ok=True)
     page.note_machine(arguments.folder)
-    race.Race(arguments.folder, commit(), arguments.rounds, arguments.minutes, arguments.jobs).series(chosen, asked)
+    race.Race(arguments.folder, commit(), page.machine_rows(arguments.folder)["cpu"], arguments.rounds, arguments.minutes, arguments.jobs).series(chosen, asked)
     return 0
 
 

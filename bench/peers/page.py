@@ -87,6 +87,11 @@ class Page:
         commits = sorted({row["commit"] for row in self.rows.rows})
         of = self.machine
         words = f"Machine of the race: {of.get('cores', '?')} cores of {of.get('cpu', 'a machine that was not noted')}, {of.get('system', '')}; commit {', '.join(commits) or 'none'}."
+        claims = {}
+        for row in self.rows.rows:
+            claims.setdefault(row.get("machine") or of.get("cpu", "?"), set()).add(row["claim"])
+        if len(claims) > 1:
+            words += " Not all rows are of one machine: " + "; ".join(f"{', '.join(sorted(some))} on {name}" for name, some in sorted(claims.items())) + "."
         yield from textwrap.wrap(" ".join((words, tables.absent(self.rows), tables.agreement(self.rows))), WIDTH)
 
     def pictures(self):
@@ -156,7 +161,9 @@ def note_machine(folder):
 
 def merge(source, target):
     """Rows of a race into those that are kept; a row of the same claim, task, contestant and round is replaced."""
-    rows = {tuple(row[field] for field in race.KEY): row for row in race.read_rows(target) + race.read_rows(source)}
+    before = machine_rows(os.path.dirname(target)).get("cpu", "")  # of rows that do not name theirs
+    kept = [{**row, "machine": row.get("machine") or before} for row in race.read_rows(target)]
+    rows = {tuple(row[field] for field in race.KEY): row for row in kept + race.read_rows(source)}
     with open(target, "w", newline="") as file:
         writer = csv.DictWriter(file, race.FIELDS, lineterminator="\n")
         writer.writeheader()

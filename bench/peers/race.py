@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 
-FIELDS = ("claim", "task", "contestant", "round", "status", "value", "bound", "cpu", "wall", "peak_mb", "threads", "limit", "extra", "version", "commit")
+FIELDS = ("claim", "task", "contestant", "round", "status", "value", "bound", "cpu", "wall", "peak_mb", "threads", "limit", "extra", "version", "commit", "machine")
 KEY = ("claim", "task", "contestant", "round")
 SLACK = 5   # seconds of processor time beyond the limit that a contestant was told, before the system ends it
 PATIENCE = 4  # times the limit of wall clock, as the machine may have other work
@@ -66,8 +66,8 @@ class Box:
 
 
 class Race:
-    def __init__(self, folder, commit, rounds, minutes, jobs):
-        self.folder, self.commit, self.rounds, self.jobs = folder, commit, rounds, jobs
+    def __init__(self, folder, commit, machine, rounds, minutes, jobs):
+        self.folder, self.commit, self.machine, self.rounds, self.jobs = folder, commit, machine, rounds, jobs
         self.path = os.path.join(folder, "peers.csv")
         self.until = time.monotonic() + 60 * minutes
         self.lock = threading.Lock()
@@ -82,7 +82,7 @@ class Race:
     def ask(self, task, contestant, number):
         """A row: the contestant's answer, or why there is none."""
         row = {"claim": task.claim, "task": task.name, "contestant": contestant.name, "round": number, "limit": task.limit,
-               "threads": contestant.threads(task), "commit": self.commit}
+               "threads": contestant.threads(task), "commit": self.commit, "machine": self.machine}
         reason = contestant.missing(task)
         if reason:
             return {**row, "status": "absent: " + reason}
