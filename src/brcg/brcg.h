@@ -121,7 +121,7 @@ int64_t irl_brcg_best_of_pool(const irl_brcg *cg);
 /* The bound in units of the prices if no clause is worth more than `best` there. */
 int64_t irl_brcg_sum(const irl_brcg *cg, const irl_brcg_prices *prices, int64_t best);
 
-/* brcg_dear_literals.c: where each literal of a clause costs something, on data that is whole. What
+/* brcg_literal_cost.c: where each literal of a clause costs something, on data that is whole. What
  * a clause is worth is its value less the price of its literals; values in results and stores do
  * not count it off. */
 typedef struct irl_brcg_wish {
@@ -143,7 +143,7 @@ irl_status irl_brcg_search_all(const irl_clause_problem *problem, const irl_brcg
 
 /* brcg_exact.c */
 /* Do literals cost something at the prices, and is the data whole? */
-bool irl_brcg_is_dear(const irl_brcg *cg, const irl_brcg_prices *prices);
+bool irl_brcg_has_literal_cost(const irl_brcg *cg, const irl_brcg_prices *prices);
 /* The clause problem at prices, for clauses of at most so many literals. */
 void irl_brcg_clause_problem(const irl_brcg *cg, const irl_brcg_prices *prices,
                              uint32_t max_literals, irl_clause_problem *problem);

@@ -11,7 +11,7 @@
 #include "state/effort.h"
 #include <math.h>
 
-bool irl_brcg_is_dear(const irl_brcg *cg, const irl_brcg_prices *prices) {
+bool irl_brcg_has_literal_cost(const irl_brcg *cg, const irl_brcg_prices *prices) {
   return prices->literal_weight && !cg->data->shard;
 }
 
@@ -67,7 +67,7 @@ static irl_status add_clauses(irl_brcg *cg, const irl_clause_array *store) {
 
 /* Where literals cost something, one search knows their price. Clauses that the master violates
  * come along as far as they are met. */
-static irl_status price_dear(irl_brcg *cg, uint64_t work, bool *is_proven) {
+static irl_status price_with_literals(irl_brcg *cg, uint64_t work, bool *is_proven) {
   irl_learner *learner = cg->learner;
   const irl_brcg_prices *prices = &cg->prices;
   const irl_limit part = irl_learner_sublimit(learner, work);
@@ -96,7 +96,7 @@ static irl_status price_dear(irl_brcg *cg, uint64_t work, bool *is_proven) {
 
 irl_status irl_brcg_price_best(irl_brcg *cg, uint64_t work, bool *is_proven) {
   irl_learner *learner = cg->learner;
-  if (irl_brcg_is_dear(cg, &cg->prices)) return price_dear(cg, work, is_proven);
+  if (irl_brcg_has_literal_cost(cg, &cg->prices)) return price_with_literals(cg, work, is_proven);
   const uint64_t end = work > UINT64_MAX - learner->work ? UINT64_MAX : learner->work + work;
   /* Less the cost of literals: the best clause that is known, and what no clause exceeds. */
   int64_t best = irl_brcg_best_of_pool(cg), bound = best;
@@ -143,7 +143,7 @@ static irl_status enumerate_size(irl_brcg *cg, uint32_t m, const irl_limit *limi
   irl_clause_problem problem;
   irl_clause_model model;
   irl_brcg_clause_problem(cg, prices, m, &problem);
-  if (irl_brcg_is_dear(cg, prices))
+  if (irl_brcg_has_literal_cost(cg, prices))
     return irl_brcg_search_all(
         &problem,
         &(irl_brcg_wish){.literal = prices->literal_weight,
@@ -171,8 +171,8 @@ irl_status irl_brcg_price_all(irl_brcg *cg, uint64_t work, bool *is_proven) {
   int64_t best = known > price ? known : price;
   irl_status status = IRL_STATUS_OK;
   *is_proven = true;
-  const bool is_dear = irl_brcg_is_dear(cg, prices);
-  for (uint32_t m = prices->literal_weight && !is_dear ? 1 : cg->M;
+  const bool has_cost = irl_brcg_has_literal_cost(cg, prices);
+  for (uint32_t m = prices->literal_weight && !has_cost ? 1 : cg->M;
        m <= cg->M && !status && *is_proven; m++) {
     irl_clause_array store;
     *is_proven = false;

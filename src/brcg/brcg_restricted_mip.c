@@ -167,7 +167,7 @@ irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool 
   const irl_limit part = irl_learner_sublimit(learner, max_work);
   irl_clause_search search = {learner->env, NULL, &part, settings->threads, &learner->work};
   irl_status status;
-  if (irl_brcg_is_dear(cg, proof)) {
+  if (irl_brcg_has_literal_cost(cg, proof)) {
     problem.budget = thresholds.max_controls;
     const irl_brcg_wish wish = {.literal = proof->literal_weight, .need = least, .cap = cap};
     status = irl_brcg_search_all(&problem, &wish, &search, &store, &is_enumerated);

@@ -17,7 +17,7 @@ ROOMS = ("base comm bits data table read rule verify search clause select state 
          "curve validate report api").split()
 LEFT_OUT = {"learn/solve_bp.c", "learn/paper_milp.c"}  # and the files of api that know of models
 OF_BRCG = {"brcg/brcg_problem.c", "brcg/brcg_price.c", "brcg/brcg_exact.c",
-           "brcg/brcg_dear_literals.c"}
+           "brcg/brcg_literal_cost.c"}
 PUBLIC = ["ireland_options.h", "ireland.h", "ireland_data.h", "ireland_study.h", "ireland_comm.h"]
 IN_PLACE = {"bits/kernels_shared.h", "bits/row_kernels_shared.h"}  # includers set its parameters
 MACROS = {"avx2": ["__AVX2__"], "bmi2": ["__BMI2__"], "popcnt": ["__POPCNT__"], "avx512f": ["__AVX2__", "__AVX512F__"],

@@ -7,12 +7,13 @@
  * The tree: a node is a rule, its children add one of the clauses that come later in the list, so
  * every rule is met once. Let u be the cases that a node leaves out, and t its further clauses.
  *
- * Lemma 12 (method.md). A rule below the child by clause c, with t more clauses, pays for the controls of the
- * child, for the clauses of the child and t times what the cheapest clause costs; and it leaves out
- * at least u - n(c) - (the t largest n) cases, where n counts the new cases of a clause at the
- * node, since at the child no clause has more of them, and a union no more than their sum. So it is
- * above the loss that is asked for if this sum is, for each t up to the clauses that are left. A
- * clause whose controls and costs alone are too much at a node is so at all nodes below it.
+ * Lemma 12 (method.md). A rule below the child by clause c, with t more clauses, pays for the
+ * controls of the child, for the clauses of the child and t times what the cheapest clause costs;
+ * and it leaves out at least u - n(c) - (the t largest n) cases, where n counts the new cases of a
+ * clause at the node, since at the child no clause has more of them, and a union no more than their
+ * sum. So it is above the loss that is asked for if this sum is, for each t up to the clauses that
+ * are left. A clause whose controls and costs alone are too much at a node is so at all nodes below
+ * it.
  *
  * Integers throughout; one thread; work is counted. */
 #include "base/memory.h"
