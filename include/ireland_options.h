@@ -285,8 +285,6 @@ typedef struct irl_checkpoint_sink {
     "profile paper: cases in a sub problem (N_s)")                                                 \
   X(search, REAL, paper_seconds, 120.0, 0.0, 1e9, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,        \
     "profile paper: limit of one sub or master problem")                                           \
-  X(search, FLAG, paper_brcg, 0, 0, 1, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                   \
-    "method brcg in the form published, with this program's limits and sample sizes")              \
   X(search, TEXT, budgets, 0, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                      \
     "fractions of the controls, as 0.005,0.01,0.02")                                               \
   X(search, RULE, start, 0, 0, 0, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES, "a rule to begin with")  \

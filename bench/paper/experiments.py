@@ -43,7 +43,7 @@ def with_noise(rows, limit):
 
 
 def column_generation(rows, limit):
-    return fits(rows, ("brcg-paper", "brcg"), limit)
+    return fits(rows, ("brcg",), limit)
 
 
 def curves(rows, limit):

@@ -19,7 +19,6 @@ FITS = {
     "ireland-paper-0": "--profile paper --budgets 0",
     "bp1": "--method bp1 --plain --no-start",
     "brcg": "--method brcg",
-    "brcg-paper": "--method brcg --paper-brcg",
 }
 FORMS = [f"bp{i}" for i in range(1, 7)]
 FITS.update({f"{form}-{kind}": f"--method {form} --plain --no-start{flag}" for form in FORMS for kind, flag in (("binary", " --binary"), ("relaxed", ""))})

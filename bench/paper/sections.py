@@ -221,7 +221,7 @@ def with_noise(results):
 
 
 def column_generation(results):
-    brcg, profile = ("BRCG", "brcg-paper"), "ireland-paper"
+    brcg, profile = ("BRCG", "brcg"), "ireland-paper"
     clean, noisy = Pair(results, brcg, ("IRELAND", profile + "-0"), False), Pair(results, brcg, ("IRELAND", profile), True)
     wide, narrow = noisy.where(lambda row: row["J"] > 1000), noisy.where(lambda row: row["J"] <= 1000)
     good = [n for n, (a, b) in clean.both.items() if better_value(a, b) >= 0 and better_time(a, b) >= 0]
@@ -267,8 +267,8 @@ def curves(results):
 
 # ---- (g) ----
 
-CONTENDERS = {"IRELAND (paper)": ("ireland-paper-0", "ireland-paper"), "BP1": ("bp1", "bp1"), "BRCG (paper)": ("brcg-paper", "brcg-paper"),
-              "BRCG (ours)": ("brcg", "brcg"), "default": ("ireland", "ireland")}
+CONTENDERS = {"IRELAND (paper)": ("ireland-paper-0", "ireland-paper"), "BP1": ("bp1", "bp1"), "BRCG": ("brcg", "brcg"),
+              "default": ("ireland", "ireland")}
 
 
 def rules_of_thumb(results):

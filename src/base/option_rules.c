@@ -12,14 +12,11 @@
   X(NOT_BP, !is_bp, "with methods bp1 to bp6")                                                     \
   X(IS_BRCG, is_brcg, "without method brcg")                                                       \
   X(NOT_BRCG, !is_brcg, "with method brcg")                                                        \
-  X(MAY_BE_BRCG, !o->search.method || o->search.method == IRL_METHOD_BRCG,                         \
-    "with another method than brcg")                                                               \
   X(IS_PAPER, is_paper, "without profile paper")                                                   \
   X(HAS_NO_LIMITS,                                                                                 \
     !o->rule.penalty && !o->rule.max_literals && !o->rule.min_sensitivity &&                       \
         !o->rule.min_specificity,                                                                  \
     "with penalties or limits of the whole rule, which the paper's models do not have")            \
-  X(NOT_PAPER_BRCG, !is_paper || !is_brcg, "with brcg as published, which has limits of its own")  \
   X(HAS_START, !is_bp || !(o->search.plain || o->search.no_start),                                 \
     "with options plain and no_start, by which a model begins without a rule")                     \
   X(NO_POOL, !o->search.pool, "with option pool, whose clauses are given")                         \
@@ -74,18 +71,17 @@ static const struct {
     {"binary", IRL_FOR_LEARN, IS_BP},
     {"plain", IRL_FOR_LEARN, IS_BP},
     {"no_start", IRL_FOR_LEARN, IS_BP},
-    {"paper_brcg", IRL_FOR_LEARN, MAY_BE_BRCG},
     {"complexity", IRL_FOR_LEARN, IS_BRCG},
     {"max_literals", IRL_FOR_LEARN, NOT_BP},
     {"penalty", IRL_FOR_LEARN, NOT_BP | NOT_BRCG},
-    {"profile", IRL_FOR_LEARN, GENERATES_CLAUSES},
+    {"profile", IRL_FOR_LEARN, NOT_BRCG | GENERATES_CLAUSES},
     {"engine", IRL_FOR_FIT,
      IS_PAPER | NOT_BRCG | NOT_BP | GENERATES_CLAUSES | IS_WEIGHTED | HAS_NO_LIMITS},
     {"paper_sample", IRL_FOR_LEARN, IS_PAPER | NOT_BRCG | GENERATES_CLAUSES},
-    {"paper_seconds", IRL_FOR_LEARN, IS_PAPER | GENERATES_CLAUSES},
+    {"paper_seconds", IRL_FOR_LEARN, IS_PAPER | NOT_BRCG | GENERATES_CLAUSES},
     {"budgets", IRL_FOR_LEARN, NOT_BRCG | GENERATES_CLAUSES},
     {"effort", IRL_FOR_LEARN, NOT_BRCG | HAS_START},
-    {"prove", IRL_FOR_LEARN, GENERATES_CLAUSES | NOT_PAPER_BRCG | IS_FULL},
+    {"prove", IRL_FOR_LEARN, GENERATES_CLAUSES | IS_FULL},
     {"pool", IRL_FOR_LEARN, NOT_BP},
     {"min_sensitivity", IRL_FOR_LEARN, NOT_BP | NOT_BRCG},
     {"min_specificity", IRL_FOR_LEARN, NOT_BP | NOT_BRCG},
@@ -112,8 +108,8 @@ static const struct {
 /* All that is so. */
 static unsigned find_facts(const irl_options *o) {
   const bool is_bp = o->search.method >= IRL_METHOD_BP1;
-  const bool is_brcg = o->search.paper_brcg || o->search.method == IRL_METHOD_BRCG;
-  const bool is_paper = o->search.paper_brcg || o->search.profile == IRL_PROFILE_PAPER;
+  const bool is_brcg = o->search.method == IRL_METHOD_BRCG;
+  const bool is_paper = o->search.profile == IRL_PROFILE_PAPER;
   const bool is_hamming = is_brcg || o->rule.loss == IRL_LOSS_HAMMING ||
                           o->search.method == IRL_METHOD_BP5 || o->search.method == IRL_METHOD_BP6;
   const bool is_sp = o->search.form == IRL_FORM_SP, is_mp = o->search.form == IRL_FORM_MP;

@@ -38,7 +38,7 @@ irl_status irl_learn_brcg(irl_learner *learner) {
   irl_status status =
       irl_brcg_init(&cg, learner, &learner->pool, settings->case_weight, settings->control_weight);
   if (!status) status = irl_brcg_make_master(&cg);
-  if (!status) status = settings->is_paper ? irl_brcg_published(&cg) : run(&cg);
+  if (!status) status = run(&cg);
   irl_brcg_free_master(&cg);
   irl_brcg_free(&cg);
   return status;

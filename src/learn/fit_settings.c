@@ -89,14 +89,14 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
       .is_binary = options->search.binary,
       .is_plain = options->search.plain,
       .no_start = options->search.no_start,
-      .is_brcg = options->search.paper_brcg || options->search.method == IRL_METHOD_BRCG};
+      .is_brcg = options->search.method == IRL_METHOD_BRCG};
   if (options->search.method >= IRL_METHOD_BP1) /* a direct model */
     settings->form = (uint32_t)(options->search.method - IRL_METHOD_BP1 + 1);
   assert(settings->form <= 6 && settings->K && settings->M);
   assert(settings->min_cases <= data->n_cases && settings->max_controls <= data->n_controls);
   settings->is_hamming =
       options->rule.loss == IRL_LOSS_HAMMING || settings->is_brcg || settings->form >= 5;
-  settings->is_paper = options->search.profile == IRL_PROFILE_PAPER || options->search.paper_brcg;
+  settings->is_paper = options->search.profile == IRL_PROFILE_PAPER;
   settings->is_quick = options->search.effort == IRL_EFFORT_QUICK;
   settings->is_unit = options->rule.weights == IRL_WEIGHTS_UNIT;
   set_weights(options->rule.penalty, data, settings);

@@ -9,7 +9,6 @@
 const char *irl_shard_needs_whole(const irl_options *options) {
   const bool is_ireland = options->search.method <= IRL_METHOD_IRELAND;
   return !is_ireland                    ? "method"
-         : options->search.paper_brcg   ? "paper_brcg"
          : options->output.test > 0     ? "test"
          : options->output.permutations ? "permutations"
          : options->rule.cnf            ? "cnf"

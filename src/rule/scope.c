@@ -166,8 +166,8 @@ static irl_status set_data(irl_env *env, irl_scope *scope, const irl_data *data,
 irl_status irl_scope_make(irl_env *env, const irl_data *data, const irl_options *options,
                           irl_scope **out) {
   const irl_method method = options->search.method;
-  const bool is_hamming = options->search.paper_brcg || method == IRL_METHOD_BRCG ||
-                          method >= IRL_METHOD_BP5 || options->rule.loss == IRL_LOSS_HAMMING;
+  const bool is_hamming = method == IRL_METHOD_BRCG || method >= IRL_METHOD_BP5 ||
+                          options->rule.loss == IRL_LOSS_HAMMING;
   /* By default errors weigh by their class, or all the same if samples have weights. */
   const bool is_unit = options->rule.weights ? options->rule.weights == IRL_WEIGHTS_UNIT
                                              : data->case_weights != NULL;

@@ -73,7 +73,7 @@ irl_status irl_cv_parse_grid(irl_env *env, const irl_options *options, const irl
   const axis penalty = {"penalty", "0,0.002,0.01", 0, 1, false};
   /* Methods that know no penalties are tried without, unless some are named. */
   const bool is_ireland = options->search.method <= IRL_METHOD_IRELAND;
-  const char *penalties = is_ireland && !options->search.paper_brcg ? USUAL_PENALTIES : "0";
+  const char *penalties = is_ireland ? USUAL_PENALTIES : "0";
   status = parse(env, &K, own.K ? own.K : USUAL_K, &axes->K);
   if (!status) status = parse(env, &M, own.M ? own.M : USUAL_M, &axes->M);
   if (!status) status = parse(env, &penalty, own.penalty ? own.penalty : penalties, &axes->penalty);

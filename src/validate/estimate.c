@@ -299,7 +299,7 @@ static void join_bags(const estimator *e, const irl_evaluation *own, irl_estimat
 
 static void take_quick_search(const irl_options *options, irl_options *own) {
   irl_options usual; /* no option that the quick search would not obey */
-  if (options->search.method || options->search.paper_brcg) return;
+  if (options->search.method) return;
   irl_options_init(&usual, sizeof usual);
   usual.search.seed = options->search.seed;
   usual.search.budgets = options->search.budgets;

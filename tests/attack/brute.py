@@ -26,7 +26,7 @@ class Problem:
         if case["command"] == "cv":  # what it tries is not one problem
             options = {name: value for name, value in options.items() if name not in ("K", "M", "penalty")}
         self.options, self.is_cnf = options, "cnf" in options
-        self.hamming = options.get("loss") == "hamming" or options.get("method") in ("brcg", "bp5", "bp6") or "paper-brcg" in options
+        self.hamming = options.get("loss") == "hamming" or options.get("method") in ("brcg", "bp5", "bp6")
         self.columns = {}
         self.raw = {c["name"]: Column(c["name"], kind_of(c, options), c["cells"], c["name"] in forced_types(options))
                     for c in case["columns"]}

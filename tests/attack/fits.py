@@ -52,7 +52,7 @@ class Fit:
     def is_to_be_proven(self):
         o = self.options
         return ("prove" in o and o.get("method", "ireland") == "ireland" and not any(n in o for n in LIMITS) and "pool" not in o and
-                o.get("effort") != "quick" and "paper-brcg" not in o and o.get("profile") != "paper" and "resume" not in o)
+                o.get("effort") != "quick" and o.get("profile") != "paper" and "resume" not in o)
 
     def check_rule(self):
         p, answer = self.problem, self.answer

@@ -7,7 +7,7 @@ COMMANDS = ("fit", "curve", "clause", "cv")
 READ = ["target", "positive", "delimiter", "no-header", "na", "vs-rest", "decimal"]
 CODE = ["type", "types", "ignore", "only", "forbid", "cuts", "missing", "weight-column", "het"]
 RUN = ["threads", "seed", "time-limit", "work-limit"]
-LEARN = ["max-literals", "method", "binary", "plain", "no-start", "paper-brcg", "profile", "paper-sample", "paper-seconds",
+LEARN = ["max-literals", "method", "binary", "plain", "no-start", "profile", "paper-sample", "paper-seconds",
          "budgets", "weights", "effort", "memory-limit", "negations", "prove"]
 KNOWN = {
     "fit": READ + CODE + RUN + LEARN + ["K", "M", "complexity", "cnf", "penalty", "equivalent", "test", "permutations", "validate", "stability", "min-sensitivity",

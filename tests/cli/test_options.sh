@@ -39,8 +39,7 @@ for option in 'all-optimal 3' 'within 0.1' 'certificate c'; do
 done
 refuses quick-proof "option prove has no effect with effort quick" --effort quick --prove
 refuses proof-plain "option prove has no effect with options plain and no_start" --method bp1 --plain --prove
-refuses published-proof "option prove has no effect with brcg as published" --paper-brcg --prove
-refuses published-other "option paper_brcg has no effect with another method" --method bp1 --paper-brcg
+refuses profile-brcg "option profile has no effect with method brcg" --method brcg --profile paper
 refuses equivalent-hamming "option equivalent has no effect with the Hamming loss" --loss hamming --equivalent 0.1
 refuses positive-rest "option positive has no effect with option vs_rest" --positive 1 --vs-rest 0
 

@@ -35,7 +35,7 @@ keeps floors "$dir/bits.csv" -K 2 -M 2 --min-sensitivity 0.8
 keeps budgets "$dir/bits.csv" -K 2 -M 2 --budgets 0.01,0.1 --effort quick
 keeps paper "$dir/bits.csv" -K 2 -M 2 --profile paper --paper-sample 40 --seed 3
 keeps brcg "$dir/bits.csv" -K 2 -M 2 --method brcg
-keeps paper-brcg "$dir/bits.csv" -K 2 -M 2 --paper-brcg
+keeps brcg "$dir/bits.csv" -K 2 -M 2 --method brcg
 keeps complexity "$dir/bits.csv" --method brcg --complexity 6
 keeps bp1 "$dir/bits.csv" -K 1 -M 1 --method bp1
 keeps weights "$dir/mixed.csv" -K 2 -M 2 --weight-column w --penalty 0.005

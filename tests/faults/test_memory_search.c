@@ -310,7 +310,6 @@ static const struct {
     {"learn_curve", learn_curve, "K 1 M 2 effort quick", NULL},
     {"resume_curve", resume_curve, "K 1 M 2 effort quick", NULL},
     {"fit_columns", fit_columns, NULL, NULL},
-    {"paper_brcg", fit_with, "K 2 M 2 paper_brcg 1 work_limit 100000", NULL},
     {"paper", fit_with, "K 2 M 2 profile paper paper_sample 10", NULL},
     {"bp1", fit_with, "K 1 M 1 method bp1 no_start 1", NULL},
     {"bp2", fit_with, "K 1 M 1 method bp2 binary 1", NULL},

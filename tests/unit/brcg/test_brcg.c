@@ -231,9 +231,6 @@ TEST rules_equal_brute_force(void) {
     p.options.search.prove = puzzle_below(&numbers, 2);
     CHECK_CALL(check_fit(&p, data, p.options.search.prove));
     p.options.search.prove = false;
-    p.options.search.paper_brcg = true;
-    if (i % 4 == 0) CHECK_CALL(check_fit(&p, data, false));
-    p.options.search.paper_brcg = false;
     p.options.limits.work_limit = 1 + puzzle_below(&numbers, 200000);
     CHECK_CALL(check_fit(&p, data, false));
     irl_data_free(data);
@@ -363,13 +360,13 @@ TEST requests_to_stop_end_it(void) {
   PASS();
 }
 
-/* The published form on data that is sub-sampled, and an option that goes with the method alone. */
-TEST published_form_and_options(void) {
+/* Data of some size, and an option that goes with the method alone. */
+TEST large_data_and_options(void) {
   irl_fit_result *result;
   irl_fit_info info = IRL_SIZED(irl_fit_info);
   irl_data *data;
-  irl_options options = options_of(env, "N", "2500", "J", "1100", "K", "2", "M", "2", "paper_brcg",
-                                   "", "threads", "2", NULL);
+  irl_options options = options_of(env, "N", "2500", "J", "1100", "K", "2", "M", "2", "method",
+                                   "brcg", "threads", "2", NULL);
   ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
   ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &options, &result));
   irl_fit_describe(result, &info);
@@ -377,7 +374,7 @@ TEST published_form_and_options(void) {
   ASSERT(info.bound <= info.objective);
   ASSERT(info.objective < 600);
   irl_fit_free(result);
-  options.search.paper_brcg = false;
+  options.search.method = IRL_METHOD_IRELAND;
   options.rule.complexity = 5;
   ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_fit(env, data, &options, &result));
   irl_data_free(data);
@@ -454,7 +451,7 @@ SUITE(brcg_suite) {
   RUN_TEST(errors_are_bounded);
   RUN_TEST(threads_change_nothing);
   RUN_TEST(requests_to_stop_end_it);
-  RUN_TEST(published_form_and_options);
+  RUN_TEST(large_data_and_options);
   RUN_TEST(cnf_is_the_negation);
 }
 
