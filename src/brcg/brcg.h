@@ -160,7 +160,6 @@ irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done);
 /* Rounds until it is done or has used so much work. */
 irl_status irl_brcg_generate(irl_brcg *cg, int64_t goal, uint64_t max_work);
 
-
 /* brcg_branch.c: branch and price; raises the learner's bound as far as that much work allows. */
 irl_status irl_brcg_branch(irl_brcg *cg, uint64_t max_work);
 

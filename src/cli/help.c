@@ -19,7 +19,7 @@
   X(output, "Output", "quiet help csv svg plot solution rule to complexity")                       \
   X(genotypes, "Genotypes", "pheno covar keep remove extract exclude genes")                       \
   X(paper, "The paper's methods",                                                                  \
-    "method form profile engine paper_sample paper_seconds budgets binary plain "       \
+    "method form profile engine paper_sample paper_seconds budgets binary plain "                  \
     "no_start")
 
 #define ENUM_ROW(name, title, options) GROUP_##name,
