@@ -20,6 +20,12 @@ bool irl_is_compressed(const char *bytes, size_t size) {
 #define LARGE      ((size_t)64 << 20)
 #define MAX_RATIO  400u
 #define LEAST_ROOM ((size_t)1 << 16)
+#define NO_END     "the file does not end with the empty block of bgzip: it was cut off"
+
+/* Is this the first block of bgzip: a member with an extra field BC? */
+static bool is_bgzip(const char *bytes, size_t size) {
+  return size >= 16 && !memcmp(bytes, "\x1f\x8b\x08\x04", 4) && !memcmp(bytes + 12, "BC", 2);
+}
 
 typedef struct inflater {
   irl_env *env;
@@ -41,8 +47,10 @@ static size_t consumed(const inflater *r) {
 /* The members one after the other; zeros behind the last one are padding, as for gzip. */
 static irl_status inflate_all(inflater *r) {
   const char *end = r->from->bytes + r->from->size, *rest;
+  size_t before;
   do {
     int code = Z_OK;
+    before = r->used;
     while (code != Z_STREAM_END) {
       if (r->used > LARGE && r->used / MAX_RATIO > consumed(r))
         return bad(r, "the compressed file becomes more than 400 times as large: decompress it "
@@ -75,6 +83,7 @@ static irl_status inflate_all(inflater *r) {
   } while (irl_is_compressed(rest, (size_t)(end - rest)) && inflateReset(&r->z) == Z_OK);
   while (rest < end && !*rest) rest++;
   if (rest < end) return bad(r, "something follows the compressed data");
+  if (r->used > before && is_bgzip(r->from->bytes, r->from->size)) return bad(r, NO_END);
   return irl_is_compressed(r->bytes, r->used) ? bad(r, "it is compressed twice") : IRL_STATUS_OK;
 }
 
@@ -99,8 +108,9 @@ irl_status irl_decompress(irl_env *env, const char *path, irl_file *file) {
 
 struct irl_unpacker {
   z_stream z;
-  uint64_t used;              /* bytes that were made */
+  uint64_t used, before;      /* bytes that were made, and those before this member */
   bool is_between, is_behind; /* two members, and all of them */
+  bool is_bgzip;              /* so that the last member is empty */
 };
 
 static irl_status refuse(const irl_input *in, const char *what) {
@@ -114,9 +124,11 @@ static irl_status look_behind(irl_input *in, struct irl_unpacker *u) {
   const char *rest = in->raw + in->raw_at;
   if (irl_is_compressed(rest, in->raw_n - in->raw_at) && inflateReset(&u->z) == Z_OK) {
     u->is_between = false;
+    u->before = u->used;
     return IRL_STATUS_OK;
   }
   u->is_behind = true;
+  if (u->is_bgzip && u->used > u->before) return refuse(in, NO_END);
   while (!status && in->raw_at < in->raw_n) {
     if (in->raw[in->raw_at++]) return refuse(in, "something follows the compressed data");
     status = irl_input_fill(in, 1);
@@ -133,6 +145,7 @@ static irl_status unpack_some(irl_input *in, struct irl_unpacker *u, char *bytes
   if (status) return status;
   const uInt wanted = n < IRL_READING_STEP ? (uInt)n : (uInt)IRL_READING_STEP;
   const uInt given = (uInt)(in->raw_n - in->raw_at);
+  if (!u->used && !u->z.total_in) u->is_bgzip = is_bgzip(in->raw + in->raw_at, given);
   u->z.next_in = (z_const Bytef *)(in->raw + in->raw_at);
   u->z.avail_in = given;
   u->z.next_out = (Bytef *)bytes;

@@ -11,6 +11,8 @@ typedef struct kind {
 } kind;
 
 #define PARQUET "PAR1" /* which may begin a text as well */
+#define PGEN    "this is a .pgen file of plink2: 'plink2 --pfile PREFIX --make-bed' makes a .bed of it"
+#define BGEN    "this is a BGEN file: 'plink2 --bgen FILE ref-first --make-bed --out PREFIX' makes a .bed of it"
 #define KIND(magic, sentence)                                                                      \
   { magic, sizeof magic - 1, sentence }
 
@@ -26,7 +28,14 @@ static const kind kinds[] = {
     KIND("\x93NUMPY", "this is an array of NumPy: save it as CSV"),
     KIND("RDX2\n", "this is a file of R: save the table with write.csv"),
     KIND("RDX3\n", "this is a file of R: save the table with write.csv"),
+    KIND("X\n\0\0\0", "this is a file of R (.rds): save the table with write.csv"),
     KIND("$FL2@(#)", "this is an SPSS file: save the table as CSV"),
+    KIND("$FL3@(#)", "this is an SPSS file: save the table as CSV"),
+    KIND("<stata_dta>", "this is a Stata file: save the table as CSV"),
+    KIND("\0\0\0\0\0\0\0\0\0\0\0\0\xc2\xea\x81\x60", "this is a SAS file: save the table as CSV"),
+    KIND("\x6c\x1b\x02", PGEN),
+    KIND("\x6c\x1b\x10", PGEN),
+    KIND("\x6c\x1b\x11", PGEN),
     KIND("%PDF-", "this is a PDF document: save the table as CSV"),
     KIND("BZh91AY&SY", "this file is compressed by bzip2: decompress it first, or use gzip"),
     KIND("\xfd"
@@ -54,11 +63,16 @@ static const char *look_into_zip(const irl_file *file, const char *otherwise) {
   return otherwise;
 }
 
+/* BGEN has its name behind two lengths and two counts. */
+static bool is_bgen(const irl_file *file) {
+  return file->size >= 20 && !memcmp(file->bytes + 16, "bgen", 4) && memchr(file->bytes, '\0', 16);
+}
+
 irl_status irl_foreign_check(irl_env *env, const char *path, const irl_file *file) {
   for (const kind *k = kinds; k < kinds + sizeof kinds / sizeof *kinds; k++) {
     if (!has_magic(file, k)) continue;
     const char *sentence = k == kinds ? look_into_zip(file, k->sentence) : k->sentence;
     return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: %s", path, sentence);
   }
-  return IRL_STATUS_OK;
+  return is_bgen(file) ? irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: %s", path, BGEN) : IRL_STATUS_OK;
 }

@@ -277,15 +277,25 @@ static irl_status fail_people(const irl_genotypes *g, const char *what) {
   return irl_fail(g->env, IRL_STATUS_BAD_INPUT, "%s:1:1: %s", g->people_path, what);
 }
 
+/* About the phenotypes: of the file that has them. */
+static irl_status fail_phenotypes(const irl_genotypes *g, const char *what) {
+  const irl_bytes *file = g->options.pheno;
+  if (!file) return fail_people(g, what);
+  return irl_fail(g->env, IRL_STATUS_BAD_INPUT, "%s:1:1: %s", file->name ? file->name : "pheno",
+                  what);
+}
+
 /* One class: which, and what may have been meant. */
 static irl_status fail_class(const irl_genotypes *g, bool is_case, bool has_missing) {
   irl_text text;
   irl_text_init(&text, g->env);
   const int value = (is_case ? 2 : 1) - g->options.pheno_01;
   irl_text_printf(&text, "there is only one class: every phenotype is %d", value);
+  if (g->n_samples < g->n_people)
+    irl_text_printf(&text, " among the %zu of %zu people that are left", g->n_samples, g->n_people);
   if (value == 1 && has_missing && !g->options.pheno_01)
     irl_text_puts(&text, "; if 0 means control and 1 case, say so by --1");
-  const irl_status status = text.failed ? irl_fail_memory(g->env) : fail_people(g, text.bytes);
+  const irl_status status = text.failed ? irl_fail_memory(g->env) : fail_phenotypes(g, text.bytes);
   irl_text_drop(&text);
   return status;
 }
@@ -313,7 +323,7 @@ irl_status irl_genotypes_choose_samples(irl_genotypes *g) {
   if (!n_kept) return fail_people(g, "nobody is left by the filters");
   if (is_labelled && source->labels_optional && g->n_samples < n_kept)
     return fail_people(g, "somebody has no phenotype");
-  if (!g->n_samples) return fail_people(g, "no person has a phenotype of 1 or 2");
+  if (!g->n_samples) return fail_phenotypes(g, "no person has a phenotype of 1 or 2");
   if (is_labelled && (!n_cases || n_cases == g->n_samples) && !source->one_class_ok)
     return fail_class(g, n_cases > 0, g->n_samples < n_kept);
   if (g->n_samples < n_kept)

@@ -172,7 +172,7 @@ if [ -s x ] && cmp -s x y; then pass zero_one; else fail zero_one "$(cat err; di
 if [ $? = 3 ] && grep -q -- '--1' err; then pass says_one; else fail says_one "$(cat err)"; fi
 "$ireland" convert --bfile a x.csv --quiet && "$ireland" convert a.bed y.csv --quiet && cmp -s x.csv y.csv && pass bfile || fail bfile "$(cmp x.csv y.csv 2>&1)"
 "$ireland" fit a.bed -K 1 -M 1 -o r.json --quiet >out && "$ireland" evaluate r.json --bfile a --quiet >x && "$ireland" evaluate r.json a.bed --quiet >y && cmp -s x y && pass bfile_second || fail bfile_second "$(cat x y)"
-for word in --assoc --out --allow-no-sex --mpheno --pfile; do
+for word in --assoc --out --allow-no-sex --mpheno --pfile --indep-pairwise --r2 --snps-only --pca --filter-males; do
   "$ireland" fit a.bed $word 1 >out 2>err
   if [ $? = 2 ] && grep -q "plink's; here" err; then pass "answers$word"; else fail "answers$word" "$(cat err)"; fi
 done
@@ -214,6 +214,8 @@ printf 'FID IID x\nf p9 2\nf p8 1\n' >w.pheno; refused nobody_matches 'w.pheno:1
 printf 'p1 p1 2\np2 p2 3.5\n' >w.pheno; refused quantity 'w.pheno:2:1: the phenotype .3.5. is not' t.vcf --pheno w.pheno
 printf 'p1 p1 2\np1 p1 2\n' >w.pheno; refused person_twice "w.pheno:2:1: 'p1' is there twice" t.vcf --pheno w.pheno
 printf 'p1 p1 2\np2 p2 2\n' >w.pheno; refused one_class 'only one class' t.vcf --pheno w.pheno
+awk '$6 == 2' a.fam >w.keep; refused one_class_left "a.fam:1:1: there is only one class: every phenotype is 2 among the $(grep -c . w.keep) of 203 people" a.bed --keep w.keep
+refused one_class_of_file 'a.pheno:1:1: there is only one class: every phenotype is 2 among' a.vcf --pheno a.pheno --keep w.keep
 printf 'FID IID x\np1 p1 2\n' >w.pheno; refused no_such_name "no phenotype 'y'; there are x" t.vcf --pheno w.pheno --pheno-name y
 printf 'p9 p9\n' >w.keep; refused keep_nobody 'nobody here is in' t.vcf --pheno t.pheno --keep w.keep
 printf 'IID,ill\np1,2\np2,1\np7,1\n' >w.pheno

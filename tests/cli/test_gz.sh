@@ -88,6 +88,19 @@ for command in info "evaluate $dir/r.json" solve; do
   expect "$command: a file that grows without end" 3 "more than 400 times as large" $command "$dir/bomb.csv.gz"
 done
 
+if command -v bgzip >/dev/null; then
+  # Without its empty block at the end a file of bgzip has lost others, too, however whole its last one is.
+  for file in m.csv m.svm; do
+    bgzip -c "$dir/$file" >"$dir/b.$file.gz"
+    expect "bgzip of $file" 0 "samples" info "$dir/b.$file.gz"
+    head -c -28 "$dir/b.$file.gz" >"$dir/cut.$file.gz"
+    expect "cut bgzip of $file" 3 "$dir/cut.$file.gz: the file does not end with the empty block of bgzip: it was cut off" info "$dir/cut.$file.gz"
+    expect "cut bgzip of $file, in pieces" 3 "it was cut off" predict "$dir/r.json" "$dir/cut.$file.gz"
+  done
+else
+  skip "cut bgzip" "bgzip is not installed"
+fi
+
 # ---- other formats ---------------------------------------------------------------------------------
 other() { # other NAME BYTES SENTENCE
   printf "$2" >"$dir/$1"
@@ -105,6 +118,14 @@ other wide_big.csv '\376\377\0a\0,' "this text is UTF-16: save it as UTF-8"
 other table.csv.bz2 'BZh91AY&SY' "this file is compressed by bzip2"
 other table.csv.xz '\3757zXZ\0' "this file is compressed by xz"
 other table.csv.zst '\50\265\57\375' "this file is compressed by zstd"
+other table.sav '$FL2@(#) SPSS\0' "this is an SPSS file: save the table as CSV"
+other table.zsav '$FL3@(#) SPSS\0' "this is an SPSS file: save the table as CSV"
+other table.dta '<stata_dta><header>\0' "this is a Stata file: save the table as CSV"
+other table.sas7bdat '\0\0\0\0\0\0\0\0\0\0\0\0\302\352\201\140\0' "this is a SAS file: save the table as CSV"
+other geno.pgen '\154\033\020\0\0' "this is a .pgen file of plink2: 'plink2 --pfile PREFIX --make-bed'"
+other geno.bgen '\24\0\0\0\24\0\0\0\5\0\0\0\5\0\0\0bgen\0\0' "this is a BGEN file: 'plink2 --bgen FILE"
+printf 'X\n\0\0\0\3\0' | gzip -n >"$dir/table.rds"
+expect "table.rds" 3 "$dir/table.rds: this is a file of R (.rds): save the table with write.csv" info "$dir/table.rds"
 printf 'PAR1,y\n0,1\n1,0\n' >"$dir/par1.csv"
 expect "a column called PAR1" 0 "samples   2" info "$dir/par1.csv"
 finish

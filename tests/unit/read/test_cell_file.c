@@ -136,6 +136,36 @@ TEST fits_the_same(void) {
   PASS();
 }
 
+/* The estimate for new samples: folds and bootstrap samples of genotypes that stay in their file
+ * are those of a table that holds them, and of the same table as .irb; the data of the rule, which
+ * made room meanwhile, are back. */
+TEST estimates_the_same(void) {
+  static const char *const methods[] = {"quick", "cv", "bootstrap"};
+  for (int m = 0; m < 3; m++) {
+    char *texts[4] = {NULL, NULL, NULL, NULL};
+    write_files(9 + (uint64_t)m);
+    const irl_options options = options_of(env, "K", "1", "M", "2", "validate", methods[m], NULL);
+    for (int i = 0; i < 4; i++) {
+      irl_table *made = i < 3 ? read_table(&options, i > 0, i > 1 ? 2 : 1) : NULL;
+      irl_fit_result *fit = NULL;
+      if (i == 3) ASSERT(!irl_table_read(env, FOLDER "/a.irb", &options, &made));
+      ASSERT(made && (i < 1 || i > 2 || made->cell_file));
+      if (!i) ASSERT(!irl_table_write(env, made, FOLDER "/a.irb"));
+      ASSERT(!irl_fit_table(env, made, &options, &fit));
+      ASSERT(!irl_fit_render(env, fit, IRL_FORMAT_TEXT, &texts[i]));
+      irl_fit_free(fit);
+      irl_table_free(made);
+    }
+    ASSERT(strstr(texts[0], "new samples (") && strstr(texts[0], "sensitivity"));
+    ASSERT_STR_EQ(texts[0], texts[1]);
+    ASSERT_STR_EQ(texts[0], texts[2]);
+    const char *places = strstr(texts[0], "variants of the rule"); /* which .irb does not have */
+    ASSERT(places && !strncmp(texts[0], texts[3], (size_t)(places - texts[0])));
+    for (int i = 0; i < 4; i++) irl_text_free(env, texts[i]);
+  }
+  PASS();
+}
+
 TEST refuses_another_file(void) {
   write_files(8);
   const irl_options options = options_of(env, "K", "1", "M", "2", NULL);
@@ -155,6 +185,7 @@ SUITE(cells) {
   SET_TEARDOWN(tear_down, NULL);
   RUN_TEST(all_the_same);
   RUN_TEST(fits_the_same);
+  RUN_TEST(estimates_the_same);
   RUN_TEST(refuses_another_file);
 }
 
