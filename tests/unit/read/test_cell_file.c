@@ -144,7 +144,8 @@ TEST estimates_the_same(void) {
   for (int m = 0; m < 3; m++) {
     char *texts[4] = {NULL, NULL, NULL, NULL};
     write_files(9 + (uint64_t)m);
-    const irl_options options = options_of(env, "K", "1", "M", "2", "validate", methods[m], NULL);
+    const irl_options options =
+        options_of(env, "K", "1", "M", m ? "1" : "2", "validate", methods[m], NULL);
     for (int i = 0; i < 4; i++) {
       irl_table *made = i < 3 ? read_table(&options, i > 0, i > 1 ? 2 : 1) : NULL;
       irl_fit_result *fit = NULL;
@@ -159,8 +160,10 @@ TEST estimates_the_same(void) {
     ASSERT(strstr(texts[0], "new samples (") && strstr(texts[0], "sensitivity"));
     ASSERT_STR_EQ(texts[0], texts[1]);
     ASSERT_STR_EQ(texts[0], texts[2]);
-    const char *places = strstr(texts[0], "variants of the rule"); /* which .irb does not have */
-    ASSERT(places && !strncmp(texts[0], texts[3], (size_t)(places - texts[0])));
+    char *places = strstr(texts[0], "\nvariants of the rule"); /* which .irb does not have */
+    ASSERT(places);
+    *places = '\0';
+    ASSERT_STR_EQ(texts[0], texts[3]);
     for (int i = 0; i < 4; i++) irl_text_free(env, texts[i]);
   }
   PASS();
