@@ -226,6 +226,12 @@ typedef struct samples {
   const unsigned char *values;
 } samples;
 
+/* What the cells of a record are made of: GT or DS, and GT (type BCF_NONE: there is none). */
+typedef struct record_values {
+  samples wanted, calls;
+  bool is_autosome;
+} record_values;
+
 static bool find_samples(const bcf *r, cursor *c, size_t n_fields, const char *wanted,
                          samples *found) {
   const size_t n_people = r->store.g.n_people;
@@ -250,8 +256,11 @@ static bool find_samples(const bcf *r, cursor *c, size_t n_fields, const char *w
 }
 
 /* Counts of the alternative allele `number` in GT; NULL: all is well. */
-static const char *take_calls(const bcf *r, const samples *s, unsigned number, irl_packed *cells) {
+static const char *take_calls(const bcf *r, const record_values *of, unsigned number,
+                              irl_packed *cells) {
+  const samples *s = &of->wanted;
   const size_t size = type_size(s->type);
+  unsigned ploidy = 0;
   for (size_t i = 0; i < r->store.g.n_people; i++) {
     const unsigned char *at = s->values + i * s->n * size;
     unsigned n = 0, count = 0;
@@ -264,13 +273,26 @@ static const char *take_calls(const bcf *r, const samples *s, unsigned number, i
       is_missing |= allele < 0;
       count += allele == (int32_t)number;
     }
+    if (!is_missing && n && !ploidy) ploidy = n;
+    if (!is_missing && n && ploidy != n && of->is_autosome) return "a call has " IRL_MIXED_PLOIDY;
     irl_packed_set(cells, i, is_missing || !n ? IRL_CELL_MISSING : n == 1 ? 2 * count : count);
   }
   return NULL;
 }
 
-static const char *take_dosages(const bcf *r, const samples *s, unsigned number,
+/* Has the call of this person, whose dosage is read, one allele? */
+static bool is_haploid(const samples *calls, size_t person) {
+  if (!calls->n || calls->type < BCF_INT8 || calls->type > BCF_INT32) return false;
+  const size_t size = type_size(calls->type);
+  const unsigned char *at = calls->values + person * calls->n * size;
+  const int32_t first = load_integer(at, calls->type);
+  if (first == INT_END || first == INT_MISSING || first >> 1 == 0) return false;
+  return calls->n == 1 || load_integer(at + size, calls->type) == INT_END;
+}
+
+static const char *take_dosages(const bcf *r, const record_values *of, unsigned number,
                                 irl_packed *cells) {
+  const samples *s = &of->wanted;
   if (s->type != BCF_FLOAT) return "DS is not of real numbers";
   for (size_t i = 0; i < r->store.g.n_people; i++) {
     uint32_t bits = FLOAT_END;
@@ -278,15 +300,18 @@ static const char *take_dosages(const bcf *r, const samples *s, unsigned number,
     if (number <= s->n) bits = load32(s->values + 4 * (i * s->n + number - 1));
     memcpy(&value, &bits, sizeof value);
     const bool is_missing = bits == FLOAT_MISSING || bits == FLOAT_END;
+    const bool is_one = !is_missing && is_haploid(&of->calls, i);
     if (!is_missing && !(value >= 0 && value <= 2)) return "a dosage is not from 0 to 2";
+    if (is_one && value > 1) return IRL_HAPLOID_DOSAGE;
     irl_packed_set(cells, i,
-                   is_missing ? IRL_CELL_MISSING : irl_vcf_dosage(&r->store.g, (double)value));
+                   is_missing ? IRL_CELL_MISSING
+                              : irl_vcf_dosage(&r->store.g, (double)value, is_one));
   }
   return NULL;
 }
 
 static irl_status take_alleles(bcf *r, cursor shared, unsigned n_alleles, irl_variant_line *line,
-                               const samples *s) {
+                               const record_values *of) {
   irl_slice allele;
   irl_status status = IRL_STATUS_OK;
   bool has_any = false;
@@ -305,7 +330,7 @@ static irl_status take_alleles(bcf *r, cursor shared, unsigned n_alleles, irl_va
                       (int)allele.length, allele.text);
     irl_packed cells = irl_store_cells(&r->store, r->store.n - 1);
     const char *wrong =
-        r->store.g.options.dosage > 0 ? take_dosages(r, s, k, &cells) : take_calls(r, s, k, &cells);
+        r->store.g.options.dosage > 0 ? take_dosages(r, of, k, &cells) : take_calls(r, of, k, &cells);
     if (wrong) status = fail_record(r, wrong);
   }
   r->store.n_bare += !has_any;
@@ -332,7 +357,7 @@ static irl_status take_record(bcf *r, uint32_t n_shared, uint32_t n_samples) {
                  counts = load32(bytes + 20);
   irl_variant_line line = {.position = load32(bytes + 4) + 1};
   irl_slice skipped;
-  samples s;
+  record_values of = {.is_autosome = false};
   bool passes;
   if (contig >= r->contigs.n || !r->contigs.items[contig].text)
     return fail_record(r, "its chromosome is not in the header");
@@ -351,15 +376,18 @@ static irl_status take_record(bcf *r, uint32_t n_shared, uint32_t n_samples) {
   }
   if (!irl_variant_is_chosen(g, &line)) return IRL_STATUS_OK;
   const char *wanted = g->options.dosage > 0 ? "DS" : "GT";
-  if (!find_samples(r, &fields, counts >> 24, wanted, &s))
+  cursor again = fields;
+  of.is_autosome = irl_vcf_is_autosome(line.chromosome);
+  if (!find_samples(r, &fields, counts >> 24, wanted, &of.wanted) ||
+      !find_samples(r, &again, counts >> 24, "GT", &of.calls))
     return fail_record(r, "its values of samples are damaged");
-  if (s.type == BCF_NONE || !s.n)
+  if (of.wanted.type == BCF_NONE || !of.wanted.n)
     return irl_fail(g->env, IRL_STATUS_BAD_INPUT,
                     "%s: record %zu: FORMAT has no %s, which the genotypes are taken from",
                     g->source->path, r->number, wanted);
-  if (g->options.dosage <= 0 && (s.type < BCF_INT8 || s.type > BCF_INT32))
+  if (g->options.dosage <= 0 && (of.wanted.type < BCF_INT8 || of.wanted.type > BCF_INT32))
     return fail_record(r, "GT is not of whole numbers");
-  return take_alleles(r, rest, alleles, &line, &s);
+  return take_alleles(r, rest, alleles, &line, &of);
 }
 
 static irl_status take_records(bcf *r) {

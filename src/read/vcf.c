@@ -2,8 +2,8 @@
  *
  * A line gives a variant for each of its alternative alleles, which is the one that is counted:
  * carriers of another alternative allele have none of it. Calls may be phased or not; one that is
- * missing in part is missing; a haploid call (X, Y, MT) counts twice, as for plink. With dosages
- * (option dosage) DS stands for GT.
+ * missing in part is missing; a haploid call (X, Y, MT) counts twice, as for plink, and so does
+ * its dosage. With dosages (option dosage) DS stands for GT.
  *
  * Lines are taken in batches: names and places one after the other, then the calls of all lines in
  * parallel. */
@@ -21,7 +21,9 @@
 typedef struct vcf_job {
   const char *line, *calls, *end; /* the line, its first sample, its end */
   size_t number;                  /* of the line */
-  size_t field;                   /* of GT or DS among the parts of a call */
+  size_t field, call_field;       /* of GT or DS among the parts of a call; of GT (SIZE_MAX: none) */
+  bool is_autosome;
+  int ploidy; /* of the first call that is not missing */
   uint32_t first, n;              /* first of the alleles in `alleles`, and how many */
   unsigned n_alts;
   const char *wrong; /* what is wrong, */
@@ -104,6 +106,11 @@ static void take_call(const vcf *r, vcf_job *job, irl_slice call, size_t person)
     return;
   }
   const bool is_missing = alleles[0] < 0 || (n == 2 && alleles[1] < 0);
+  if (!is_missing && !job->ploidy) job->ploidy = n;
+  if (!is_missing && job->ploidy != n && job->is_autosome && !job->wrong) {
+    job->wrong = "this call has " IRL_MIXED_PLOIDY;
+    job->where = call.text;
+  }
   for (uint32_t k = 0; k < job->n; k++) {
     const vcf_allele *a = &r->alleles[job->first + k];
     const int number = (int)a->number;
@@ -116,8 +123,16 @@ static void take_call(const vcf *r, vcf_job *job, irl_slice call, size_t person)
   }
 }
 
-/* One dosage for each alternative allele, with commas between. */
-static void take_dosage(const vcf *r, vcf_job *job, irl_slice call, size_t person) {
+/* Has the call whose dosage is read one allele? */
+static bool is_haploid(const vcf_job *job, const char *at, const char *end) {
+  if (job->call_field == SIZE_MAX) return false;
+  const irl_slice call = part_of(at, end, job->call_field);
+  int alleles[2] = {-1, -1};
+  return call.text && read_call(call, alleles) == 1 && alleles[0] >= 0;
+}
+
+/* One dosage for each alternative allele, with commas between; each at most `most`: 1 or 2. */
+static void take_dosage(const vcf *r, vcf_job *job, irl_slice call, size_t person, int most) {
   const char *at = call.text, *end = at + call.length;
   for (uint32_t k = 0, number = 1; k < job->n; k++) {
     const vcf_allele *a = &r->alleles[job->first + k];
@@ -131,14 +146,14 @@ static void take_dosage(const vcf *r, vcf_job *job, irl_slice call, size_t perso
     if (n && n < sizeof copy) memcpy(copy, at, n);
     const bool is_missing = !n || (n == 1 && *at == '.');
     const double dosage = is_missing ? 0 : irl_c_strtod(copy, &stop);
-    if (!is_missing && (n >= sizeof copy || stop != copy + n || !(dosage >= 0 && dosage <= 2))) {
+    if (!is_missing && (n >= sizeof copy || stop != copy + n || !(dosage >= 0 && dosage <= most))) {
       if (!job->wrong) job->where = call.text;
-      job->wrong = "this dosage is not from 0 to 2";
+      job->wrong = most == 1 ? IRL_HAPLOID_DOSAGE : "this dosage is not from 0 to 2";
       return;
     }
     irl_packed cells = irl_store_cells(&r->store, a->place);
     irl_packed_set(&cells, person,
-                   is_missing ? IRL_CELL_MISSING : irl_vcf_dosage(&r->store.g, dosage));
+                   is_missing ? IRL_CELL_MISSING : irl_vcf_dosage(&r->store.g, dosage, most == 1));
   }
 }
 
@@ -156,9 +171,9 @@ static void take_calls(const vcf *r, vcf_job *job) {
     }
     const irl_slice call = part_of(at, end, job->field);
     if (!call.text) { /* trailing parts of a call may be left out; then it is missing */
-      take_dosage(r, job, (irl_slice){".", 1}, i);
+      take_dosage(r, job, (irl_slice){".", 1}, i, 2);
     } else if (has_dosage) {
-      take_dosage(r, job, call, i);
+      take_dosage(r, job, call, i, is_haploid(job, at, end) ? 1 : 2);
     } else {
       take_call(r, job, call, i);
     }
@@ -252,6 +267,8 @@ static irl_status take_line(vcf *r, const char *at, const char *end) {
   if (!irl_variant_is_chosen(g, &line)) return IRL_STATUS_OK;
   const char *part = g->options.dosage > 0 ? "DS" : "GT";
   job.field = find_part(fields[8], part);
+  job.call_field = find_part(fields[8], "GT");
+  job.is_autosome = irl_vcf_is_autosome(fields[0]);
   if (job.field == SIZE_MAX)
     return irl_fail(g->env, IRL_STATUS_BAD_INPUT,
                     "%s:%zu:%zu: FORMAT has no %s, which the genotypes are taken from%s",

@@ -30,8 +30,14 @@ void irl_store_note(const irl_cell_store *store);
 
 /* Alternative alleles of a line of VCF that are counted: not `.`, `*` or <NON_REF>. */
 bool irl_vcf_is_allele(irl_slice allele);
-/* The value of a dosage; IRL_CELL_MISSING if it is too far from a whole number. */
-unsigned irl_vcf_dosage(const irl_genotypes *g, double dosage);
+/* The value of a dosage, from 0 to 2, or to 1 where the call has one allele, which counts twice;
+ * IRL_CELL_MISSING if it is too far from a whole number. */
+unsigned irl_vcf_dosage(const irl_genotypes *g, double dosage, bool is_haploid);
+/* Chromosomes 1 to 22, of which everybody has two. */
+bool irl_vcf_is_autosome(irl_slice chromosome);
+#define IRL_MIXED_PLOIDY                                                                           \
+  "one allele where others have two, or two where they have one, on a chromosome from 1 to 22"
+#define IRL_HAPLOID_DOSAGE "the dosage of a call of one allele is not from 0 to 1"
 
 /* The header of VCF, from a line that begins with #CHROM to the people. */
 irl_status irl_vcf_people(irl_genotypes *g, irl_slice line, size_t number);

@@ -1,3 +1,4 @@
+#include "base/c_locale.h"
 #include "base/limit.h"
 #include "base/memory.h"
 #include "base/posix.h"
@@ -68,12 +69,21 @@ bool irl_vcf_is_allele(irl_slice allele) {
          !irl_slice_is(&allele, "<*>") && !irl_slice_is(&allele, "<NON_REF>");
 }
 
-unsigned irl_vcf_dosage(const irl_genotypes *g, double dosage) {
+bool irl_vcf_is_autosome(irl_slice chromosome) {
+  char name[IRL_CHROMOSOME_SIZE];
+  const size_t n = irl_chromosome_name(chromosome.text, chromosome.length, name);
+  if (n == 1) return *name >= '1' && *name <= '9';
+  return n == 2 && ((*name == '1' && irl_c_is_digit(name[1])) ||
+                    (*name == '2' && name[1] >= '0' && name[1] <= '2'));
+}
+
+unsigned irl_vcf_dosage(const irl_genotypes *g, double dosage, bool is_haploid) {
   const double nearest = floor(dosage + 0.5);
+  assert(!is_haploid || dosage <= 1);
   if (!(nearest >= 0 && nearest <= 2) ||
       fabs(dosage - nearest) > g->options.dosage + 1e-6) /* BCF has 24 bits of it */
     return IRL_CELL_MISSING;
-  return (unsigned)nearest;
+  return (unsigned)nearest << is_haploid;
 }
 
 irl_status irl_vcf_people(irl_genotypes *g, irl_slice line, size_t number) {

@@ -68,12 +68,27 @@ static bool read_line(const field *fields, int n, int64_t range[2], field *name)
   return false;
 }
 
+irl_status irl_genes_check(irl_env *env, const irl_bytes *genes) {
+  const char *at = genes->data ? genes->data : "", *end = at + genes->size;
+  while (at < end) {
+    const char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline ? newline : end;
+    field fields[N_FIELDS], name;
+    int64_t range[2];
+    const int n = split(at, stop > at && stop[-1] == '\r' ? stop - 1 : stop, fields);
+    if (read_line(fields, n, range, &name)) return IRL_STATUS_OK;
+    at = newline ? newline + 1 : end;
+  }
+  return irl_fail(env, IRL_STATUS_BAD_INPUT,
+                  "%s: there are no genes: lines of BED (chromosome, start, end, name) or GFF, "
+                  "with tabs between, are read",
+                  genes->name ? genes->name : "genes");
+}
+
 irl_status irl_gene_at(irl_env *env, const irl_bytes *genes, const char *chromosome,
                        uint32_t position, char **gene) {
   const char *at = genes->data ? genes->data : "", *end = at + genes->size;
   int64_t nearest = NEAR + 1;
   field best = {NULL, 0};
-  bool has_any = false;
   *gene = NULL;
   while (at < end && nearest) {
     const char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline ? newline : end;
@@ -83,7 +98,6 @@ irl_status irl_gene_at(irl_env *env, const irl_bytes *genes, const char *chromos
     const int n = split(at, stop > at && stop[-1] == '\r' ? stop - 1 : stop, fields);
     at = newline ? newline + 1 : end;
     if (!read_line(fields, n, range, &name)) continue;
-    has_any = true;
     irl_chromosome_name(fields[0].text, fields[0].length, here);
     if (strcmp(here, chromosome)) continue;
     const int64_t before = range[0] - (int64_t)position, after = (int64_t)position - range[1];
@@ -93,11 +107,6 @@ irl_status irl_gene_at(irl_env *env, const irl_bytes *genes, const char *chromos
       best = name;
     }
   }
-  if (!has_any && at >= end)
-    return irl_fail(env, IRL_STATUS_BAD_INPUT,
-                    "%s: there are no genes: lines of BED (chromosome, start, end, name) or GFF, "
-                    "with tabs between, are read",
-                    genes->name ? genes->name : "genes");
   if (!best.text) return IRL_STATUS_OK;
   irl_text text;
   irl_text_init(&text, env);

@@ -111,7 +111,9 @@ static irl_status fill_fact(irl_env *env, irl_cell_reader readers[2], const irl_
 irl_status irl_variant_facts_check(irl_env *env, const irl_table *table,
                                    const irl_options *options) {
   const bool has_r2 = irl_option_is_set(irl_option_find("ld_r2"), options);
-  if (table->variants.items || (!options->genotypes.genes && !has_r2)) return IRL_STATUS_OK;
+  const irl_bytes *genes = options->genotypes.genes;
+  if (table->variants.items) return genes ? irl_genes_check(env, genes) : IRL_STATUS_OK;
+  if (!genes && !has_r2) return IRL_STATUS_OK;
   return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                   "option %s has no effect on data that are no genotypes",
                   has_r2 ? "ld_r2" : "genes");

@@ -47,6 +47,8 @@ void irl_variant_facts_free(irl_variant_facts *facts);
 /* r2 of two columns of genotypes; NaN: one of them does not vary where both have calls. */
 double irl_variant_r2(const irl_packed *a, const irl_packed *b, size_t n_samples);
 
+/* Fails if no line names a gene, before a long search finds that out. */
+irl_status irl_genes_check(irl_env *env, const irl_bytes *genes);
 /* The gene at a place, from lines of BED (chromosome, start, end, name) or GFF: its name, or "near
  * NAME (12 kb)"; NULL: none within 50 kb (genes.c). */
 irl_status irl_gene_at(irl_env *env, const irl_bytes *genes, const char *chromosome,

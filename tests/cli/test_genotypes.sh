@@ -164,6 +164,24 @@ echo '{"target": "ill", "positive": "2", "negative": "1", "clauses": [["rs1_A:do
 "$ireland" predict rule.json t.vcf --quiet >out 2>err
 if [ "$(grep -c '^p[1-4]' out)" = 4 ]; then pass predict_without_phenotypes; else fail predict_without_phenotypes "$(cat out err)"; fi
 
+# Dosages of calls of one allele are from 0 to 1 and count twice, as the calls do; those of BCF, too.
+ds='X 200 rsx G A . PASS . GT:DS 0:0.1 1:0.9 0/1:1.2 1/1:1.9'
+vcf '1 100 rs1 G A . PASS . GT:DS 0/0:0.1 0|1:1.3 1/1:1.9 ./.:1' "$ds" 'MT 300 rsm G A . PASS . DS 0 1 1.6 2'
+table='rs1_A,rsx_A,rsm_A,ill
+0,0,0,2
+1,2,1,1
+2,1,2,2
+1,2,2,1'
+csv haploid_dosages "$table" t.vcf --pheno t.pheno --dosage 0.5
+csv haploid_dosages_cut "$(sed '2,$s/^1,2,1,1/,2,1,1/; 4s/,2,2$/,,2/' <<<"$table")" t.vcf --pheno t.pheno --dosage 0.2
+if command -v bcftools >/dev/null; then
+  sed -i 's/^##file.*/&\n##contig=<ID=1>\n##contig=<ID=X>\n##contig=<ID=MT>\n##FILTER=<ID=PASS,Description="p">\n##FORMAT=<ID=GT,Number=1,Type=String,Description="g">\n##FORMAT=<ID=DS,Number=A,Type=Float,Description="d">/' t.vcf
+  bcftools view -Ob -o t.bcf t.vcf 2>/dev/null
+  csv haploid_dosages_bcf "$table" t.bcf --pheno t.pheno --dosage 0.5
+else
+  skip haploid_dosages_bcf "bcftools is not installed"
+fi
+
 # ---- PLINK's words --------------------------------------------------------------------------------
 awk '{ $6 -= 1; print }' a.fam >z.fam; cp a.bim z.bim; cp a.bed z.bed
 "$ireland" fit --bfile a -K 1 -M 2 --quiet >x 2>err && "$ireland" fit --bfile z --1 -K 1 -M 2 --quiet >y 2>>err
@@ -198,6 +216,17 @@ good='1 100 rs1 G A . PASS . GT 0/0 0|1 1/1 ./.'
 vcf "${good/GT/DP}"; refused no_gt 't.vcf:3:24: FORMAT has no GT' t.vcf
 vcf "$good" "$good"; refused variant_twice "t.vcf:4:1: variant 'rs1' with allele A is there twice" t.vcf
 vcf "${good/0\/0/0\/0\/0}"; refused ploidy 't.vcf:3:.*more than two alleles' t.vcf
+vcf "${good/0\/0/0}"; refused mixed_ploidy 't.vcf:3:29: this call has one allele where others have two' t.vcf
+sed -i 's/^##file.*/&\n##contig=<ID=1>\n##FORMAT=<ID=GT,Number=1,Type=String,Description="g">/' t.vcf
+if command -v bcftools >/dev/null; then
+  bcftools view -Ob -o t.bcf t.vcf 2>/dev/null; refused mixed_ploidy_bcf 't.bcf: record 1: a call has one allele where others have two' t.bcf
+else
+  skip mixed_ploidy_bcf "bcftools is not installed"
+fi
+vcf "${ds/1:0.9/1:1.9}"; refused haploid_dosage 't.vcf:3:.*the dosage of a call of one allele is not from 0 to 1' t.vcf --dosage 0.5
+printf 'x y\n' >w.genes
+"$ireland" fit a.bed -K 2 -M 2 --genes w.genes >out 2>err
+if [ $? = 3 ] && [ "$(cat err)" = "w.genes: there are no genes: lines of BED (chromosome, start, end, name) or GFF, with tabs between, are read" ]; then pass genes_before_search; else fail genes_before_search "$(cat err)"; fi
 vcf "${good/0\/0/0\/5}"; refused unknown_allele 't.vcf:3:.*an allele that the line does not have' t.vcf
 vcf "${good/0\/0/x}"; refused no_call 't.vcf:3:.*no call' t.vcf
 vcf "$good 0/0"; refused too_many 't.vcf:3:.*as many samples' t.vcf
