@@ -12,7 +12,8 @@ typedef struct kind {
 
 #define PARQUET "PAR1" /* which may begin a text as well */
 #define PGEN    "this is a .pgen file of plink2: 'plink2 --pfile PREFIX --make-bed' makes a .bed of it"
-#define BGEN    "this is a BGEN file: 'plink2 --bgen FILE ref-first --make-bed --out PREFIX' makes a .bed of it"
+#define BGEN                                                                                       \
+  "this is a BGEN file: 'plink2 --bgen FILE ref-first --make-bed --out PREFIX' makes a .bed of it"
 #define KIND(magic, sentence)                                                                      \
   { magic, sizeof magic - 1, sentence }
 

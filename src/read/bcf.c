@@ -329,8 +329,8 @@ static irl_status take_alleles(bcf *r, cursor shared, unsigned n_alleles, irl_va
                       r->store.g.source->path, r->number, (int)line->id.length, line->id.text,
                       (int)allele.length, allele.text);
     irl_packed cells = irl_store_cells(&r->store, r->store.n - 1);
-    const char *wrong =
-        r->store.g.options.dosage > 0 ? take_dosages(r, of, k, &cells) : take_calls(r, of, k, &cells);
+    const char *wrong = r->store.g.options.dosage > 0 ? take_dosages(r, of, k, &cells)
+                                                      : take_calls(r, of, k, &cells);
     if (wrong) status = fail_record(r, wrong);
   }
   r->store.n_bare += !has_any;

@@ -21,10 +21,11 @@
 typedef struct vcf_job {
   const char *line, *calls, *end; /* the line, its first sample, its end */
   size_t number;                  /* of the line */
-  size_t field, call_field;       /* of GT or DS among the parts of a call; of GT (SIZE_MAX: none) */
+  size_t field;                   /* of GT or DS among the parts of a call */
+  size_t call_field;              /* of GT; SIZE_MAX: none */
   bool is_autosome;
-  int ploidy; /* of the first call that is not missing */
-  uint32_t first, n;              /* first of the alleles in `alleles`, and how many */
+  int ploidy;        /* of the first call that is not missing */
+  uint32_t first, n; /* first of the alleles in `alleles`, and how many */
   unsigned n_alts;
   const char *wrong; /* what is wrong, */
   const char *where; /* and where */
