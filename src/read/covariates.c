@@ -31,6 +31,22 @@ static bool read_number(irl_slice value, double *number) {
   return !*end && isfinite(*number);
 }
 
+static irl_status fail_name(irl_env *env, const irl_id_file *file, const char *name, size_t n) {
+  irl_text list;
+  irl_text_init(&list, env);
+  for (size_t i = file->n_ids; i < file->n_columns; i++) {
+    if (i > file->n_ids) irl_text_puts(&list, ", ");
+    irl_text_add(&list, file->header[i].text, file->header[i].length);
+  }
+  const irl_status status =
+      list.failed || !list.bytes
+          ? irl_id_file_fail_at(env, file->path, 1, "there is no covariate '%.*s'", (int)n, name)
+          : irl_id_file_fail_at(env, file->path, 1, "there is no covariate '%.*s'; there are %s",
+                                (int)n, name, list.bytes);
+  irl_text_drop(&list);
+  return status;
+}
+
 /* The fields of the file that are wanted, and their names as columns. */
 static irl_status choose_fields(irl_genotypes *g, const irl_id_file *file, size_t *fields) {
   irl_covariates *c = g->covariates;
@@ -49,8 +65,7 @@ static irl_status choose_fields(irl_genotypes *g, const irl_id_file *file, size_
     while (i < file->n_columns &&
            (file->header[i].length != n || memcmp(file->header[i].text, at, n)))
       i++;
-    if (i == file->n_columns)
-      return irl_id_file_fail_at(env, file->path, 1, "there is no covariate '%.*s'", (int)n, at);
+    if (i == file->n_columns) return fail_name(env, file, at, n);
     if (c->n == MOST_COVARIATES)
       return irl_id_file_fail_at(env, file->path, 1, "at most 64 covariates are read");
     fields[c->n++] = i;
