@@ -13,7 +13,16 @@ of the r slots left sum up to r g. The first of them may be taken to have the la
 Then all clauses by prefixes of literals: one `pol` for each prefix bounds the value by its next literal, and what it leaves is a child."""
 import os, sys
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "share", "ireland", "python"))
+from collections import namedtuple
+from itertools import product
 from ireland_check import Checker, Refused, NotChecked, arguments, members, need, weigher
+
+# What rows, literals and clauses cost in a sum of the objective and the limits; which rows are then cases and controls; the limit of the sum.
+Prices = namedtuple("Prices", "times net weigh cases controls literal clause base bound")
+# Live cases and controls, how many literals the clauses of the path have, clauses left.
+Node = namedtuple("Node", "cases controls sizes left")
+Child = namedtuple("Child", "cases controls size")
+Step = namedtuple("Step", "q definition rows size")  # of a path
 
 
 class Done(Exception):
@@ -88,8 +97,7 @@ class Proof:
 class Writer(Checker):
     def node(self, state, depth):
         """Called by the checker once the head is read: data, limits and rule are what it says."""
-        need(self.is_plain and not self.counts_literals and self.is_free,
-             "a VeriPB proof is for the weighted loss without limits and penalties")
+        need(not self.is_hamming, "a VeriPB proof is for the weighted loss")
         self.gather_rows()
         forecast = self.forecast()
         if not self.options.quiet:
@@ -111,61 +119,110 @@ class Writer(Checker):
             loss[0], loss[1] = loss[0] + weights[0], loss[1] + weights[1]
         self.kinds = sorted(found)
         self.losses = [found[row] for row in self.kinds]
-        N = len(self.kinds)
+        N, (w1, w0) = len(self.kinds), self.w
+        self.copies = [(x // w1, y // w0) for x, y in self.losses]
         self.lits = [0] + [sum(1 << n for n, row in enumerate(self.kinds) if row[j] == "1") for j in range(self.n_features)]
         if self.negations:
             self.lits += [(1 << N) - 1 & ~c for c in self.lits[1:]]
-        self.net = [w1 - w0 for w1, w0 in self.losses]
-        self.cases0 = sum(1 << n for n in range(N) if self.net[n] > 0)
-        self.controls0 = sum(1 << n for n in range(N) if self.net[n] < 0)
-        self.W = weigher([abs(x) for x in self.net])
-        self.J, self.base = len(self.lits), sum(map(min, self.losses))
+        self.real, self.all = range(1, len(self.lits)), (1 << N) - 1
+        self.lits += [self.all] * self.counts_literals  # an empty place
+        self.J = len(self.lits)
+        self.falling = [*reversed(self.real)] + [self.J - 1] * self.counts_literals
+        self.rank = {0: 0, **{j: i for i, j in enumerate(reversed(self.falling), 1)}}
+        self.has = [self.limits[0] > 0, self.limits[1] < self.n[1], self.counts_literals and (self.max_literals < self.K * self.M or not self.penalty)]
+        self.prices = self.draw_prices()
+        start = self.prices[0]
+        self.cases0 = start.cases if self.is_free else sum(1 << n for n, w in enumerate(self.losses) if w[0])
+        self.controls0 = start.controls if self.is_free else sum(1 << n for n, w in enumerate(self.losses) if w[1])
+
+    def draw_prices(self):
+        """The objective, each limit, and some sums of them: every sum holds for a better rule, and where clauses are no better rule one
+        of the first is broken."""
+        has, some = self.has, lambda x, is_there: (0, x, 4 * x) if is_there else (0,)
+        times = [(1, 0, 0, 0)] + [x for x, is_there in zip([(0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)], has) if is_there]
+        each = max(1, self.loss // (4 * self.max_literals))
+        times += [(1, *x) for x in product(some(self.w[0], has[0]), some(self.w[1], has[1]), some(each, has[2])) if any(x)]
+        return [self.price(*x) for x in times]
+
+    def price(self, objective, cases, controls, literals):
+        most = [self.loss - 1, self.n[0] - self.limits[0], self.limits[1], self.max_literals]
+        both = [(objective * w1 + cases * n1, objective * w0 + controls * n0) for (w1, w0), (n1, n0) in zip(self.losses, self.copies)]
+        net, times = [a - b for a, b in both], (objective, cases, controls, literals)
+        return Prices(times, net, weigher([abs(x) for x in net]), sum(1 << n for n, x in enumerate(net) if x > 0),
+                      sum(1 << n for n, x in enumerate(net) if x < 0), objective * self.penalty + literals, objective * self.penalty,
+                      sum(map(min, both)), sum(x * y for x, y in zip(times, most)))
 
     def forecast(self):
         """In MB: the question, and the proof, of which at each depth a few children stand for all."""
         N, J, K, M = len(self.kinds), self.J, self.K, self.M
 
-        def lines(cases, controls, paid, r):
+        def lines(node):
             """Rows that the prefixes of a node and of all below it take."""
-            self.survivors = []
-            found = self.count(cases, controls, r, self.need(cases, paid)) * (cases | controls).bit_count()
-            children = self.not_dominated(sorted(self.survivors, key=lambda x: (-x[0], x[1])), cases, controls) if r > 1 else []
+            prices, survivors, n = self.choose_prices(node)
+            children = self.not_dominated(survivors, node)
             some = children[::max(1, len(children) // 3)]
-            below = [lines(cases & ~p, controls & ~n, paid + self.W(n), r - 1) for p, n in some]
-            return found + sum(below) * len(children) / max(1, len(some))
+            below = [lines(self.below(node, x)) for x in some]
+            return n * (node.cases & prices.cases | node.controls & prices.controls).bit_count() + sum(below) * len(children) / max(1, len(some))
         opb = K * N * J * M * 10 * 0.75 + K * M * J * 11
-        return opb / 1e6, (lines(self.cases0, self.controls0, 0, K) * 5 + K * M * M * J * 20) / 1e6
+        return opb / 1e6, (lines(self.start()) * 5 + K * M * M * J * 20) / 1e6
+
+    def start(self):
+        return Node(self.cases0, self.controls0, (), self.K)
 
     @staticmethod
-    def not_dominated(survivors, cases, controls):
-        """The cases and controls of clauses that none before dominates: the children."""
+    def below(node, x):
+        return Node(node.cases & ~x.cases, node.controls & ~x.controls, node.sizes + (x.size,), node.left - 1)
+
+    @staticmethod
+    def not_dominated(survivors, node):
+        """The cases, controls and sizes of clauses that none before dominates: the children."""
         shown = []
-        for _, _, cover in survivors:
-            if not any(not cover & cases & ~p and not n & ~cover for p, n in shown):
-                shown.append((cover & cases, cover & controls))
+        for _, _, cover, size in survivors:
+            if not any(not cover & node.cases & ~x.cases and not x.controls & ~cover and x.size <= size for x in shown):
+                shown.append(Child(cover & node.cases, cover & node.controls, size))
         return shown
 
-    def need(self, cases, paid):
-        return self.base + paid + self.W(cases) - (self.loss - 1)
+    def need(self, x, node):
+        """The gain that a better rule still needs, by these prices."""
+        paid = self.controls0 & ~node.controls & x.controls
+        return (x.base + x.weigh(paid) + x.weigh(node.cases & x.cases) + x.literal * sum(node.sizes) + x.clause * len(node.sizes) - x.bound)
 
-    def count(self, cases, controls, r, least):
-        """Prefixes that have to be written; clauses of enough value go to `survivors`, literals by falling numbers."""
-        n = 0
+    def choose_prices(self, node):
+        """Those that leave the least to write; the clauses of enough value, largest first; and how many prefixes are written."""
+        best = None
+        for x in self.prices:
+            least = self.need(x, node)
+            if least > 0:
+                n, survivors = self.count(x, node, least) if node.left else (1, [])
+                effort = n + len(survivors) * (50 if node.left > 1 else 3)
+                if best is None or effort < best[0]:
+                    best = effort, x, survivors, n
+        assert best, "a better rule"
+        return best[1], sorted(best[2], key=lambda x: (-x[0], x[1])), best[3]
 
-        def go(prefix, cover):
+    def count(self, x, node, least):
+        """How many prefixes have to be written; and the clauses of enough value, literals by falling rank."""
+        n, found, r, W, cases, controls = 0, [], node.left, x.weigh, node.cases & x.cases, node.controls & x.controls
+
+        def go(prefix, cover, cost):
             nonlocal n
             n += 1
-            for j in range(prefix[-1] if prefix else self.J - 1, 0, -1):
-                c = cover & self.lits[j]
-                a = r * self.W(c & cases)
+            for j in self.next(prefix):
+                c, price = cover & self.lits[j], cost + r * x.literal * (j in self.real)
+                a = r * W(c & cases) - price
                 if a < least:
                     continue
                 if len(prefix) + 1 < self.M:
-                    go(prefix + (j,), c)
-                elif a - self.W(c & controls) >= least:
-                    self.survivors.append((a - self.W(c & controls), prefix + (j,), c))
-        go((), (1 << len(self.kinds)) - 1)
-        return n
+                    go(prefix + (j,), c, price)
+                elif a - W(c & controls) >= least and (prefix + (j,))[0] in self.real:
+                    size = sum(i in self.real for i in prefix + (j,)) * self.counts_literals
+                    found.append((a - W(c & controls), prefix + (j,), c, size))
+        go((), self.all, r * x.clause)
+        return n, found
+
+    def next(self, prefix):
+        """The literals that a place may have after these."""
+        return self.falling[len(self.falling) - self.rank[prefix[-1]]:] if prefix else self.falling
 
     def write_table(self):
         with open(self.options.output + ".csv", "w") as file:
@@ -182,6 +239,12 @@ class Writer(Checker):
             for m, x in enumerate(p, 1):
                 lines.append(" ".join(x) + " = 1 ;")
                 self.ids["A", k, m], number = number + 2, number + 2  # an equation is two; the second says at most one
+            if self.counts_literals:
+                lines.append(" ".join("1 ~" + x[-1][2:] for x in p) + " >= 1 ;")
+                number += 1
+            for m, x in enumerate(p if self.penalty else (), 1):
+                lines.append("%s 1 v%d >= 1 ;" % (x[0], k))
+                self.ids["V", k, m] = number = number + 1
             for n in range(len(self.kinds)):
                 true = [j for j in range(self.J) if self.lits[j] >> n & 1]
                 false = [j for j in range(self.J) if not self.lits[j] >> n & 1]
@@ -198,11 +261,26 @@ class Writer(Checker):
                 lines.append(" ".join(["1 t%d_%d" % (k, n) for k in range(1, self.K + 1)] + ["1 u%d >= 1 ;" % n]))
                 self.ids["E", n] = number = number + 1
         terms = ["%d %s%d" % (w[kind], "uf"[kind], n) for kind in (0, 1) for n, w in enumerate(self.losses) if w[kind]]
+        slots, uses = range(1, self.K + 1), ["p%d_%d_%d" % (k, m, j) for k in range(1, self.K + 1) for m in range(1, self.M + 1) for j in self.real]
+        rows = [["%d ~%s%d" % (w[kind], "uf"[kind], n) for n, w in enumerate(self.copies) if w[kind]] for kind in (0, 1)]
+        rows.append(["1 ~" + x for x in uses])
+        for i, least in enumerate((self.limits[0], self.n[1] - self.limits[1], len(uses) - self.max_literals)):
+            if self.has[i]:
+                lines.append(" ".join(rows[i]) + " >= %d ;" % least)
+                self.ids["limit", i] = number = number + 1
+        n_variables = self.K * (self.M * self.J + len(self.kinds)) + len(terms) + self.K * (self.penalty > 0)
+        terms += ["%d %s" % (self.penalty, x) for x in ["v%d" % k for k in slots] + uses if self.penalty]
         with open(self.options.output + ".opb", "w") as file:
-            n_variables = self.K * (self.M * self.J + len(self.kinds)) + len(terms)
             file.write("* #variable= %d #constraint= %d\nmin: %s ;\n" % (n_variables, len(lines), " ".join(terms)))
             file.write("\n".join(lines) + "\n")
         return number
+
+    def words(self):
+        """What ireland-question has to be told."""
+        is_unit, scale = self.scope["weights"] == "unit", self.w[0] // (1 if self.scope["weights"] == "unit" else self.n[1])
+        limits = [("scale", scale, scale > 1), ("cases", self.limits[0], self.has[0]), ("controls", self.limits[1], self.has[1]),
+                  ("literals", self.max_literals, self.has[2]), ("penalty", self.penalty, self.penalty)]
+        return " unit" * is_unit + " negations" * self.negations + "".join(" %s=%d" % x[:2] for x in limits if x[2])
 
     # ---- the proof ----
 
@@ -213,7 +291,7 @@ class Writer(Checker):
             order = {}  # literals of a clause stand by falling numbers, place m before place l
             for m in range(1, self.M + 1):
                 for l in range(m + 1, self.M + 1):
-                    terms = ["%d %s" % (j, x) for j, x in enumerate(p(k, m)) if j] + ["-%d %s" % (j, x) for j, x in enumerate(p(k, l)) if j]
+                    terms = ["%d %s" % (sign * self.rank[j], x) for sign, at in ((1, m), (-1, l)) for j, x in enumerate(p(k, at)) if j]
                     goals = [order[m, y] for y in range(m + 1, l)]
                     order[m, l] = proof.red(" ".join(terms) + " >= 0", self.swap(p(k, m), p(k, l)), goals)
             for m in range(1, self.M):  # so that they propagate
@@ -221,8 +299,18 @@ class Writer(Checker):
         self.mixed = {n: proof.rup("1 u%d 1 f%d >= 1" % (n, n)) for n, w in enumerate(self.losses) if all(w)}
         self.objective = proof.add(("soli " if proof.version == 3 else "o ") + " ".join(self.solution()) + proof.end)
         self.n_selectors = 0
-        self.branch([], self.cases0, self.controls0, {})
+        self.define_sizes()
+        self.branch([], self.start(), {})
         proof.finish(self.loss)
+
+    def define_sizes(self):
+        """l: the clause has so many literals or more; then it is used."""
+        proof, self.sizes = self.proof, {}
+        for k, z in product(range(1, self.K + 1), range(1, self.M + 1) if self.counts_literals else ()):
+            p, l = ["p%d_%d_%d" % (k, m, j) for m in range(1, self.M + 1) for j in self.real], "l%d_%d" % (k, z)
+            proof.red(" ".join(["%d %s" % (len(p) - z + 1, l)] + ["1 ~" + y for y in p]) + " >= %d" % (len(p) - z + 1), l + " -> 1")
+            definition = proof.red(" ".join(["%d ~%s" % (z, l)] + ["1 " + y for y in p]) + " >= %d" % z, l + " -> 0")
+            self.sizes[k, z] = definition, proof.rup("1 v%d 1 ~%s >= 1" % (k, l)) if self.penalty else None
 
     def explain(self):
         """The merged problem, in comments."""
@@ -231,7 +319,8 @@ class Writer(Checker):
             *self.n, len(self.kinds), len(self.kinds) - 1, mixed))
         say("a rule is at most %d clauses k, each at most %d literals m; p: this literal is number j; t: the clause covers the row" % (self.K, self.M))
         say("u costs the cases of a row that is not covered, f the controls of one that is; no rule costs less than %d" % self.loss)
-        say("literal 0 is FALSE%s" % (", %d and later are the negations" % (self.n_features + 1) if self.negations else ""))
+        say("literal 0 is FALSE%s%s" % (", %d and later are the negations" % (self.n_features + 1) if self.negations else "",
+                                   ", %d is an empty place" % (self.J - 1) if self.counts_literals else ""))
         for j, x in enumerate(self.literals[:self.n_features], 1):
             say("literal %d is x%d: %s" % (j, j, " ".join(str(y) for y in x[:3] if y is not None).encode("ascii", "replace").decode()))
 
@@ -244,7 +333,9 @@ class Writer(Checker):
         found, either = [], 0
         for k in range(1, self.K + 1):
             clause = sorted((x + 1 for x in self.rule[k - 1].numbers), reverse=True) if k <= len(self.rule) else [0]
-            clause += clause[-1:] * (self.M - len(clause))
+            is_used, size = clause != [0], len(clause)
+            clause += (clause[-1:] if not (is_used and self.counts_literals) else [self.J - 1]) * (self.M - size)
+            found += ["~" * (not is_used) + "v%d" % k] * (self.penalty > 0)
             cover = (1 << len(self.kinds)) - 1
             for m, literal in enumerate(clause, 1):
                 found += ["~" * (j != literal) + "p%d_%d_%d" % (k, m, j) for j in range(self.J)]
@@ -265,57 +356,82 @@ class Writer(Checker):
             text.append(names[0] + "".join(" %s +" % x for x in names[1:]) + (" %d *" % factor if factor != 1 else "") + (" +" if text else ""))
         return " ".join(text)
 
-    def branch(self, path, cases, controls, paid):
-        """Shows that no better rule has its first clauses dominated by those of the path. `paid`: controls and who covers them."""
-        proof, K, net, ids = self.proof, self.K, self.net, self.ids
+    def sum_up(self, path, node, paid, x):
+        """What a better rule has to gain with the clauses left, as one constraint; `paid`: controls and who covers them."""
+        K, k, r, net, ids = self.K, len(path) + 1, max(1, node.left), x.net, self.ids
+        base = [min(x.times[0] * w[0] + x.times[1] * n[0], x.times[0] * w[1] + x.times[2] * n[1]) for w, n in zip(self.losses, self.copies)]
+        rows = [self.objective] + [ids.get(("limit", i)) for i in range(3)]
+        parts = [(row, r * times) for row, times in zip(rows, x.times)] + [(number, r * base[n]) for n, number in self.mixed.items()]
+        parts += [(ids["E", n], r * net[n]) for n in members(node.cases & x.cases)]
+        parts += [(ids["F", s, n], -r * net[n]) for n, s in paid.items() if net[n] < 0]
+        parts += [(ids["F", s, n], -net[n]) for n in members(node.controls & x.controls) for s in range(k, K + 1)]
+        for s, step in enumerate(path, 1):
+            size, used = self.sizes.get((s, step.size), (None, None))
+            parts += [(size, r * x.literal), (used, r * x.clause)]
+            weight = max([abs(net[n]) for n in step.rows] + [step.size * x.literal + x.clause])
+            parts.append((step.definition, r * (weight or 1)))
+        return self.proof.pol(self.total(None, [part for part in parts if part[1]]) + "".join(" u%d w" % n for n in members(x.cases & ~node.cases)))
+
+    def value(self, k, sign, node, x):
+        """The terms of the value of slot k."""
+        r = sign * node.left
+        terms = ["%d t%d_%d" % ((r if x.net[n] > 0 else sign) * x.net[n], k, n) for n in members(node.cases & x.cases | node.controls & x.controls)]
+        terms += ["%d p%d_%d_%d" % (-r * x.literal, k, m, j) for m in range(1, self.M + 1) for j in self.real if x.literal]
+        return terms + ["%d v%d" % (-r * x.clause, k)] * (x.clause > 0)
+
+    def slot(self, k):
+        """All variables of slot k."""
+        places = range(1, self.M + 1)
+        return (["p%d_%d_%d" % (k, m, j) for m in places for j in range(self.J)] + ["t%d_%d" % (k, n) for n in range(len(self.kinds))] +
+                ["v%d" % k] * (self.penalty > 0) + ["l%d_%d" % (k, m) for m in places if self.counts_literals])
+
+    def branch(self, path, node, paid):
+        """Shows that no better rule has its first clauses dominated by those of the path."""
+        proof, K = self.proof, self.K
         self.progress(0)
-        k, r, first = len(path) + 1, K - len(path), proof.last + 1
-        least = self.need(cases, sum(abs(net[n]) for n in paid))
-        assert least > 0, "a better rule"
-        parts = [(self.objective, r)] + [(number, r * min(self.losses[n])) for n, number in self.mixed.items()]
-        parts += [(ids["E", n], r * net[n]) for n in members(cases)] + [(ids["F", s, n], -r * net[n]) for n, s in paid.items()]
-        parts += [(ids["F", s, n], -net[n]) for n in members(controls) for s in range(k, K + 1)]
-        parts += [(definition, r * weight) for _, definition, weight in path]
-        sum_all = proof.pol(self.total(None, parts) + "".join(" u%d w" % n for n in members(self.cases0 & ~cases)))
-        nots = "".join(" 1 ~" + q for q, _, _ in path)
+        k, r, first = len(path) + 1, node.left, proof.last + 1
+        x, survivors, _ = self.choose_prices(node)
+        cases, controls = node.cases & x.cases, node.controls & x.controls
+        sum_all = self.sum_up(path, node, paid, x)
+        nots = "".join(" 1 ~" + step.q for step in path)
         if r > 1 and cases | controls:
-            slot = lambda s: ["p%d_%d_%d" % (s, m, j) for m in range(1, self.M + 1) for j in range(self.J)] + ["t%d_%d" % (s, n) for n in range(len(self.kinds))]
-            value = lambda s, sign: ["%d t%d_%d" % (sign * (r if net[n] > 0 else 1) * net[n], s, n) for n in members(cases | controls)]
-            big, order = 2 * (r * self.W(cases) + self.W(controls)), []
+            big, order = 2 * (r * x.weigh(cases) + x.weigh(controls) + r * (self.M * x.literal + x.clause)), []
             for s in range(k + 1, K + 1):
-                text = " ".join(value(k, 1) + value(s, -1)) + "".join(" %d ~%s" % (big, q) for q, _, _ in path)
-                order.append(proof.red(text + " >= 0", self.swap(slot(k), slot(s)), list(order)))
-            sum_all = proof.pol(proof.name(sum_all) + " " + "".join("%s + " % proof.name(x) for x in order) + "%d d" % r)
-        self.survivors = []
-        self.count(cases, controls, r, least)
-        survivors = sorted(self.survivors, key=lambda x: (-x[0], x[1]))
-        for clause in self.not_dominated(survivors, cases, controls):
-            self.child(path, (cases, controls), paid, clause)
-        self.write_prefixes(k, (r, least, cases, controls), sum_all, nots, survivors)
+                text = " ".join(self.value(k, 1, node, x) + self.value(s, -1, node, x)) + "".join(" %d ~%s" % (big, step.q) for step in path)
+                order.append(proof.red(text + " >= 0", self.swap(self.slot(k), self.slot(s)), list(order)))
+            sum_all = proof.pol(proof.name(sum_all) + " " + "".join("%s + " % proof.name(y) for y in order) + "%d d" % r)
+        for child in self.not_dominated(survivors, node):
+            self.child(path, node, paid, child)
+        if x.clause and r:
+            sum_all = proof.pol(self.total(sum_all, [(self.ids["V", k, 1], r * x.clause)]))
+        if r:
+            self.write_prefixes(k, node, x, sum_all, nots, survivors)
         lemma = proof.rup(nots[1:] + " >= 1")
         proof.delete(first, lemma)
         return lemma
 
-    def child(self, path, live, paid, clause):
-        """A fresh q: slot k covers no other live case than the clause, and all live controls that it covers."""
-        proof, k, (cases, controls), (p, n_) = self.proof, len(path) + 1, live, clause
+    def child(self, path, node, paid, child):
+        """A fresh q: slot k covers no other live case than the clause, all live controls that it covers, and has as many literals."""
+        proof, k = self.proof, len(path) + 1
         self.n_selectors += 1
-        q, out, inn = "q%d" % self.n_selectors, list(members(cases & ~p)), list(members(n_))
-        proof.red(" ".join(["1 " + q] + ["1 t%d_%d" % (k, n) for n in out] + ["1 ~t%d_%d" % (k, n) for n in inn]) + " >= 1", q + " -> 1")
-        size = len(out) + len(inn)
-        definition = proof.red(" ".join(["%d ~%s" % (size, q)] + ["1 ~t%d_%d" % (k, n) for n in out] + ["1 t%d_%d" % (k, n) for n in inn]) +
-                               " >= %d" % size, q + " -> 0")
-        weight = max([abs(self.net[n]) for n in out + inn] or [1])
-        self.branch(path + [(q, definition, weight)], cases & ~p, controls & ~n_, {**paid, **{n: k for n in inn}})
+        q, out, inn = "q%d" % self.n_selectors, list(members(node.cases & ~child.cases)), list(members(child.controls))
+        says = ["1 ~t%d_%d" % (k, n) for n in out] + ["1 t%d_%d" % (k, n) for n in inn] + ["1 l%d_%d" % (k, child.size)] * (child.size > 0)
+        nots = [y.replace("1 ", "1 ~").replace("~~", "") for y in says]
+        proof.red(" ".join(["1 " + q] + nots) + " >= 1", q + " -> 1")
+        definition = proof.red(" ".join(["%d ~%s" % (len(says), q)] + says) + " >= %d" % len(says), q + " -> 0")
+        self.branch(path + [Step(q, definition, out + inn, child.size)], self.below(node, child), {**paid, **{n: k for n in inn}})
 
-    def write_prefixes(self, k, node, need_all, nots, survivors):
+    def write_prefixes(self, k, node, x, need_all, nots, survivors):
         """From the value of slot k to its literals: for each prefix a bound by the next literal, then that the prefix is none."""
-        (r, least, cases, controls), proof, ids, lits, W, J, M = node, self.proof, self.ids, self.lits, self.W, self.J, self.M
+        proof, ids, lits, W, M, r, least = self.proof, self.ids, self.lits, x.weigh, self.M, node.left, self.need(x, node)
+        cases, controls = node.cases & x.cases, node.controls & x.controls
         mine = {}
-        for _, clause, _ in survivors:
+        for _, clause, _, _ in survivors:
             mine.setdefault(clause[:-1], []).append(clause[-1])
         without = proof.pol(proof.name(need_all) + "".join(" t%d_%d w" % (k, n) for n in members(controls)))
         say = lambda prefix: " ".join("1 ~p%d_%d_%d" % (k, m, j) for m, j in enumerate(prefix, 1)) + nots + " >= 1"
+        cost = lambda m, j: r * (x.literal * (j in self.real) - x.clause * (j == 0 and m == 1))  # FALSE gets the price of a clause back
+        least += r * x.clause
 
         def go(prefix, needs, alive, cover, fixed):
             """needs: the constraint with and without controls, into which the literals of the prefix but the last have been put."""
@@ -323,26 +439,28 @@ class Writer(Checker):
             last = depth == M - 1
             if prefix:
                 gone, alive, cover = alive & ~lits[prefix[-1]], alive & lits[prefix[-1]], cover & lits[prefix[-1]]
-                c = [r * W(gone & x) for x in lits]
+                c = [r * W(gone & y) - cost(depth, j) for j, y in enumerate(lits)]
                 if gone:
-                    parts = [(ids["C", k, depth, n], r * self.net[n]) for n in members(gone)] + [(ids["A", k, depth], max(c))] * (max(c) > 0)
-                fixed = fixed + [[x - max(c) for x in c]]
+                    parts = [(ids["C", k, depth, n], r * x.net[n]) for n in members(gone)] + [(ids["A", k, depth], max(c))] * (max(c) > 0)
+                fixed = fixed + [[y - max(c) * (gone > 0) for y in c]]
                 if gone and not last:
-                    needs, parts = tuple(proof.pol(self.total(x, parts)) for x in needs), []
-            parts = parts + [(ids["C", k, depth + 1, n], r * self.net[n]) for n in members(alive)]
+                    needs, parts = tuple(proof.pol(self.total(y, parts)) for y in needs), []
+            parts = parts + [(ids["C", k, depth + 1, n], r * x.net[n]) for n in members(alive)]
             b = cover & controls if last else 0
-            parts += [(ids["D", k, n], -self.net[n]) for n in members(b)]
-            more = [W(b & ~x) for x in lits]
+            parts += [(ids["D", k, n], -x.net[n]) for n in members(b)]
+            more = [W(b & ~y) for y in lits]
             for m, f in enumerate(fixed if b else (), 1):
-                most = max(x + y for x, y in zip(f, more))
+                most = max(y + z for y, z in zip(f, more))
                 parts += [(ids["A", k, m], most)] * (most > 0)
-            c = [r * W(alive & x) + y * (b > 0) for x, y in zip(lits, more)]
+            c = [r * W(alive & y) + z * (b > 0) - cost(depth + 1, j) for j, (y, z) in enumerate(zip(lits, more))]
             parts += [(ids["A", k, depth + 1], max(c))] * (max(c) > 0)
-            proof.pol(self.total(needs[0] if last else needs[1], parts) + " s")
+            later = [" p%d_%d_%d w" % (k, m, j) for m in range(depth + 2, M + 1) for j in self.real if x.literal]
+            proof.pol(self.total(needs[0] if last else needs[1], parts) + "".join(later) + " s")
             for j in mine.get(prefix, ()) if last else ():
                 proof.rup(say(prefix + (j,)))
-            for j in range(prefix[-1] if prefix else J - 1, 0, -1) if not last else ():
-                if c[j] >= least:
+            paid = sum(cost(m, j) for m, j in enumerate(prefix, 1))
+            for j in self.next(prefix) if not last else ():
+                if c[j] - paid >= least:
                     go(prefix + (j,), needs, alive, cover, fixed)
             if prefix:
                 proof.delete(first, proof.rup(say(prefix)))
@@ -367,8 +485,7 @@ def write(options):
     except Done:
         print("%s.pbp says of %s.opb that no rule has less loss than %d. To check:" % (options.output, options.output, writer.loss))
         print("  veripb %s%s.opb %s.pbp" % ("--requireUnsat " * (options.format == 1), options.output, options.output))
-        print("  ireland-question %s.csv %d %d%s%s | cmp - %s.opb" % (
-            options.output, writer.K, writer.M, " unit" * (writer.w == [1, 1]), " negations" * writer.negations, options.output))
+        print("  ireland-question %s.csv %d %d%s | cmp - %s.opb" % (options.output, writer.K, writer.M, writer.words(), options.output))
         return 0
     except NotChecked as reason:
         return print("not written:", reason) or 4
