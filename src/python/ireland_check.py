@@ -10,7 +10,7 @@ Proof. Suppose there is a better rule; take one with the fewest clauses, so that
 that the others do not. A node stands for such rules with the clauses S on the way to it; children
 come before what is said of their parent. With r clauses left, a and b are the weights of cases and
 controls that a clause newly covers, c its penalty, g the gain that a better rule still needs."""
-import argparse, csv, functools, gzip, itertools, json, math, re, sys, time
+import argparse, csv, functools, gzip, itertools, json, math, re, signal, sys, time
 from collections import Counter, defaultdict, namedtuple
 from fractions import Fraction
 
@@ -114,6 +114,16 @@ def read_samples(options, scope, by_column, negations):
             yield ((label == scope["positive"]) != (scope["form"] == "cnf"), Fraction(weight or 1),
                    stratum, "".join([answers(name, cell[name]) for name in by_column]))
 
+def read_groups(options):
+    """Of lines COLUMN GROUP: a clause has at most one literal of the columns of a group."""
+    if options.one_per is None:
+        raise NotChecked("the claim takes one literal of each group: give --one-per FILE")
+    with open(options.one_per, encoding="utf-8", errors="surrogateescape") as file:
+        pairs = {tuple(line.split()) for line in file if line.strip() and line.split()[0][0] != "#"}
+    need(all(len(x) == 2 for x in pairs) and len({x[0] for x in pairs}) == len(pairs),
+         "a line has no group or more than one, or a column has two")
+    return dict(pairs)
+
 def count_copies(samples, scope):
     """A sample of weight w counts w / unit times, or is left out (None). The unit is the greatest
     common one, or that of rounding. In strata a case weighs 1 over the cases of its stratum."""
@@ -177,8 +187,10 @@ class Checker:
         is left of their weights. All that a rule loses beyond the offset is a multiple of unit."""
         scope, places = self.scope, defaultdict(list)
         need(not scope["test"], "samples were held out at random: fit a file of the others")
-        if scope.get("one_per"):
-            raise NotChecked("one literal of each group (--one-per) is for ireland verify")
+        groups = read_groups(self.options) if scope.get("one_per") else {}
+        self.group = [groups.get(x.column) for x in self.literals]
+        self.n_groups = len({*self.group} - {None})
+        need(self.n_groups == int((scope.get("one_per") or "0").split()[0]), "others are groups")
         for x in self.literals:
             places[x.column].append(x)
         samples = list(read_samples(self.options, scope, places, self.negations))
@@ -253,7 +265,10 @@ class Checker:
         matches = [re.fullmatch("(!?)([1-9][0-9]{0,8})", word, re.ASCII) for word in words]
         need(0 < len(words) <= self.M and all(m and int(m[2]) <= self.n_features and
              self.negations >= len(m[1]) for m in matches), "no clause")
-        return self.clause(int(m[2]) - 1 + len(m[1]) * self.n_features for m in matches)
+        numbers = [int(m[2]) - 1 + len(m[1]) * self.n_features for m in matches]
+        groups = [self.group[j] for j in {*numbers} if self.group[j] is not None]
+        need(len({*groups}) == len(groups), "a clause has two literals of a group")
+        return self.clause(numbers)
 
     def read_rule(self):
         """Its clauses, and the state after them."""
@@ -448,7 +463,10 @@ class Checker:
                 rest, found = places[at + 1:] if slack >= 0 else (), {}
                 if lightest <= slack < 100 * lightest and len(candidates) > FEW:
                     rest = members(close(p, after, slack // lightest))
+                mine = self.group[order[j]] or "\n"  # which no group is called
                 for i in rest:
+                    if self.group[order[i]] == mine:
+                        continue
                     a1, b1, p1, n1 = candidates[i]
                     low = max(0, b + b1 - b0) if size + 1 == top else 0
                     if allowed(min(a, a1), low, size + 1):
@@ -576,6 +594,8 @@ def describe(c):
     print("rules: an OR of at most %d clauses, ANDs of at most %d of %d literals" % (
         c.K, c.M, len(c.literals)), "at most %d literals in all" % c.max_literals,
         "at least %d cases and at most %d controls are covered" % c.limits, sep="; ")
+    if c.n_groups:
+        print("no clause has two literals of one of %d groups of columns" % c.n_groups)
     print("loss (%s): %d for each case that is left out, %d for each control that is covered%s" % (
         scope["loss"], *c.w, " by a clause" * c.is_hamming),
         "%d for each clause and each literal" % c.penalty, sep=", ")
@@ -585,7 +605,9 @@ def describe(c):
         scope["cuts"], scope["forbid"]))
 
 def arguments(program, about):
-    """Those that ireland-veripb has too."""
+    """Those that ireland-veripb has too. A reader who leaves ends the program without a word."""
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     if sys.version_info < (3, 10):
         sys.exit("%s needs Python 3.10 or later" % program)
     parser = argparse.ArgumentParser(prog=program, description=about.split("\n")[0])
@@ -594,6 +616,7 @@ def arguments(program, about):
         parser.add_argument(name)
     parser.add_argument("--certificate", required=True)
     parser.add_argument("--na", help="texts of missing values, separated by commas")
+    parser.add_argument("--one-per", metavar="FILE", help="groups of columns, as for fit")
     parser.add_argument("--time-limit", type=float, metavar="SECONDS")
     for name in ("--no-header", "--quiet"):
         parser.add_argument(name, action="store_true")

@@ -5,10 +5,11 @@ DATA.csv: a header, columns of 0/1, the label last. Which rule has the least los
 J + 1 on negations; one may be there twice), t: clause k covers row n, u: the cases of row n are left out, f: its controls are covered.
 At least so many cases and at most so many controls are covered. Where literals are limited or penalised, the last literal is an empty
 place, of which a clause has fewer than M; v: clause k is used, which costs P, as each literal does. All other weights are times S."""
-import csv, sys
+import csv, signal, sys
 
 
 def main():
+    signal.signal(getattr(signal, "SIGPIPE", signal.SIGTERM), signal.SIG_DFL)  # a reader who leaves ends it without a word
     data, K, M, *words = sys.argv[1:]
     most = {x: int(n) for x, n in (word.split("=") for word in words if "=" in word)}
     table = [tuple(map(int, row)) for row in list(csv.reader(open(data)))[1:]]

@@ -97,7 +97,7 @@ class Proof:
 class Writer(Checker):
     def node(self, state, depth):
         """Called by the checker once the head is read: data, limits and rule are what it says."""
-        need(not self.is_hamming, "a VeriPB proof is for the weighted loss")
+        need(not self.is_hamming and not self.n_groups, "a VeriPB proof is for the weighted loss, and without groups (--one-per)")
         self.gather_rows()
         forecast = self.forecast()
         if not self.options.quiet:

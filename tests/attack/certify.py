@@ -9,6 +9,7 @@ one, or one drawn by lot. With --veripb proofs are written for that checker too;
 import argparse
 import collections
 import contextlib
+import functools
 import io
 import json
 import os
@@ -31,7 +32,7 @@ from tool import Setting, Tool, Finding, is_sound, normalise  # noqa: E402
 
 KEPT = ("K", "M", "negations", "weights", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "cnf", "missing", "cuts",
         "forbid", "only", "ignore", "weight-column", "type", "types", "target", "positive", "vs-rest", "na", "delimiter", "no-header", "seed")
-LIMITS = ("penalty", "loss", "max-literals", "min-sensitivity", "min-specificity")
+LIMITS = ("penalty", "max-literals", "min-sensitivity", "min-specificity")
 READING = ("delimiter", "no-header", "na", "type", "types")
 
 
@@ -40,10 +41,12 @@ def draw(seed, index, is_plain):
     fits that VeriPB gets a proof of."""
     rng = random.Random("%s/certify/%d" % (seed, index))
     command = "curve" if rng.random() < 0.3 and not is_plain else "fit"
-    known = [n for n in KEPT if n in mixes.KNOWN[command] and n not in ("K", "M", "types") and not (is_plain and n in LIMITS)]
+    known = [n for n in KEPT if n in mixes.KNOWN[command] and n not in ("K", "M", "types") and not (is_plain and n == "loss")]
     names = rng.sample(known, rng.randrange(0, 5))
+    if is_plain:
+        names += [n for n in rng.sample(LIMITS, rng.randrange(0, 3)) if n not in names]
     case = mixes.draw_case(seed, index, [(command, a, b) for a, b in zip(names[::2] or ["K"], names[1::2] or ["M"])])
-    options = {n: v for n, v in case["options"].items() if n in KEPT and not (is_plain and n in LIMITS)}
+    options = {n: v for n, v in case["options"].items() if n in KEPT and not (is_plain and n == "loss")}
     for name in names:
         if name not in options and name not in ("only", "ignore", "forbid", "type", "types", "weight-column", "vs-rest", "target", "positive", "na", "no-header"):
             options[name] = mixes.draw_value(rng, name, command)
@@ -64,7 +67,8 @@ def check(tool, setting, rule, certificate, run=ireland_check.check, **more):
     options = setting.options
     delimiter = {"comma": ",", "semicolon": ";", "tab": "\t", "space": " "}.get(options.get("delimiter"))
     arguments = argparse.Namespace(rule=rule and tool.path(rule), data=tool.path(setting.data), certificate=tool.path(certificate), delimiter=delimiter,
-                                   na=options.get("na"), no_header="no-header" in options, time_limit=60, quiet=True, **more)
+                                   na=options.get("na"), no_header="no-header" in options, one_per=None,
+                                   time_limit=60, quiet=True, **more)
     words = io.StringIO()
     with contextlib.redirect_stdout(words):
         code = run(arguments)
@@ -227,10 +231,38 @@ def attack(tool, setting, lines, rng, n_forged, counts):
             raise Finding("ACCEPTED", "%s accepts a false claim" % name)
 
 
+class Kept(ireland_veripb.Writer):
+    """The writer of the last proof."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        Kept.last = self
+
+
+ireland_veripb.Writer = Kept
+
+
+def worse_solution(rng, writer):
+    """A rule within the limits that is not the best, as values of all variables; None if none was met by lot."""
+    for _ in range(50):
+        sizes = [rng.randrange(1, min(writer.M, len(writer.literals)) + 1) for _ in range(rng.randrange(writer.K + 1))]
+        rule = [writer.clause(rng.sample(range(len(writer.literals)), size)) for size in sizes]
+        state = functools.reduce(writer.take, rule, writer.root)
+        if writer.is_within(state) and writer.loss_of(state) > writer.loss:
+            writer.rule = rule
+            return " ".join(writer.solution())
+    return None
+
+
 def attack_proof(tool, setting, rng, options, counts):
     """A proof for VeriPB: accepted; with a worse solution, and perhaps other damage, refused."""
     code, words = check(tool, setting, "rule.json", "proof.txt", ireland_veripb.write, output=tool.path("q"), format=options.format, max_mb=20)
-    counts["veripb: %s" % {0: "written", 3: "other loss or limits", 4: "too large"}[code]] += 1
+    kind = "%s%s" % ("limits " * any(Kept.last.has[:2]), "literals" * Kept.last.counts_literals) if code == 0 else ""
+    counts["veripb: %s %s" % ({0: "written", 3: "other loss", 4: "too large"}[code], kind)] += 1
+    if code == 0:
+        question = [sys.executable, os.path.join(TOP, "src", "python", "ireland_question.py")] + re.search("ireland-question (.*) [|]", words)[1].split(" ")
+        if subprocess.run(question, capture_output=True, text=True).stdout != open(tool.path("q.opb")).read():
+            raise Finding("veripb", "ireland-question says something else")
     if code:
         return
     command = [options.veripb] + ["--requireUnsat"] * (options.format == 1)  # which else succeeds with proofs that do not end
@@ -240,10 +272,11 @@ def attack_proof(tool, setting, rng, options, counts):
         raise Finding("veripb", "it refuses a true proof: %s" % (done.stdout + done.stderr)[-300:])
     lines = open(tool.path("q.pbp")).read().split("\n")
     at = next(i for i, line in enumerate(lines) if re.match(r"(@c\d+ )?(o|soli) ", line))
-    zero = lambda word: re.sub(r"^~?(p\d+_\d+_0|u\d+)$", r"\1", re.sub(r"^~?([tpf]\d)", r"~\1", word)) if not re.match(r"~?(p\d+_\d+_0|u\d+)$", word) else word.lstrip("~")
-    worse = " ".join(zero(word) if word[-1] != ";" and word[0] in "~tpfu" else word for word in lines[at].split(" "))
-    if worse == lines[at] or re.findall(r"(?<!~)u\d+", lines[at]) == re.findall(r"u\d+", worse):
-        return  # the best rule has no clauses
+    worse = worse_solution(rng, Kept.last)
+    if worse is None:
+        counts["veripb: no worse rule"] += 1
+        return
+    worse = re.match(r"(@c\d+ )?(o|soli) ", lines[at])[0] + worse + " ;" * (options.format == 3)
     lines[at] = worse
     for _ in range(rng.randrange(3)):
         i = rng.randrange(at + 1, len(lines) - 1)

@@ -9,12 +9,34 @@ import subprocess
 import sys
 
 ireland, folder, seed, rounds = os.path.abspath(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+CHECKER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "python", "ireland_check.py")
 os.makedirs(folder, exist_ok=True)
 os.chdir(folder)
 
 
 def run(*words):
     return subprocess.run([ireland, *words], capture_output=True, text=True)
+
+
+def checks_python():
+    """ireland-check needs the groups, and refuses the same proof for the rule without clauses if that is worse."""
+    lines = open("c.txt").read().split("\n")
+    at = next(i for i, line in enumerate(lines) if line.startswith("loss "))
+    words = lines[at].split(" ")
+    none = int(words[3]) * labels_of_cases(lines)
+    is_best = int(words[-1]) == none
+    lines[at] = " ".join(words[:-1] + [str(none)])
+    lines = ["rule 0" if line.startswith("rule ") else line for line in lines if not line.startswith("clause ")]
+    with open("forged.txt", "w") as out:
+        out.write("\n".join(lines))
+    tries = [["r.json", "t.csv", "--certificate", "c.txt", "--one-per", "groups"], ["r.json", "t.csv", "--certificate", "c.txt"],
+             ["t.csv", "--certificate", "forged.txt", "--one-per", "groups"]]
+    codes = [subprocess.run([sys.executable, CHECKER, *words, "--quiet"], capture_output=True, text=True).returncode for words in tries]
+    return "" if codes == [0, 4, 0 if is_best else 3] else f"ireland-check with the groups, without, and of a worse rule: {codes}"
+
+
+def labels_of_cases(lines):
+    return int(next(line for line in lines if line.startswith("data ")).split(" cases ")[1].split(" ")[0])
 
 
 def one(draw):
@@ -78,7 +100,7 @@ def one(draw):
         return checked.stdout + checked.stderr
     if run("verify", "r.json", "t.csv", "--certificate", "c.txt", "--quiet").returncode != 3:
         return "verified without the groups"
-    return ""
+    return checks_python() if sys.version_info >= (3, 10) else ""
 
 
 wrong = 0
