@@ -455,7 +455,7 @@ class Writer(Checker):
             c = [r * W(alive & y) + z * (b > 0) - cost(depth + 1, j) for j, (y, z) in enumerate(zip(lits, more))]
             parts += [(ids["A", k, depth + 1], max(c))] * (max(c) > 0)
             later = [" p%d_%d_%d w" % (k, m, j) for m in range(depth + 2, M + 1) for j in self.real if x.literal]
-            proof.pol(self.total(needs[0] if last else needs[1], parts) + "".join(later) + " s")
+            proof.pol(self.total(needs[0] if last else needs[1], parts) + "".join(later) + " s" * (proof.version == 3))  # which VeriPB of 2022 does wrongly below 0
             for j in mine.get(prefix, ()) if last else ():
                 proof.rup(say(prefix + (j,)))
             paid = sum(cost(m, j) for m, j in enumerate(prefix, 1))

@@ -27,16 +27,18 @@ proves() {
   local options=(-K "${words[1]}" -M "${words[2]}")
   [[ " ${words[*]} " == *" unit "* ]] && options+=(--weights unit)
   [[ " ${words[*]} " == *" negations "* ]] && options+=(--negations)
-  "$ireland" model "$dir/q.csv" --form whole "${options[@]}" -o "$dir/model.opb" --quiet 2>"$dir/err" || cat "$dir/err"
-  check "$name has the model" cmp "$dir/q.opb" "$dir/model.opb"
+  if [[ " ${words[*]} " != *=* ]]; then # limits and penalties are not in the model
+    "$ireland" model "$dir/q.csv" --form whole "${options[@]}" -o "$dir/model.opb" --quiet 2>"$dir/err" || cat "$dir/err"
+    check "$name has the model" cmp "$dir/q.opb" "$dir/model.opb"
+  fi
   if ! command -v veripb >/dev/null; then
     skip "$name in VeriPB" "veripb is not on the PATH"
     return
   fi
   check "$name in VeriPB" quietly "${veripb[@]}" "$dir/q.opb" "$dir/q.pbp"
-  # The rule without clauses in place of the best: nothing shows that it is the best.
+  # The rule without clauses in place of the best: nothing shows that it is the best, or it is not within the limits.
   awk '/^(@c[0-9]+ )?(o|soli) /{ for (i = 1; i <= NF; i++) { sub(/^~?t/, "~t", $i); if ($i ~ /^~?p.*_0$/) sub(/^~/, "", $i); else sub(/^~?p/, "~p", $i)
-    sub(/^~?u/, "u", $i); sub(/^~?f/, "~f", $i) } } { print }' "$dir/q.pbp" >"$dir/worse.pbp"
+    sub(/^~?u/, "u", $i); sub(/^~?[fv]/, "~&", $i); sub(/^~~/, "~", $i) } } { print }' "$dir/q.pbp" >"$dir/worse.pbp"
   check "$name of a worse rule" bash -c "! ${veripb[*]} '$dir/q.opb' '$dir/worse.pbp' >/dev/null 2>&1"
 }
 proves plain "$dir/d.csv" -K 2 -M 2
@@ -46,6 +48,27 @@ proves one "$dir/d.csv" -K 1 -M 3
 proves coded "$dir/m.csv" -K 2 -M 2 --ignore w
 proves weights "$dir/m.csv" -K 1 -M 2 --weight-column w --missing impute
 proves cnf "$dir/m.csv" -K 1 -M 2 --cnf --ignore w
+proves literals "$dir/d.csv" -K 2 -M 2 --max-literals 3
+proves sensitivity "$dir/d.csv" -K 2 -M 2 --min-sensitivity 0.95
+proves specificity "$dir/d.csv" -K 2 -M 2 --min-specificity 1 --weights unit
+proves penalty "$dir/d.csv" -K 3 -M 2 --penalty 0.003 --negations
+proves several "$dir/m.csv" -K 2 -M 2 --ignore w --penalty 0.01 --max-literals 3 --min-sensitivity 0.8 --min-specificity 0.5 --cnf
+# A proof of what is best within a limit says nothing about the question without it, where a rule is better.
+"$ireland" fit "$dir/d.csv" -K 2 -M 2 --max-literals 1 --prove --certificate "$dir/c" -o "$dir/r.json" --quiet >/dev/null
+python3 src/python/ireland_veripb.py "$dir/r.json" "$dir/d.csv" --certificate "$dir/c" -o "$dir/q" --format "$format" --quiet >"$dir/out" 2>&1
+python3 src/python/ireland_question.py "$dir/q.csv" 2 2 literals=4 >"$dir/free.opb"
+if command -v veripb >/dev/null; then
+  check "the proof with a limit" quietly "${veripb[@]}" "$dir/q.opb" "$dir/q.pbp"
+  check "is none without it" bash -c "! ${veripb[*]} '$dir/free.opb' '$dir/q.pbp' >/dev/null 2>&1"
+else
+  skip "a proof for another limit" "veripb is not on the PATH"
+fi
+# A reader who leaves, once with all three commands.
+for command in "check.py $dir/r.json $dir/d.csv --certificate $dir/c" "veripb.py $dir/r.json $dir/d.csv --certificate $dir/c -o $dir/q" "question.py $dir/q.csv 2 2"; do
+  # shellcheck disable=SC2086
+  (sleep 0.5; exec python3 -u src/python/ireland_$command) 2>"$dir/err" | true
+  check "a closed pipe of ${command%% *}" bash -c "! grep -qE 'Traceback|BrokenPipe' '$dir/err'"
+done
 # The question in other formats: the optimum is that of fit, times the samples. What OPB cannot say is refused.
 "$ireland" generate -N 40 -J 6 -K 2 -M 2 --noise 0.1 --seed 5 -o "$dir/s.csv" --quiet
 for format_of in lp mps; do
@@ -59,10 +82,10 @@ check "a model of the paper" grep -q '^min: ' "$dir/s.opb"
 check "positive coefficients" bash -c "! grep -qE -- '-[0-9]+ [~a-z]' <(grep '>=' '$dir/s.opb')"
 "$ireland" generate -N 20000 -J 5000 -K 2 -M 2 --seed 5 -o "$dir/large.irb" --quiet
 expect too-large 3 "it is for smaller tables" model "$dir/large.irb" --form whole -K 3 -M 3 -o "$dir/large.opb"
-"$ireland" fit "$dir/d.csv" -K 2 -M 2 --penalty 0.01 --prove --certificate "$dir/c" -o "$dir/r.json" --quiet >/dev/null
+"$ireland" fit "$dir/d.csv" -K 2 -M 2 --loss hamming --prove --certificate "$dir/c" -o "$dir/r.json" --quiet >/dev/null
 python3 src/python/ireland_veripb.py "$dir/r.json" "$dir/d.csv" --certificate "$dir/c" -o "$dir/q" >"$dir/out" 2>&1
-check "penalties are refused" test $? = 3
-check "with a reason" grep -q "without limits and penalties" "$dir/out"
+check "the Hamming loss is refused" test $? = 3
+check "with a reason" grep -q "for the weighted loss" "$dir/out"
 "$ireland" fit "$dir/d.csv" -K 3 -M 3 --negations --prove --certificate "$dir/c" -o "$dir/r.json" --quiet >/dev/null
 python3 src/python/ireland_veripb.py "$dir/r.json" "$dir/d.csv" --certificate "$dir/c" -o "$dir/none" --max-mb 0 >"$dir/out" 2>&1
 check "a forecast above the limit" test $? = 4
