@@ -30,7 +30,8 @@ def main():
             lines += ["1 ~t%d_%d 1 f%d >= 1 ;" % (k, n, n)] * (count[rows[n], 0] > 0)
     lines += [" ".join(["1 t%d_%d" % (k, n) for k in slots] + ["1 u%d >= 1 ;" % n]) for n, row in enumerate(rows) if count[row, 1]]
     for y, name, least in ((1, "cases", most.get("cases")), (0, "controls", len(table) - n1 - most.get("controls", 0))):
-        lines += [" ".join("%d ~%s%d" % (count[row, y], "fu"[y], n) for n, row in enumerate(rows) if count[row, y]) + " >= %d ;" % least] if name in most else []
+        row = " ".join("%d ~%s%d" % (count[row, y], "fu"[y], n) for n, row in enumerate(rows) if count[row, y])
+        lines += [row + " >= %d ;" % least] if name in most else []
     lines += [" ".join("1 ~" + x for x in real) + " >= %d ;" % (len(real) - most["literals"])] if "literals" in most else []
     terms = ["%d %s%d" % (weight[y] * most.get("scale", 1) * count[row, y], "fu"[y], n) for y in (1, 0) for n, row in enumerate(rows) if count[row, y]]
     n_variables = len(slots) * (int(M) * len(literals) + len(rows) + (P > 0)) + len(terms)

@@ -3,14 +3,17 @@
 
 Writes NAME.csv (the samples as 0/1 for the literals of the certificate, label last), NAME.opb (the question, the same bytes as
 `ireland-question NAME.csv K M` prints) and NAME.pbp (the proof). Nothing here has to be believed: whoever reads the twenty lines of
-ireland-question, compares both OPB files and runs VeriPB knows that no rule has less loss. It is for the weighted loss without limits
-and penalties. --format 3 is that of VeriPB 3 (it ends with `conclusion BOUNDS`), 1 that of VeriPB of 2022 (version 1.2).
+ireland-question, compares both OPB files and runs VeriPB knows that no rule has less loss. It is for the weighted loss, with limits and
+penalties. --format 3 is that of VeriPB 3 (it ends with `conclusion BOUNDS`), 1 that of VeriPB of 2022 (version 1.2).
 
 The proof is a branch and bound over rules by lemmas 1 and 4 of method.md. Literals of a clause stand by falling numbers of their
 columns: `red` with a swap of two places as witness. At a node with clauses S in the first slots, of which a fresh variable q says that the
 slot is dominated by the clause of the path, one `pol` adds the objective, the rows E and F and the definitions of the q: the values
 of the r slots left sum up to r g. The first of them may be taken to have the largest (`red` with a swap of slots), so it has g or more.
-Then all clauses by prefixes of literals: one `pol` for each prefix bounds the value by its next literal, and what it leaves is a child."""
+Then all clauses by prefixes of literals: one `pol` for each prefix bounds the value by its next literal, and what it leaves is a child.
+With limits a sum of the objective and the rows of the limits takes the place of the objective: it holds for every better rule, and
+where the clauses of a path are no better rule, one of the rows is broken by them and by all that they dominate. Literals count by
+variables l (so many or more), which the q of a clause asks for too; costs of literals and clauses are part of the value."""
 import os, sys
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "share", "ireland", "python"))
 from collections import namedtuple
@@ -455,7 +458,8 @@ class Writer(Checker):
             c = [r * W(alive & y) + z * (b > 0) - cost(depth + 1, j) for j, (y, z) in enumerate(zip(lits, more))]
             parts += [(ids["A", k, depth + 1], max(c))] * (max(c) > 0)
             later = [" p%d_%d_%d w" % (k, m, j) for m in range(depth + 2, M + 1) for j in self.real if x.literal]
-            proof.pol(self.total(needs[0] if last else needs[1], parts) + "".join(later) + " s" * (proof.version == 3))  # which VeriPB of 2022 does wrongly below 0
+            saturated = " s" if proof.version == 3 else ""  # VeriPB of 2022 does it wrongly below 0
+            proof.pol(self.total(needs[0] if last else needs[1], parts) + "".join(later) + saturated)
             for j in mine.get(prefix, ()) if last else ():
                 proof.rup(say(prefix + (j,)))
             paid = sum(cost(m, j) for m, j in enumerate(prefix, 1))
