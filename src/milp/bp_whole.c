@@ -1,6 +1,6 @@
 /* The whole question: which rule of at most K clauses of at most M literals has the least loss?
  * Nothing is reduced but equal samples, so that it is short to say and to check: it is what proofs
- * for VeriPB are about, and twenty lines of Python make the same (src/python/ireland_question.py).
+ * for VeriPB are about, and thirty lines of Python make the same (src/python/ireland_question.py).
  *
  *   p_k_m_j  place m of clause k has the literal j: 0 is FALSE (a clause that is not used), from
  *            J + 1 on negations; a literal may be there twice

@@ -2,7 +2,7 @@
 """ireland-veripb [RULE.json] DATA.csv --certificate FILE -o NAME: a proof for VeriPB that no rule is better than this one.
 
 Writes NAME.csv (the samples as 0/1 for the literals of the certificate, label last), NAME.opb (the question, the same bytes as
-`ireland-question NAME.csv K M` prints) and NAME.pbp (the proof). Nothing here has to be believed: whoever reads the twenty lines of
+`ireland-question NAME.csv K M` prints) and NAME.pbp (the proof). Nothing here has to be believed: whoever reads the thirty lines of
 ireland-question, compares both OPB files and runs VeriPB knows that no rule has less loss. It is for the weighted loss, with limits and
 penalties. --format 3 is that of VeriPB 3 (it ends with `conclusion BOUNDS`), 1 that of VeriPB of 2022 (version 1.2).
 
