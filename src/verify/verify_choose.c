@@ -24,6 +24,12 @@
  * them has the same B in its mask, and v >= T(B) - (v of the first) - (r - 2) * (the largest after
  * it). What a clause adds to a state is no more than what it adds to one before.
  *
+ * All that holds with a larger f, too. The fast form of the test takes for f(B) the largest v of
+ * the clauses whose least budget is B or less, so that one pass over the clauses finds all f; and a
+ * clause needs at least the smallest T(B) - (r - 1) * f(B) of B from its least budget on. A first
+ * clause that is taken leaves r - 1, and with the multipliers of before the v of each only falls:
+ * f is found among those that may lead, and the others need their old v to be large enough.
+ *
  * With two left, pairs are tried: they gain no more than both a - c less the larger b. */
 #include "base/arena.h"
 #include "verify/verify_parts.h"
@@ -97,13 +103,18 @@ static uint64_t budgets_to(const selector *s, int64_t controls) {
   return bit >= 63 ? ~(uint64_t)0 : ((uint64_t)1 << (bit + 1)) - 1;
 }
 
-/* T of the lemma at the least budget of a bit. */
-static int64_t needed_at(const selector *s, const irl_verify_state *state, int64_t given,
-                         unsigned bit) {
+/* T of the lemma at the least budget of a bit, for that required gain. */
+static int64_t needed_for(const selector *s, const irl_verify_state *state, int64_t gain,
+                          int64_t given, unsigned bit) {
   const int64_t least = s->base + bit * s->width;
   const int64_t more =
       s->limits->is_hamming || least < state->controls ? 0 : least - state->controls;
-  return PARTS * (irl_verify_required_gain(s->limits, state) + more) - given;
+  return PARTS * (gain + more) - given;
+}
+
+static int64_t needed_at(const selector *s, const irl_verify_state *state, int64_t given,
+                         unsigned bit) {
+  return needed_for(s, state, irl_verify_required_gain(s->limits, state), given, bit);
 }
 
 static bool may_lead(int64_t value, uint32_t left, int64_t needed) {
@@ -113,6 +124,44 @@ static bool may_lead(int64_t value, uint32_t left, int64_t needed) {
 static unsigned lowest(uint64_t mask) {
   assert(mask);
   return (unsigned)__builtin_ctzll(mask);
+}
+
+/* ---- what each budget asks ---- */
+
+/* The fast form of the test. */
+typedef struct demand {
+  int64_t top[64];    /* the largest value of the clauses whose least budget is that; f after it */
+  int64_t needed[64]; /* T */
+  int64_t least[64];  /* value of a clause with the budget; INT64_MAX: no selection has it */
+  int64_t from[64];   /* value of a clause with that least budget */
+} demand;
+
+static void clear_demand(demand *d) {
+  for (unsigned bit = 0; bit < 64; bit++) d->top[bit] = INT64_MIN;
+}
+
+static void count_top(demand *d, uint64_t mask, int64_t value) {
+  const unsigned bit = lowest(mask);
+  if (value > d->top[bit]) d->top[bit] = value;
+}
+
+/* All of it by the values that were counted. Returns the budgets that some selection may have. */
+static uint64_t set_demand(const selector *s, const irl_verify_state *state, int64_t given,
+                           demand *d) {
+  const int64_t gain = irl_verify_required_gain(s->limits, state), left = state->left;
+  int64_t top = INT64_MIN, from = INT64_MAX;
+  uint64_t alive = 0;
+  for (unsigned bit = 0; bit < 64; bit++) {
+    d->needed[bit] = needed_for(s, state, gain, given, bit);
+    d->top[bit] = top = d->top[bit] > top ? d->top[bit] : top;
+    d->least[bit] = INT64_MAX;
+    if (top == INT64_MIN || !may_lead(top, state->left, d->needed[bit])) continue;
+    d->least[bit] = d->needed[bit] - (left - 1) * (top > 0 ? top : 0);
+    alive |= (uint64_t)1 << bit;
+  }
+  for (unsigned bit = 64; bit-- > 0;)
+    d->from[bit] = from = d->least[bit] < from ? d->least[bit] : from;
+  return alive;
 }
 
 /* ---- values ---- */
@@ -159,28 +208,21 @@ static void sort_options(selector *s, level *l) {
   s->spare = options;
 }
 
-/* Budgets out of masks, and options without any. Returns how many may lead a selection. The options
- * stand by value afterwards. */
-static uint32_t prune(selector *s, level *l) {
+/* Budgets out of masks, and options without any. The options stand by value afterwards. */
+static void prune(selector *s, level *l) {
   const int64_t left = l->state.left;
-  int64_t needed[64], least[64], most = INT64_MIN;
+  int64_t least[64];
   uint64_t open = ~(uint64_t)0, alive = 0;
-  uint32_t kept = 0, n_lead = 0;
+  uint32_t kept = 0;
   sort_options(s, l);
   for (uint32_t i = 0; i < l->n && open; i++)
     for (uint64_t met = l->options[i].mask & open; met; met &= met - 1) {
       const unsigned bit = lowest(met);
       const int64_t top = l->options[i].value, f = top > 0 ? top : 0;
       open &= ~(met & -met);
-      needed[bit] = needed_at(s, &l->state, l->given, bit);
-      least[bit] = needed[bit] - (left - 1) * f;
-      if (!may_lead(top, l->state.left, needed[bit])) continue;
-      alive |= met & -met;
-      if (left * f - needed[bit] > most) {
-        most = left * f - needed[bit];
-        s->weakest = bit;
-        s->weakest_top = top;
-      }
+      const int64_t needed = needed_at(s, &l->state, l->given, bit);
+      least[bit] = needed - (left - 1) * f;
+      if (may_lead(top, l->state.left, needed)) alive |= met & -met;
     }
   int64_t highest = INT64_MAX; /* of what the bits that are alive ask */
   for (uint32_t i = 0; i < l->n; i++) {
@@ -196,9 +238,37 @@ static uint32_t prune(selector *s, level *l) {
       }
     }
     o->mask &= alive;
+    if (o->mask) l->options[kept++] = *o;
+  }
+  l->n = kept;
+}
+
+/* The same in the fast form, which leaves the options in their order. Returns how many may lead a
+ * selection. */
+static uint32_t prune_fast(selector *s, level *l) {
+  demand d;
+  int64_t most = INT64_MIN;
+  uint32_t kept = 0, n_lead = 0;
+  clear_demand(&d);
+  for (uint32_t i = 0; i < l->n; i++) count_top(&d, l->options[i].mask, l->options[i].value);
+  const uint64_t alive = set_demand(s, &l->state, l->given, &d);
+  for (uint64_t bits = alive; bits; bits &= bits - 1) {
+    const unsigned bit = lowest(bits);
+    const int64_t f = d.top[bit] > 0 ? d.top[bit] : 0;
+    if (l->state.left * f - d.needed[bit] <= most) continue;
+    most = l->state.left * f - d.needed[bit];
+    s->weakest = bit;
+    s->weakest_top = d.top[bit];
+  }
+  for (uint32_t i = 0; i < l->n; i++) {
+    option *o = &l->options[i];
+    if (o->value < d.from[lowest(o->mask)]) continue;
+    o->mask &= alive;
+    while (o->mask && o->value < d.least[lowest(o->mask)]) o->mask &= o->mask - 1;
     if (!o->mask) continue;
-    n_lead += may_lead(o->value, l->state.left, needed[lowest(o->mask)]);
-    l->options[kept++] = *o;
+    n_lead += may_lead(o->value, l->state.left, d.needed[lowest(o->mask)]);
+    if (kept != i) l->options[kept] = *o;
+    kept++;
   }
   l->n = kept;
   return n_lead;
@@ -211,7 +281,7 @@ static void step(selector *s, level *l, int64_t length) {
   memset(s->counts, 0, s->view->n_cases * sizeof *s->counts);
   for (uint32_t i = 0; i < l->n && n < 50; i++) {
     const option *o = &l->options[i];
-    if (o->value < s->weakest_top - (s->weakest_top > 0 ? s->weakest_top / 30 : 0)) break;
+    if (o->value < s->weakest_top - (s->weakest_top > 0 ? s->weakest_top / 30 : 0)) continue;
     if (!(o->mask >> s->weakest & 1)) continue;
     const uint64_t *cover = cover_of(s, o->clause);
     for (size_t w = 0; w < words; w++)
@@ -248,14 +318,14 @@ static void bound_level(selector *s, level *l, uint16_t *best) {
   for (uint32_t i = 0; i < l->n; i++)
     l->options[i].value = PARTS * l->options[i].new_cases - charge_of(s, &l->options[i]);
   l->given = 0;
-  prune(s, l);
+  prune_fast(s, l);
   if (!has_multipliers)
     for (uint32_t i = 0; i < view->n_cases; i++) l->fine[i] = PARTS * FINE;
   else {
     int64_t length = PARTS * FINE / FIRST_STEPS;
     for (uint32_t round = 0; round < ROUNDS && l->n > 1 && !view->meter->is_cut; round++) {
       set_values(s, l);
-      const uint32_t n_lead = prune(s, l);
+      const uint32_t n_lead = prune_fast(s, l);
       if (n_lead < fewest) {
         fewest = n_lead;
         memcpy(best, l->fine, view->n_cases * sizeof *best);
@@ -285,37 +355,57 @@ static void weigh_live(selector *s, const irl_verify_class *class, const uint64_
   for (uint32_t i = 0; i < n; i++) s->sums[i] *= class->weight;
 }
 
-/* The options of a level among n of the level before, or all of the pool, with budgets among
- * `mask`; none if all together cover too few cases. */
-static void list_options(selector *s, level *l, const option *from, uint32_t n, uint64_t mask) {
+/* Of n options of a level, with their new cases in s->sums, those with some that the fast form of
+ * the test leaves, by plain values; s->ids names them. Their new controls are not known yet: masks
+ * have too many bits rather than too few, and under the Hamming loss values are too large. */
+static uint32_t keep_covering(selector *s, level *l, uint32_t n) {
+  demand d;
+  uint32_t kept = 0;
+  clear_demand(&d);
+  for (uint32_t i = 0; i < n; i++) {
+    option *o = &l->options[i];
+    o->new_cases = s->sums[i];
+    o->cost = irl_verify_cost(s->limits->penalty, o->size);
+    o->value = PARTS * (o->new_cases - o->cost);
+    if (o->new_cases) count_top(&d, o->mask, o->value);
+  }
+  set_demand(s, &l->state, 0, &d);
+  for (uint32_t i = 0; i < n; i++) {
+    const option *o = &l->options[i];
+    if (!o->new_cases || o->value < d.from[lowest(o->mask)]) continue;
+    s->ids[kept] = o->clause;
+    if (kept != i) l->options[kept] = *o;
+    kept++;
+  }
+  return kept;
+}
+
+/* The options of a level among n of the level before, with budgets among `mask` and the values that
+ * these ask of them, or all of the pool; none if all together cover too few cases. */
+static void list_options(selector *s, level *l, const option *from, uint32_t n, uint64_t mask,
+                         const int64_t *least_from) {
   const irl_verify_view *view = s->view;
   const uint32_t left = l->state.left, max_size = irl_verify_max_size(s->limits, &l->state);
   const int64_t budget = irl_verify_budget(s->limits, &l->state);
   const int64_t max_controls = irl_verify_max_controls(s->limits, &l->state);
   int64_t covers[IRL_VERIFY_MAX_K] = {0}, covered = 0;
-  uint32_t n_listed = 0, n_new = 0;
+  uint32_t n_listed = 0;
   l->n = 0;
   mask &= budgets_to(s, largest_budget(s, &l->state));
   for (uint32_t i = 0; i < n; i++) {
-    option o = {.clause = from ? from[i].clause : i, .mask = mask};
-    if (from) o.mask &= from[i].mask;
+    option o = {.clause = from ? from[i].clause : i, .mask = from ? mask & from[i].mask : mask};
+    if (!o.mask || (from && from[i].value < least_from[lowest(o.mask)])) continue;
     o.size = s->pool->sizes[o.clause];
-    if (!o.mask || o.size > max_size) continue;
+    if (o.size > max_size) continue;
     s->ids[n_listed] = o.clause;
     l->options[n_listed++] = o;
   }
   weigh_live(s, &view->cases, l->state.live, n_listed);
-  for (uint32_t i = 0; i < n_listed; i++) {
-    if (!s->sums[i]) continue;
-    l->options[n_new] = l->options[i];
-    l->options[n_new].new_cases = s->sums[i];
-    s->ids[n_new++] = l->options[i].clause;
-  }
+  const uint32_t n_new = keep_covering(s, l, n_listed);
   weigh_live(s, &view->controls, l->state.live, n_new);
   for (uint32_t i = 0; i < n_new; i++) {
     option o = l->options[i];
     o.new_controls = s->sums[i];
-    o.cost = irl_verify_cost(s->limits->penalty, o.size);
     if (o.new_controls > max_controls || o.new_controls + o.cost > budget) continue;
     if (!s->limits->is_hamming) o.mask &= budgets_from(s, l->state.controls + o.new_controls);
     if (!o.mask) continue;
@@ -358,9 +448,23 @@ static void try_pairs(selector *s, uint32_t depth, uint32_t i, uint32_t end) {
   irl_verify_spend(s->view->meter, (end - i) * 2);
 }
 
-/* Can none of the options from `first` to `end` lead the rest of a selection that has the next
- * level's state, with the multipliers of this one? */
-static bool is_hopeless(selector *s, uint32_t depth, uint32_t first, uint32_t end, uint64_t mask) {
+/* The end of the options of that value or more, from `first` to `end`. */
+static uint32_t end_of(const level *l, uint32_t first, uint32_t end, int64_t least) {
+  uint32_t low = first, high = end;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (l->options[middle].value >= least)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* What the options from `first` to `end` need for the rest of a selection that has the next level's
+ * state, with the multipliers of this one. Returns the budgets of `mask` that are left. */
+static uint64_t demand_next(selector *s, uint32_t depth, uint32_t first, uint32_t end,
+                            uint64_t mask, demand *d) {
   const level *l = &s->levels[depth];
   const irl_verify_state *next = &s->levels[depth + 1].state;
   const size_t words = s->view->cases.words;
@@ -374,26 +478,24 @@ static bool is_hopeless(selector *s, uint32_t depth, uint32_t first, uint32_t en
       const size_t i = 64 * w + lowest(bits);
       given += s->unit * (PARTS - (int64_t)part_of(l->fine[i])) * s->weights[i];
     }
-  const int64_t needed = needed_at(s, next, given, lowest(mask));
-  while (end > first && !may_lead(l->options[end - 1].value, next->left, needed)) end--;
+  const int64_t needed = needed_at(s, next, given, lowest(mask)), left = next->left;
+  end = end_of(l, first, end, needed > 0 ? (needed + left - 1) / left : needed);
   weigh_options(s, s->masked, l->options + first, end - first);
+  clear_demand(d);
   for (uint32_t i = first; i < end; i++) {
-    const option *o = &l->options[i];
-    const uint64_t both = o->mask & mask;
-    if (both && may_lead(s->sums[i - first] - PARTS * o->cost, next->left,
-                         needed_at(s, next, given, lowest(both))))
-      return false;
+    const uint64_t both = l->options[i].mask & mask;
+    if (both) count_top(d, both, s->sums[i - first] - charge_of(s, &l->options[i]));
   }
-  return true;
+  return mask & set_demand(s, next, given, d);
 }
 
-static void search_level(selector *s, uint32_t depth, const option *from, uint32_t n,
-                         uint64_t mask) {
+static void search_level(selector *s, uint32_t depth, const option *from, uint32_t n, uint64_t mask,
+                         const int64_t *least_from) {
   level *l = &s->levels[depth];
   const uint32_t left = l->state.left;
   assert(irl_verify_state_check(s->view, s->limits, &l->state));
   if (!left || irl_verify_spend(s->view->meter, n * s->view->stride)) return;
-  list_options(s, l, from, n, mask);
+  list_options(s, l, from, n, mask, least_from);
   bound_level(s, l, s->levels[depth + 1].fine);
   for (uint32_t i = 0; i < l->n && !s->is_better && !s->view->meter->is_cut; i++) {
     const option *o = &l->options[i];
@@ -407,8 +509,7 @@ static void search_level(selector *s, uint32_t depth, const option *from, uint32
     const int64_t next = i + 1 < l->n && l->options[i + 1].value > 0 ? l->options[i + 1].value : 0;
     const int64_t least =
         needed_at(s, &l->state, l->given, lowest(lead)) - o->value - (left - 2) * next;
-    uint32_t end = i + 1;
-    while (end < l->n && l->options[end].value >= least) end++;
+    uint32_t end = end_of(l, i + 1, l->n, least);
     if (end == i + 1) continue;
     if (left == 2) {
       try_pairs(s, depth, i, end);
@@ -416,9 +517,12 @@ static void search_level(selector *s, uint32_t depth, const option *from, uint32
     }
     lead &= budgets_from(s, s->levels[depth + 1].state.controls);
     if (s->limits->is_hamming) lead = 1;
-    if (!lead || is_hopeless(s, depth, i + 1, end, lead)) continue;
+    demand d;
+    if (lead) lead = demand_next(s, depth, i + 1, end, lead, &d);
+    if (!lead) continue;
+    end = end_of(l, i + 1, end, d.from[lowest(lead)]);
     memcpy(s->levels[depth + 1].fine, l->fine, s->view->n_cases * sizeof *l->fine);
-    search_level(s, depth + 1, l->options + i + 1, end - i - 1, lead);
+    search_level(s, depth + 1, l->options + i + 1, end - i - 1, lead, d.from);
   }
 }
 
@@ -487,7 +591,7 @@ irl_status irl_verify_select(irl_env *env, const irl_verify_view *view,
     const int64_t range = largest_budget(&s, state) - s.base;
     if (range >= 0 && !limits->is_hamming) s.width = range / 64 + 1;
     if (range >= 0 || limits->is_hamming)
-      search_level(&s, 0, NULL, (uint32_t)pool->n, ~(uint64_t)0);
+      search_level(&s, 0, NULL, (uint32_t)pool->n, ~(uint64_t)0, NULL);
     *is_better = s.is_better;
   }
   irl_arena_free(&arena);
