@@ -44,6 +44,8 @@ typedef struct walk {
   uint64_t *alive;         /* what the counters leave */
   uint16_t *list;          /* rows of the first two literals */
   uint32_t *further;       /* candidates for the third and later literals, by depth */
+  uint32_t *columns;       /* of the last ones, which are weighed at once, */
+  int64_t *sums;           /* and the controls that the clause covers with each */
   uint64_t *covers, *joints; /* by depth: of the clause among all that is live; packed */
   bool is_ended, is_out_of_memory, is_above;
 } walk;
@@ -144,15 +146,17 @@ static int64_t most_controls(const walk *w, uint32_t n, uint64_t covered) {
   return wanted->budget - cost < most ? wanted->budget - cost : most;
 }
 
-/* Does the clause of n literals cover more controls with one more literal? */
-static bool covers_more(const walk *w, uint32_t n, uint32_t column, int64_t most) {
-  const irl_verify_view *view = w->view;
-  const irl_verify_class *controls = &view->controls;
-  const uint64_t *x = cover_at(w, n), *y = irl_verify_column(view, column);
-  if (controls->planes) return irl_verify_weigh_both(view, controls, x, y) > most;
-  return controls->weight * (int64_t)view->kernels->and_count(
-                                x + controls->offset, y + controls->offset, controls->words) >
-         most;
+/* Of the candidates after n literals those with which these cover controls of at most `most`, in
+ * their place; how many. */
+static uint32_t keep_cheap(const walk *w, uint32_t n, uint32_t *ids, uint32_t n_ids, int64_t most) {
+  uint32_t n_left = 0;
+  for (uint32_t i = 0; i < n_ids; i++) w->columns[i] = w->id[ids[i]];
+  irl_verify_weigh_columns(w->view, &w->view->controls, cover_at(w, n), w->columns, n_ids, w->sums);
+  for (uint32_t i = 0; i < n_ids; i++) {
+    ids[n_left] = ids[i];
+    n_left += w->sums[i] <= most;
+  }
+  return n_left;
 }
 
 /* Each of the candidates after n literals, of `covered` kept cases, all of which cover enough with
@@ -165,8 +169,8 @@ static void extend(walk *w, uint32_t n, const uint64_t *joint, uint64_t covered_
   if (is_last && most < 0) return;
   w->is_ended =
       irl_verify_spend(w->view->meter, (uint64_t)n_ids * (w->view->stride + n_ids * w->words / 2));
+  if (is_last) n_ids = keep_cheap(w, n, ids, n_ids, most);
   for (uint32_t i = 0; i < n_ids && !w->is_ended; i++) {
-    if (is_last && covers_more(w, n, w->id[ids[i]], most)) continue;
     const uint64_t *packed = w->packed + ids[i] * w->words;
     uint64_t covered = 0;
     for (size_t k = 0; k < w->words; k++) {
@@ -282,10 +286,12 @@ static bool make_walk(irl_arena *arena, const irl_verify_view *view, const irl_v
   w->alive = irl_arena_alloc_aligned(arena, IRL_BITS_BLOCK, sizeof *w->alive);
   w->list = irl_arena_alloc(arena, 64 * words + IRL_ROWS_SLACK, sizeof *w->list);
   w->further = irl_arena_alloc(arena, n * depth, sizeof *w->further);
+  w->columns = irl_arena_alloc(arena, n, sizeof *w->columns);
+  w->sums = irl_arena_alloc(arena, n, sizeof *w->sums);
   w->covers = irl_arena_alloc_aligned(arena, depth * view->stride, sizeof *w->covers);
   w->joints = irl_arena_alloc_aligned(arena, depth * words, sizeof *w->joints);
   return w->column && w->id && w->counts && w->packed && w->rows && w->alive && w->list &&
-         w->further && w->covers && w->joints;
+         w->further && w->columns && w->sums && w->covers && w->joints;
 }
 
 /* Before a round: each thread may do what is left of memory; work is looked at after it. */

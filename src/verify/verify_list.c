@@ -33,6 +33,8 @@ typedef struct walk {
   frame frames[IRL_VERIFY_MAX_M];
   irl_literal path[IRL_VERIFY_MAX_M];
   uint64_t *cover; /* of a clause that is visited */
+  uint32_t *ids;   /* columns that are weighed at once, */
+  int64_t *sums;   /* and what they weigh */
   bool is_ended;
 } walk;
 
@@ -70,13 +72,38 @@ static void drop_hopeless(const walk *w, frame *f, uint32_t n) {
   f->n = kept;
 }
 
-/* Candidates after number i of frame `depth`, for the path with that one. */
+/* Sets one weight of the candidates for literal number n, and drops those that are hopeless then;
+ * the other weight is what it is, or a bound. The controls of a last literal are those of the
+ * clause, those of others may all be removed. */
+static void weigh_candidates(walk *w, frame *f, bool of_controls, uint32_t n) {
+  const irl_verify_view *view = w->view;
+  const bool is_last = n == w->wanted->max_literals;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < f->n; i++) w->ids[i] = f->list[i].column;
+  irl_verify_weigh_columns(view, of_controls ? &view->controls : &view->cases, f->cover, w->ids,
+                           f->n, w->sums);
+  for (uint32_t i = 0; i < f->n; i++) {
+    candidate c = f->list[i];
+    assert(of_controls ? w->sums[i] >= c.controls : w->sums[i] <= c.cases);
+    if (of_controls)
+      c.controls = w->sums[i];
+    else
+      c.cases = w->sums[i];
+    f->list[kept] = c;
+    kept += is_wanted(w->wanted, c.cases, is_last ? c.controls : 0, n);
+  }
+  f->n = kept;
+}
+
+/* Candidates after number i of frame `depth`, for the path with that one. Last ones are decided by
+ * their controls more often than by their cases. */
 static void extend_path(walk *w, uint32_t depth, uint32_t i) {
   const irl_verify_view *view = w->view;
   const frame *f = &w->frames[depth];
   frame *child = &w->frames[depth + 1];
   const candidate *taken = &f->list[i];
-  const uint32_t n = depth + 2, left = w->wanted->max_literals - depth - 1;
+  const uint32_t n = depth + 2;
+  const bool is_last = n == w->wanted->max_literals;
   view->kernels->and_into(child->cover, f->cover, irl_verify_column(view, taken->column),
                           view->stride);
   child->controls = taken->controls;
@@ -84,19 +111,15 @@ static void extend_path(walk *w, uint32_t depth, uint32_t i) {
   for (uint32_t j = i + 1; j < f->n; j++) {
     const candidate *other = &f->list[j];
     if (irl_verify_are_bound(view, taken->column, other->column)) continue;
-    const uint64_t *column = irl_verify_column(view, other->column);
     /* With one literal left, both together remove at most what each does. */
-    const int64_t least = left == 1 ? taken->controls + other->controls - f->controls : 0;
+    const int64_t least = is_last ? taken->controls + other->controls - f->controls : 0;
     const int64_t fewer = taken->cases < other->cases ? taken->cases : other->cases;
-    if (!is_wanted(w->wanted, fewer, least, n)) continue;
-    const int64_t cases = irl_verify_weigh_both(view, &view->cases, child->cover, column);
-    assert(cases <= fewer);
-    if (!is_wanted(w->wanted, cases, least, n)) continue;
-    const int64_t controls = irl_verify_weigh_both(view, &view->controls, child->cover, column);
-    assert(controls >= least && controls <= taken->controls);
-    child->list[child->n++] = (candidate){other->column, cases, controls};
+    if (is_wanted(w->wanted, fewer, least, n))
+      child->list[child->n++] = (candidate){other->column, fewer, least};
   }
-  drop_hopeless(w, child, n);
+  weigh_candidates(w, child, is_last, n);
+  weigh_candidates(w, child, !is_last, n);
+  if (!is_last) drop_hopeless(w, child, n);
 }
 
 static void descend(walk *w, uint32_t depth) {
@@ -140,13 +163,17 @@ irl_status irl_verify_list(irl_env *env, const irl_verify_view *view, const uint
   walk *w = irl_arena_alloc(&arena, 1, sizeof *w);
   uint64_t *covers = irl_arena_alloc_aligned(&arena, depth + 1, view->stride * sizeof(uint64_t));
   candidate *lists = irl_arena_alloc(&arena, depth, view->n * sizeof *lists);
-  const bool is_made = w && covers && lists;
+  uint32_t *ids = irl_arena_alloc(&arena, view->n + 1u, sizeof *ids);
+  int64_t *sums = irl_arena_alloc(&arena, view->n + 1u, sizeof *sums);
+  const bool is_made = w && covers && lists && ids && sums;
   if (is_made) {
     *w = (walk){.view = view,
                 .wanted = wanted,
                 .visit = visit,
                 .user = user,
-                .cover = covers + depth * view->stride};
+                .cover = covers + depth * view->stride,
+                .ids = ids,
+                .sums = sums};
     for (size_t i = 0; i < depth; i++)
       w->frames[i] = (frame){.cover = covers + i * view->stride, .list = lists + i * view->n};
     frame *root = &w->frames[0];

@@ -124,6 +124,9 @@ int64_t irl_verify_weigh(const irl_verify_view *view, const irl_verify_class *cl
                          const uint64_t *column);
 int64_t irl_verify_weigh_both(const irl_verify_view *view, const irl_verify_class *class,
                               const uint64_t *x, const uint64_t *y);
+/* Of what n columns of the view each share with x. */
+void irl_verify_weigh_columns(const irl_verify_view *view, const irl_verify_class *class,
+                              const uint64_t *x, const uint32_t *ids, uint32_t n, int64_t *sums);
 
 /* ---- listing (verify_list.c) ---- */
 

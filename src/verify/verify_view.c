@@ -330,3 +330,15 @@ int64_t irl_verify_weigh_both(const irl_verify_view *view, const irl_verify_clas
       sum += (int64_t)__builtin_popcountll(x[w] & y[w] & class->planes[b * class->words + w]) << b;
   return class->weight * sum;
 }
+
+void irl_verify_weigh_columns(const irl_verify_view *view, const irl_verify_class *class,
+                              const uint64_t *x, const uint32_t *ids, uint32_t n, int64_t *sums) {
+  if (class->planes) {
+    for (uint32_t i = 0; i < n; i++)
+      sums[i] = irl_verify_weigh_both(view, class, x, irl_verify_column(view, ids[i]));
+    return;
+  }
+  view->kernels->and_weigh_many(x + class->offset, 1, view->columns + class->offset, view->stride,
+                                ids, n, class->words, sums);
+  for (uint32_t i = 0; i < n; i++) sums[i] *= class->weight;
+}
