@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import exports
 import forge
+import grouping
 from brute import Problem, TooLarge
 from rules import Seen, check_limits, check_scope, confusion
 from tool import LIMITS, Setting, expect, read, same
@@ -46,6 +47,7 @@ class Fit:
         self.check_claims()
         self.check_pool()
         self.check_lists()
+        grouping.check_validation(self.case, self.answer, len(self.problem.rows))
         self.check_outside()
         return status
 

@@ -4,6 +4,7 @@ import random
 import re
 import traceback
 
+import grouping
 import tables
 from brute import BadInput, Problem
 from fits import Fit
@@ -42,7 +43,7 @@ def without_run(answer):
 
 
 def compare_runs(tool, setting, first, rule, more, what, output):
-    for name in ("rule.json", "proof.txt"):
+    for name in ("rule.json", "proof.txt", "folds.csv"):
         if os.path.exists(tool.path(name)):
             os.rename(tool.path(name), tool.path("first-" + name))
     code, answer, err = tool.json(setting.arguments(without=("threads",), more=output + more))
@@ -51,7 +52,7 @@ def compare_runs(tool, setting, first, rule, more, what, output):
     differ = [key for key in a if a[key] != b.get(key)]
     expect(not differ, what, "%s differ: %s and %s" % (differ, *([x.get(differ[0]) for x in (a, b)] if differ else ("", ""))))
     expect(rule == read(tool, "rule.json"), what, "the rule files differ")
-    for name in ("rule.json", "proof.txt"):
+    for name in ("rule.json", "proof.txt", "folds.csv"):
         if os.path.exists(tool.path("first-" + name)):
             expect(read(tool, name) == read(tool, "first-" + name), what, "%s differs" % name)
             os.rename(tool.path("first-" + name), tool.path(name))
@@ -63,7 +64,7 @@ def other_format(case, rng):
         forms = ["csv", "irb"]
     if case["options"].get("delimiter") not in (None, "comma"):
         forms = ["irb"]
-    if "target" in case["options"] or "vs-rest" in case["options"]:
+    if any(n in case["options"] for n in ("target", "vs-rest", "decimal")):
         forms = [form for form in forms if form in ("csv", "tsv", "irb")]
     return rng.choice([form for form in forms if form not in [case["format"]] + case.get("without", [])] or [None])
 
@@ -81,18 +82,29 @@ def is_allowed_bad_input(case, sentence):
     words = ["no column gives literals", "constant", "one class", "only one"]
     if "weight-column" in o and not case["weights"]:
         words.append("weight-column")
+    if "group" in o or "fold-column" in o:
+        words += ["there is no column"] if case["format"] == "svm" else []
     if case["command"] == "cv":
         words += ["fold", "class"]
+    if "test" in o and "group" in o:
+        words.append("groups are held out whole")
     if "test" in o:
         words += ["hold-out", "no column", "held out"]
     return any(word in sentence for word in words)
 
 
+def output_words(case):
+    """A file that the attack looks into: the rule, or the folds of samples that are kept apart."""
+    if case["command"] == "fit":
+        return ["-o", "rule.json"]
+    return ["--predictions", "folds.csv"] if case["command"] == "cv" and (case.get("groups") or case.get("folds")) else []
+
+
 def settle(tool, case, rng, outcome):
     """Runs the command, dropping options that are refused, until it is accepted. None: bad input, as it has to be."""
-    output = ["-o", "rule.json"] if case["command"] == "fit" else []
     for _ in range(12):
         clean(tool)
+        output = output_words(case)
         setting = Setting(tool, case, case["format"])
         answer, refusal = None, setting.refusal or prepare_files(tool, setting)
         if refusal:
@@ -142,6 +154,11 @@ def check_case(case, binary, folder):
 
 
 def judge_bad_input(case, err):
+    expect(err.strip(), "bad input", "exit code 3 without a sentence")
+    if grouping.find_mistake(case):
+        return "bad input"
+    if "the folds of column" in err and "nested" not in case["options"] and case["options"].get("missing") != "drop":
+        expect(grouping.lacks_class(case), "bad input", "each given fold has both classes: %s" % err.strip())
     try:
         Problem(case)
     except BadInput:
@@ -151,6 +168,8 @@ def judge_bad_input(case, err):
 
 
 def judge(tool, case, setting, answer, code, rng):
+    mistake = grouping.find_mistake(case)
+    expect(not mistake, "bad input", "an answer though %s" % mistake)
     try:
         Problem(case)
     except BadInput as why:
@@ -159,14 +178,17 @@ def judge(tool, case, setting, answer, code, rng):
             raise Finding("bad input", "an answer though there is %s" % why)
         if case["command"] != "cv":
             return answer["status"]
-    command, output = case["command"], ["-o", "rule.json"] if case["command"] == "fit" else []
+    command, output = case["command"], output_words(case)
     if command == "fit":
         status = Fit(tool, case, setting, answer, code, rng).check()
     else:
         status = {"curve": check_curve, "clause": check_clause, "cv": check_cv}[command](case, answer, code)
+    is_grouped = bool(case.get("groups") or case.get("folds"))
+    if is_grouped and command == "cv":
+        grouping.check_folds(tool, case, answer)
     is_timed = "time-limit" in case["options"] or "paper-seconds" in case["options"]
     rule = read(tool, "rule.json")
-    if not is_timed and rng.random() < 0.4:
+    if not is_timed and (rng.random() < 0.4 or is_grouped):
         compare_runs(tool, setting, answer, rule, ["--threads", "2"], "threads", output)
     if not is_timed and rng.random() < 0.4 and not set(case["options"]) & {"resume", "pool", "start", "work-limit"}:
         form = other_format(case, rng)

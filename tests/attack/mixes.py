@@ -1,6 +1,7 @@
 """Mixes of options: every pair of options of a command is drawn in turn, with a few others beside it."""
 import random
 
+from grouping import draw_grouping
 from tables import LABELS, draw_table
 
 COMMANDS = ("fit", "curve", "clause", "cv")
@@ -12,18 +13,18 @@ LEARN = ["max-literals", "method", "binary", "plain", "no-start", "profile", "pa
 KNOWN = {
     "fit": READ + CODE + RUN + LEARN + ["K", "M", "complexity", "cnf", "penalty", "equivalent", "test", "permutations", "validate", "stability", "min-sensitivity",
                                         "min-specificity", "checkpoint", "resume", "start", "loss", "all-optimal", "within", "count-within", "certificate",
-                                        "report", "save-pool", "pool", "engine"],
+                                        "report", "save-pool", "pool", "engine", "group", "fold-column"],
     "curve": READ + CODE + RUN + LEARN + ["K", "M", "penalty", "min-sensitivity", "min-specificity", "checkpoint", "resume", "threshold",
                                           "complexity", "csv", "svg", "report", "save-pool", "pool", "certificate"],
     "clause": READ + CODE + RUN + ["memory-limit", "M", "negations", "budget", "budget-count", "prove"],
-    "cv": READ + CODE + RUN + LEARN + ["K", "M", "penalty", "complexity", "folds", "repeats", "nested", "choose", "report"],
+    "cv": READ + CODE + RUN + LEARN + ["K", "M", "penalty", "complexity", "folds", "repeats", "nested", "choose", "report", "group", "fold-column"],
 }
 # Options of every command that the attack gives on its own account, or that belong to several processes.
 NOT_DRAWN = {"json", "quiet", "help", "output", "grid", "plot", "predictions"}
 # Options of files of genotypes, which are held against plink (tests/cli/plink_filters.py, test_genotypes.sh), and those that have a brute force of their own
-# (tests/cli/strata_brute.py, one_per_brute.py) or change nothing but which samples are kept apart (test_groups.sh).
+# (tests/cli/strata_brute.py, one_per_brute.py).
 NOT_DRAWN |= {"pheno", "pheno-name", "pheno-01", "covar", "covar-name", "keep", "remove", "extract", "exclude", "chr", "from-bp", "to-bp", "region", "maf",
-              "geno", "mind", "hwe", "vcf-filter", "dosage", "ld-r2", "genes", "prune-ld", "bfile", "vcf", "bcf", "strata", "one-per", "group", "fold-column"}
+              "geno", "mind", "hwe", "vcf-filter", "dosage", "ld-r2", "genes", "prune-ld", "bfile", "vcf", "bcf", "strata", "one-per"}
 # What is drawn more often beside a pair: where answers depend on it.
 CORE = ["negations", "prove", "weights", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "cnf", "missing", "cuts",
         "forbid", "weight-column", "all-optimal", "certificate"]
@@ -91,7 +92,10 @@ def draw_options(rng, command, pair):
         if name in known and name not in options:
             options[name] = "1" if command == "cv" else rng.choice(["1", "2", "2", "3"])
     if command == "cv":
-        options.setdefault("folds", "2")
+        if "fold-column" in options and rng.random() < 0.9:
+            options.pop("folds", None), options.pop("repeats", None)
+        else:
+            options.setdefault("folds", "2")
         options.setdefault("penalty", "0")
     return options
 
@@ -111,8 +115,9 @@ def name_columns(options, case, rng):
                              "cat": ["%s = %s" % (c["name"], rng.choice(known)), c["name"] + " ="]}[c["kind"]][rng.randrange(2)]
     if "weight-column" in options:
         options["weight-column"] = "w"
-    if "target" in options:
-        options["target"] = "y"
+    for name, word in (("target", "y"), ("group", "pid"), ("fold-column", "site")):
+        if name in options:
+            options[name] = word
     for name in ("positive", "vs-rest"):
         if name in options:
             options[name] = case["positive"]
@@ -146,6 +151,7 @@ def draw_case(seed, index, pairs):
     if "weight-column" in options and form != "svm":
         kind = rng.choice([["1", "2", "3"], ["2", "4"], ["0.5", "1", "2.5"], ["0", "1", "2"]])
         case["weights"] = [rng.choice(kind) for _ in labels]
+    draw_grouping(rng, case)
     if "target" in options:
         case["target_at"] = rng.randrange(len(columns) + 1)
     name_columns(options, case, rng)

@@ -13,8 +13,9 @@ def without_row(case, i):
     for column in case["columns"]:
         del column["cells"][i]
     del case["labels"][i]
-    if case["weights"]:
-        del case["weights"][i]
+    for key in ("weights", "groups", "folds"):
+        if case.get(key):
+            del case[key][i]
     return case
 
 

@@ -6,6 +6,8 @@ A case is a plain dictionary, so that it can be saved, replayed and made smaller
     columns   a list of {"name", "kind", "cells"}; kind is bin, num, cat or snp; a cell is a text, None if missing
     labels    a text per sample; `positive` is that of the cases
     weights   a text per sample, or None
+    groups    what belongs together (--group), a text per sample, None if missing; or there are none
+    folds     of --fold-column, in the same way
     format    csv, tsv, arff, svm or irb
     options   name (as on the command line, without dashes) -> value; True for a flag or for a file of the attack's own
     seed      of what the check draws itself
@@ -103,15 +105,17 @@ def quote(text, delimiter):
     return '"' + text + '"' if delimiter in text or (delimiter == " " and not text) else text
 
 
+def more_columns(case):
+    """Columns that give no literals, by name, in the order in which they stand after the others."""
+    return [(name, case[key]) for key, name in (("weights", "w"), ("groups", "pid"), ("folds", "site")) if case.get(key)]
+
+
 def write_delimited(case, path, delimiter, header, na):
-    weights = case["weights"]
-    names = [column["name"] for column in case["columns"]]
+    more = more_columns(case)
+    names = [column["name"] for column in case["columns"]] + [name for name, _ in more]
     with open(path, "w") as file:
-        rows = [[na if c["cells"][i] is None else c["cells"][i] for c in case["columns"]] for i in range(n_rows(case))]
-        if weights:
-            names.append("w")
-            for row, weight in zip(rows, weights):
-                row.append(weight)
+        cells = [column["cells"] for column in case["columns"]] + [c for _, c in more]
+        rows = [[na if c[i] is None else c[i] for c in cells] for i in range(n_rows(case))]
         target = case.get("target_at", len(names))
         for row, label in zip(rows, case["labels"]):
             row.insert(target, label)
@@ -131,11 +135,14 @@ def write_arff(case, path):
             elif column["kind"] != "snp" and set(values) <= {"0", "1"}:
                 kind = "{0,1}"
             file.write("@attribute %s %s\n" % (column["name"], kind))
-        if case["weights"]:
-            file.write("@attribute w numeric\n")
+        more = more_columns(case)
+        for name, cells in more:
+            words = sorted({cell for cell in cells if cell is not None})
+            is_number = name == "w" or all(word.isdigit() for word in words)
+            file.write("@attribute %s %s\n" % (name, "numeric" if is_number else "{" + ",".join("'%s'" % word for word in words) + "}"))
         file.write("@attribute y {%s}\n@data\n" % ",".join(sorted(set(case["labels"]))))
         for i in range(n_rows(case)):
-            cells = [c["cells"][i] for c in case["columns"]] + ([case["weights"][i]] if case["weights"] else []) + [case["labels"][i]]
+            cells = [c["cells"][i] for c in case["columns"]] + [c[i] for _, c in more] + [case["labels"][i]]
             file.write(",".join("?" if c is None else "'%s'" % c if " " in c else c for c in cells) + "\n")
 
 
@@ -149,7 +156,7 @@ def write_svm(case, path):
 
 
 def can_be_svm(case):
-    return (not has_missing(case) and not case["weights"] and set(case["labels"]) <= {"0", "1"} and
+    return (not has_missing(case) and not more_columns(case) and set(case["labels"]) <= {"0", "1"} and
             all(c["kind"] in ("bin", "num") and c["name"] == "f%d" % (j + 1) for j, c in enumerate(case["columns"])))
 
 

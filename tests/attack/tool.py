@@ -62,7 +62,15 @@ def normalise(case):
     if "weight-column" not in options:
         case["weights"] = None
     elif case["weights"]:
-        options["weight-column"] = "f%d" % (len(case["columns"]) + 1) if "no-header" in options else "w"
+        options["weight-column"] = "w"
+    for name, key in (("group", "groups"), ("fold-column", "folds")):
+        if name not in options:
+            case.pop(key, None)
+        elif case.get(key):
+            options[name] = {"groups": "pid", "folds": "site"}[key]
+    for j, (word, _) in enumerate(tables.more_columns(case) if "no-header" in options else []):
+        name = {"w": "weight-column", "pid": "group", "site": "fold-column"}[word]
+        options[name] = "f%d" % (len(case["columns"]) + 1 + j)
     if "vs-rest" not in options:
         other = [label for label in case["labels"] if label not in (case["positive"], "third")]
         rest = other[0] if other else dict(tables.LABELS)[case["positive"]]
@@ -70,7 +78,7 @@ def normalise(case):
     if "target" not in options or "no-header" in options or case["format"] in ("arff", "svm"):
         case.pop("target_at", None)
     if "target" in options:  # a column without a name has a number
-        last = len(case["columns"]) + 1 + bool(case["weights"])
+        last = len(case["columns"]) + 1 + len(tables.more_columns(case))
         options["target"] = str(last) if "no-header" in options else "y"
     case["options"] = options
     return case
@@ -137,10 +145,10 @@ def prepare_files(tool, setting):
     """Files that options name are made by a run before."""
     o = setting.options
     base = ["fit", setting.data] + [w for n, v in o.items() if n in READING + ("type", "types", "ignore", "only", "forbid", "cuts", "missing",
-                                    "weight-column", "het", "negations", "M", "weights", "cnf", "test", "seed") and setting.case["command"] != "cv" for w in Setting.words(n, v)]
+                                    "weight-column", "het", "negations", "M", "weights", "cnf", "test", "seed", "group", "fold-column") and setting.case["command"] != "cv" for w in Setting.words(n, v)]
     if setting.case["command"] == "cv":
         base = ["fit", setting.data] + [w for n, v in o.items() if n in READING + ("type", "types", "ignore", "only", "forbid", "cuts", "missing",
-                                        "het", "negations") for w in Setting.words(n, v)]
+                                        "het", "negations", "group", "fold-column") for w in Setting.words(n, v)]
     if "pool" in o:
         code, _, err = tool.run(base + ["-K", "2", "--save-pool", "pool.json", "--quiet", "--threads", "1"])
         if code:

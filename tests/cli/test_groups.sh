@@ -79,6 +79,9 @@ expect irb-bits 0 'by the 2 given folds' fit "$dir/zero-one.irb" -K 1 -M 1 --qui
 expect no-column 3 "there is no column 'patients' for --group; did you mean 'patient'?" fit "$dir/d.csv" --group patients
 expect label-column 3 "column 'y' for --group has the labels" fit "$dir/d.csv" --group y
 expect weight-column 3 "column 'mark' for --fold-column has the weights" fit "$dir/d.csv" --fold-column mark --weight-column mark
+awk -F, 'NR == 1 { print "half," $0 } NR > 1 { print NR % 2 "," $0 }' "$dir/d.csv" >"$dir/divided.csv"
+expect divided-group 3 "the folds of column 'half' divide a group of column 'patient': sample 3 " cv "$dir/divided.csv" --group patient --fold-column half -K 1 -M 1
+expect divided-fit 3 "divide a group of column 'patient'" fit "$dir/divided.csv" --group patient --fold-column half
 expect same-column 2 'name the same column' fit "$dir/d.csv" --group site --fold-column site
 expect folds-twice 2 'option folds has no effect with option fold_column' cv "$dir/d.csv" --fold-column site --folds 3
 expect folds-bootstrap 2 'option fold_column has no effect with validate bootstrap' fit "$dir/d.csv" --fold-column site --validate bootstrap
