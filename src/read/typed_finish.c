@@ -292,9 +292,10 @@ irl_status irl_typed_finish(typed_plan *plan) {
     if (n && n < plan->n_rows) {
       irl_log(env, IRL_LOG_NOTE, "%s: %zu rows have no label and are left out",
               plan->csv.source->path, plan->n_rows - n);
-      irl_table_keep(plan->table, is_kept);
+      status = irl_table_keep(env, plan->table, is_kept);
     }
     irl_mem_free(&env->allocator, is_kept);
+    if (status) return status;
     assert(n <= plan->n_rows && (!n || n == plan->table->n_samples));
     plan->n_rows = n;
     if (!n) status = irl_csv_fail(&plan->csv, plan->csv.header, "no row has a label");

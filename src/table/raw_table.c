@@ -140,6 +140,7 @@ void irl_table_free(irl_table *table) {
   irl_table_clear(table);
   irl_data_free(table->plain);
   irl_mem_free(&allocator, table->groups.of);
+  irl_mem_free(&allocator, table->numbers);
   irl_mem_free(&allocator, table->folds.of);
   irl_mem_free(&allocator, table->path);
   irl_mem_free(&allocator, table);

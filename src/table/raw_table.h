@@ -45,6 +45,7 @@ struct irl_table {
   char *path; /* for messages */
   irl_data *plain;
   uint32_t n_samples;
+  uint32_t *numbers; /* of the samples in their file, from 0; NULL: none was left out */
   bool has_labels, is_rest; /* rest: the controls have several labels */
   irl_names names;          /* of the columns, indexed */
   irl_column *columns;
@@ -94,8 +95,8 @@ irl_status irl_table_weigh(irl_env *env, irl_table *table, const char *column);
 irl_status irl_table_set_groups(irl_env *env, irl_table *table, const irl_options *options);
 /* Weights by the values of a column, which gives no literals then (strata.c). */
 irl_status irl_table_stratify(irl_env *env, irl_table *table, const char *column);
-/* Leaves out samples: a byte for each, 0 for those that go. */
-void irl_table_keep(irl_table *table, const uint8_t *is_kept);
+/* Leaves out samples: a byte for each, 0 for those that go. Those that stay keep their numbers. */
+irl_status irl_table_keep(irl_env *env, irl_table *table, const uint8_t *is_kept);
 /* Leaves out the samples that miss a value. */
 irl_status irl_table_drop_missing(irl_env *env, irl_table *table);
 /* What the option missing says to samples that miss a value. */

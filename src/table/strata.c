@@ -59,9 +59,9 @@ static irl_status keep_mixed(irl_env *env, irl_table *table, uint32_t *strata,
     irl_log(env, IRL_LOG_NOTE,
             "%s: %u of %u samples have no stratum, or one of a single class, and are left out",
             table->path, n - kept, n);
-  if (kept && kept < n) irl_table_keep(table, is_kept);
+  const irl_status status = kept && kept < n ? irl_table_keep(env, table, is_kept) : IRL_STATUS_OK;
   irl_mem_free(&env->allocator, is_kept);
-  return kept ? IRL_STATUS_OK
+  return kept ? status
               : irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: no stratum has both cases and controls",
                          table->path);
 }

@@ -56,11 +56,17 @@ irl_status irl_table_weigh(irl_env *env, irl_table *table, const char *column) {
                   column, sum > 0 ? "too large" : "all zero");
 }
 
-void irl_table_keep(irl_table *table, const uint8_t *is_kept) {
+irl_status irl_table_keep(irl_env *env, irl_table *table, const uint8_t *is_kept) {
   const uint32_t n = table->n_samples;
   uint32_t kept = 0;
+  if (!table->numbers) {
+    table->numbers = irl_mem_alloc(&table->allocator, n, sizeof *table->numbers);
+    if (!table->numbers) return irl_fail_memory(env);
+    for (uint32_t i = 0; i < n; i++) table->numbers[i] = i;
+  }
   for (uint32_t i = 0; i < n; i++) {
     if (!is_kept[i]) continue;
+    table->numbers[kept] = table->numbers[i];
     if (table->labels) table->labels[kept] = table->labels[i];
     if (table->weights) table->weights[kept] = table->weights[i];
     if (table->ids.codes) table->ids.codes[kept] = table->ids.codes[i];
@@ -86,6 +92,7 @@ void irl_table_keep(irl_table *table, const uint8_t *is_kept) {
     if (c->type != IRL_COLUMN_IGNORED) c->n_missing = irl_column_count_missing(c, kept);
   }
   assert(irl_table_check(table) || !table->target);
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_table_drop_missing(irl_env *env, irl_table *table) {
@@ -104,9 +111,9 @@ irl_status irl_table_drop_missing(irl_env *env, irl_table *table) {
     irl_log(env, IRL_LOG_NOTE, "%s: %u of %u samples have missing values and are left out",
             table->path, n - kept, n);
   const bool has_both = kept && (!table->has_labels || (cases && cases < kept));
-  if (has_both) irl_table_keep(table, is_kept);
+  const irl_status status = has_both ? irl_table_keep(env, table, is_kept) : IRL_STATUS_OK;
   irl_mem_free(&env->allocator, is_kept);
-  if (has_both) return IRL_STATUS_OK;
+  if (has_both) return status;
   return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: without the samples that miss a value, %s left",
                   table->path, kept ? "one class only is" : "none is");
 }

@@ -320,6 +320,11 @@ static irl_status keep_predictions(const validator *v, irl_cv_result *result) {
   if (!result->fold_of || !result->nested_chosen || !result->is_ended || !result->labels)
     return irl_fail_memory(v->env);
   memcpy(result->fold_of, v->fold_of, n * sizeof *result->fold_of);
+  if (v->table->numbers) {
+    result->numbers = irl_mem_alloc(allocator, v->n, sizeof *result->numbers);
+    if (!result->numbers) return irl_fail_memory(v->env);
+    memcpy(result->numbers, v->table->numbers, v->n * sizeof *result->numbers);
+  }
   memcpy(result->labels, v->labels, v->n);
   for (uint32_t o = 0; o < v->n_outer; o++) {
     result->is_ended[o] = v->predicted[o] != NULL;
@@ -452,6 +457,7 @@ void irl_cv_free(irl_cv_result *result) {
     irl_mem_free(&allocator, result->predicted[o]);
   irl_mem_free(&allocator, result->predicted);
   irl_mem_free(&allocator, result->fold_of);
+  irl_mem_free(&allocator, result->numbers);
   irl_mem_free(&allocator, result->nested_chosen);
   irl_mem_free(&allocator, result->is_ended);
   irl_mem_free(&allocator, result->labels);

@@ -97,6 +97,7 @@ struct irl_cv_result {
   char *command;           /* that fits the chosen setting; NULL: none is chosen */
   uint32_t least_folds;    /* that a setting has to have ended to be chosen */
   uint64_t **predicted;    /* with the option predictions, of each fold: a bit per setting and */
+  uint32_t *numbers;       /* of the samples in their file, from 0; NULL: none was left out */
   uint32_t *fold_of;       /* sample; the fold of each sample in each repeat */
   uint32_t *nested_chosen; /* without each fold; info.rows: none */
   bool *is_ended;          /* has the fold all settings? */

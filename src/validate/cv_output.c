@@ -124,7 +124,8 @@ static void put_fold(irl_text *text, const irl_cv_result *result, uint32_t o) {
   for (uint64_t i = 0; i < result->samples; i++) n += fold_of[i] == fold;
   for (uint64_t i = 0; i < result->samples; i++) {
     if (fold_of[i] != fold) continue;
-    irl_text_printf(text, "%" PRIu64 ",%u,%u,", i + 1, repeat + 1, fold + 1);
+    const uint64_t number = result->numbers ? result->numbers[i] : i;
+    irl_text_printf(text, "%" PRIu64 ",%u,%u,", number + 1, repeat + 1, fold + 1);
     put_cell(text, result->label_names[result->labels[i]]);
     for (int c = 0; c < (result->inner_folds ? 2 : 1); c++) {
       const uint64_t at = numbers[c] * n + k;

@@ -53,6 +53,12 @@ for column in 5:accuracy 6:nested; do
   case $column in 5:*) wanted=$(number accuracy) ;; *) wanted=$(sed -n 's/.*"nested": .*"accuracy": \([0-9.]*\),.*/\1/p' "$dir/out") ;; esac
   check "predictions-${column#*:}" awk -v a="$found" -v b="$wanted" 'BEGIN { exit !(b > 0 && (a - b) ^ 2 < 1e-16) }'
 done
+# A sample has the number of its row in the file, whatever rows are left out before it: those without a label, and those that miss a value.
+awk 'BEGIN { print "a,b,y"; for (i = 1; i <= 40; i++) print (i % 7 ? i % 2 : "") "," (i % 3 == 0) "," (i % 11 ? i % 2 : "") }' >"$dir/gaps.csv"
+run cv "$dir/gaps.csv" --folds 4 -K 1 -M 1 --penalty 0 --missing drop --quiet --predictions "$dir/gaps-p.csv"
+awk 'BEGIN { for (i = 1; i <= 40; i++) if (i % 7 && i % 11) print i "," i % 2 }' >"$dir/expected"
+sed 1d "$dir/gaps-p.csv" | cut -d, -f1,4 | sort -n >"$dir/got"
+agree predictions-of-rows
 expect fit-command-json 0 '"fit_command": "ireland fit' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --json --quiet
 expect too-good-json 0 'a little too good' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --json --quiet
 expect predictions-elsewhere 2 'option --predictions has no effect on fit; it is for cv' fit "$dir/d.csv" --predictions "$dir/p.csv"
