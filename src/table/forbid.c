@@ -98,6 +98,19 @@ static bool is_condition(irl_env *env, const irl_table *table, part p, bool nega
   return false;
 }
 
+static bool is_literal(irl_env *env, const irl_table *table, part p, bool negations) {
+  return is_plain_literal(table, p, negations) || is_condition(env, table, p, negations);
+}
+
+/* The x of `NOT x`, another way to write !x; nothing: it is no such entry. */
+static part after_not(const irl_table *table, part p) {
+  static const char word[] = "NOT ";
+  const size_t n = sizeof word - 1;
+  if (p.length <= n || memcmp(p.text, word, n)) return (part){NULL, 0};
+  const part rest = trimmed(p.text + n, p.text + p.length);
+  return is_plain_literal(table, rest, false) ? rest : (part){NULL, 0};
+}
+
 /* The longest entry that starts at `from`: a value may hold commas. */
 static part find_entry(irl_env *env, const irl_table *table, const char *from, const char *end,
                        bool negations) {
@@ -105,10 +118,24 @@ static part find_entry(irl_env *env, const irl_table *table, const char *from, c
     if (to < end && *to != ',') continue;
     const part p = trimmed(from, to);
     if (p.length &&
-        (is_plain_literal(table, p, negations) || is_condition(env, table, p, negations)))
+        (is_literal(env, table, p, negations) || (negations && after_not(table, p).text)))
       return p;
   }
   return (part){NULL, 0};
+}
+
+/* Entries are kept as literals are named. A column that is called `NOT x` is itself. */
+static irl_status add_entry(irl_env *env, irl_forbidden *f, const irl_table *table, part p,
+                            bool negations) {
+  irl_text text;
+  const part negated = after_not(table, p);
+  const bool is_word = negated.text && !is_literal(env, table, p, negations);
+  irl_text_init(&text, env);
+  if (is_word) irl_text_puts(&text, "!");
+  irl_text_add(&text, is_word ? negated.text : p.text, is_word ? negated.length : p.length);
+  const bool is_added = !text.failed && irl_names_add(&f->entries, text.bytes, text.length);
+  irl_text_drop(&text);
+  return is_added ? IRL_STATUS_OK : irl_fail_memory(env);
 }
 
 static irl_status add_line(irl_env *env, irl_forbidden *f, const irl_table *table, part line,
@@ -128,7 +155,8 @@ static irl_status add_line(irl_env *env, irl_forbidden *f, const irl_table *tabl
           table->path, (int)wrong.length, wrong.text, nearest ? "; did you mean column '" : "",
           nearest ? nearest : "", nearest ? "'?" : "");
     }
-    if (!irl_names_add(&f->entries, p.text, p.length)) return irl_fail_memory(env);
+    const irl_status status = add_entry(env, f, table, p, negations);
+    if (status) return status;
     const char *comma = memchr(p.text + p.length, ',', (size_t)(end - p.text) - p.length);
     at = comma ? comma + 1 : end;
   }

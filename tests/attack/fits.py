@@ -290,7 +290,7 @@ class Fit:
             expect(any(n in self.options for n in LIMITS), "certificate", "none though the rule is proven")
             return
         words = ["verify", "rule.json", self.setting.data, "--certificate"] + []
-        reading = [w for n in ("delimiter", "no-header", "na", "type", "types") if n in self.setting.options for w in Setting.words(n, self.options[n])]
+        reading = [w for n in ("delimiter", "no-header", "na", "type", "types", "het") if n in self.setting.options for w in Setting.words(n, self.options[n])]
         code, found, err = tool.json(words + ["proof.txt"] + reading)
         expect(code == 0 and found["status"] == "valid", "certificate", "verify: exit code %d, %s %s" % (code, (found or {}).get("reason"), err.strip()))
         if "scope" in found and "scope" in self.answer:

@@ -83,6 +83,14 @@ fit nothing_forbidden_test 3 "no literal is 'v > 99'" "$f" --forbid 'v > 99' --t
 "$ireland" cv "$f" --folds 3 -K 1 -M 1 --forbid 'v > 99' >"$dir/out" 2>&1
 check nothing_forbidden_cv grep -q "no literal is 'v > 99'" "$dir/out"
 fit forbidden_column 3 "there is no literal 'v' for --forbid" "$f" --forbid v
+printf 'a,b,NOT c,c,y\n1,0,1,0,1\n1,1,0,0,0\n0,1,1,1,1\n0,0,0,1,0\n1,0,1,1,1\n' >"$dir/not.csv"
+for sign in '!b' 'NOT b' 'NOT c' '!c'; do
+  run fit "$dir/not.csv" -K 2 -M 2 --negations --quiet --json --validate none --forbid "$sign"
+  sed -n '/"clauses"/,/"normalized"/p;/"literals"/p' "$dir/out" >"$dir/of $sign"
+done
+check forbidden_not cmp "$dir/of !b" "$dir/of NOT b"
+check forbidden_named_not test "$(cmp -s "$dir/of NOT c" "$dir/of !c"; echo $?)" = 1 # a column of that name is itself
+fit forbidden_not_alone 3 "there is no literal 'NOT b' for --forbid" "$dir/not.csv" --forbid 'NOT b'
 fit forbidden_opposite 3 "there is no literal '!w' for --forbid" "$f" --type w=ignore --forbid '!w'
 fit unknown_type 2 "a type is binary, number, category, snp or ignore, not 'real'" "$f" --type v=real
 fit unknown_column 3 "there is no column 'z' for --ignore" "$f" --ignore z
