@@ -45,7 +45,7 @@ struct irl_table {
   char *path; /* for messages */
   irl_data *plain;
   uint32_t n_samples;
-  uint32_t *numbers; /* of the samples in their file, from 0; NULL: none was left out */
+  uint32_t *numbers;        /* of the samples in their file, from 0; NULL: none was left out */
   bool has_labels, is_rest; /* rest: the controls have several labels */
   irl_names names;          /* of the columns, indexed */
   irl_column *columns;

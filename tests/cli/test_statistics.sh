@@ -4,7 +4,7 @@
 begin statistics
 program=$(realpath "$ireland")
 top=$PWD
-mkdir -p "$dir/clone" && ln -sf "$program" "$dir/clone/ireland"
+mkdir -p "$dir/clone" && ln -sf "$program" "$dir/clone/ireland" && ln -sfn "$top/data" "$dir/clone/data"
 number=0
 while IFS= read -r line; do
   number=$((number + 1))
@@ -16,6 +16,8 @@ while IFS= read -r line; do
   esac
 done < <(awk '/^```sh$/ { on = 1; next } /^```$/ { on = 0 } on && sub(/\\$/, "") { printf "%s", $0; next } on' src/doc/statistics.md)
 check has-commands test $number -ge 10
+check predicted test "$(wc -l <"$dir/clone/monks-predicted.csv")" = "$(wc -l <"$top/data/monks1.csv")"
+check pages test -s "$dir/clone/monks.html" -a -s "$dir/clone/cv.html"
 check predictions test "$(wc -l <"$dir/clone/folds.csv")" = 301
 
 # ---- coverage, in short: the same seeds each time ----
