@@ -264,7 +264,15 @@ static irl_status estimate_list(kept *x, plan *p) {
 static irl_status estimate(kept *x, plan *p) {
   choose_cases(x, p);
   p->least = p->n_kept <= IRL_COVERING_MAX_CASES ? choose_least(x, p) : 0;
-  return estimate_list(x, p);
+  irl_status status = estimate_list(x, p);
+  if (status || !p->is_priced || p->work <= (double)limit_left(x).max_work / 2) return status;
+  /* With a price nodes where controls are paid ask for fewer cases, which may be too few. */
+  plan plain = *p;
+  plain.is_priced = false;
+  plain.least = p->n_kept <= IRL_COVERING_MAX_CASES ? choose_least(x, &plain) : 0;
+  status = estimate_list(x, &plain);
+  if (plain.work < p->work) *p = plain;
+  return status;
 }
 
 /* The cheapest plan for a target. */
@@ -557,16 +565,20 @@ static irl_status prove(kept *x) {
   plan whole;
   irl_status status = make_plan(x, irl_merged_target(x->merged, target), &whole);
   if (status) return status;
-  const bool is_in_reach = is_worth(x, &whole), is_short = whole.work < IRL_PROVE_LONG_LISTING;
+  /* A long list comes first if half of the work is enough for it; otherwise low targets do. */
+  const bool is_in_reach = is_worth(x, &whole);
+  const bool is_first =
+      whole.work < IRL_PROVE_LONG_LISTING || whole.work <= (double)limit_left(x).max_work / 2;
   if (!is_in_reach) log_refusal(x, &whole);
   /* What listing takes is foreseen, the tree is not: if it does not end, a bound has the rest. */
-  if (is_in_reach && is_short)
-    status = run_part(x, &whole, x->task->is_whole ? 1 : 2, &x->task->is_closed);
+  if (is_in_reach && is_first)
+    status =
+        run_part(x, &whole, x->task->is_whole ? 1 : IRL_PROVE_WHOLE_SHARE, &x->task->is_closed);
   if (!status && !x->task->is_closed && !x->task->is_whole && irl_learner_target(learner) == target)
-    status = climb(x, is_in_reach && !is_short ? IRL_PROVE_FIRST_RUNGS : 1);
-  if (!status && is_in_reach && !is_short && irl_learner_target(learner) == target)
+    status = climb(x, is_in_reach && !is_first ? IRL_PROVE_FIRST_RUNGS : 1);
+  if (!status && is_in_reach && !is_first && irl_learner_target(learner) == target)
     status = run_part(x, &whole, 1, &x->task->is_closed);
-  if (!status && is_in_reach && !is_short && !x->task->is_closed && !x->task->is_whole &&
+  if (!status && is_in_reach && !is_first && !x->task->is_closed && !x->task->is_whole &&
       irl_learner_target(learner) == target)
     status = climb(x, 1);
   if (status || !x->task->is_closed) return status;

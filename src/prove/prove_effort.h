@@ -114,6 +114,8 @@
 #define IRL_PROVE_SHORT_LISTING 1e9
 /* A proof of more work begins with a bound. */
 #define IRL_PROVE_LONG_LISTING 4e9
+/* One that fits into half of the work gets one part in so many, the rest is for a bound. */
+#define IRL_PROVE_WHOLE_SHARE 1.25
 /* What it takes is known before, so that it may take many times the work of other attempts; */
 #define IRL_PROVE_KEPT_RATIO 32u
 /* a bound alone is expected to take, and gets, one part in so many of what is left of it. */
