@@ -24,6 +24,7 @@ typedef struct covering {
 } covering;
 
 static double rate_of(const covering *c) {
+  assert(c->n_cases + c->n_controls);
   return (double)c->n_cases / (double)(c->n_cases + c->n_controls);
 }
 
@@ -60,6 +61,7 @@ static void accept(covering *c) {
         irl_bits_kernels()->count(learner->live_controls, learner->data->controls.stride);
     if (!c->n_cases || c->accepted.n == learner->settings.K) return;
     k = most_significant(c);
+    assert(k == NONE || k < learner->pool.n);
     if (k != NONE) c->accepted.clauses[c->accepted.n++] = k;
   }
 }
@@ -84,6 +86,7 @@ static irl_learn_subproblem make_search(const covering *c, uint64_t work) {
  * to cover of what is left? */
 static bool is_promising(const covering *c) {
   const irl_learn_settings *settings = &c->learner->settings;
+  assert(c->accepted.n < settings->K);
   const double share = 1 - pow(1 - rate_of(c), 1.0 / (settings->K - c->accepted.n));
   const double cases = LARGER * share * (double)(c->n_cases + c->n_controls);
   const irl_learn_cover cover = {(uint64_t)cases, 0, settings->M};

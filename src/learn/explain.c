@@ -13,6 +13,7 @@
 
 /* A share that is reached, as a limit that asks no more: rounded down. */
 static double as_limit(uint64_t part, uint64_t whole) {
+  assert(whole && part <= whole);
   return floor(1e4 * (double)part / (double)whole) / 1e4;
 }
 
@@ -38,64 +39,86 @@ static irl_status find_point(irl_learner *learner, uint64_t min_cases, const int
   return status;
 }
 
-/* Limits are in the user's terms, counts in those of the data, which a CNF reflects. */
-static irl_status explain_none(irl_learner *learner, irl_text *text) {
-  const irl_scope *scope = learner->scope;
+/* The most cases that a choice from the pool covers within the limits on controls and size. */
+static irl_status find_reach(irl_learner *learner, irl_select_result *reach) {
   const irl_data *data = learner->data;
-  const bool is_cnf = data->is_reflected;
   const uint64_t budget =
       learner->max_controls < data->n_controls ? learner->max_controls : data->n_controls;
-  if (learner->outcome != IRL_OUTCOME_INFEASIBLE) {
-    irl_text_puts(text, "no rule was found before the limit");
-    return IRL_STATUS_OK;
-  }
-  /* The most cases that a choice from the pool covers within the limits on controls and size. */
   const irl_limit part = irl_learner_sublimit(learner, IRL_EFFORT_SELECT_SHORT);
   irl_select_problem problem;
-  irl_select_result reach = {.n = 0};
   uint32_t chosen[IRL_LEARN_MAX_K];
+  *reach = (irl_select_result){.n = 0};
+  if (!learner->pool.n) return IRL_STATUS_OK;
   irl_learner_set_goal(learner, budget, &problem);
-  const irl_status status = learner->pool.n
-                                ? irl_select_solve(learner->env, &problem, &part, chosen, &reach)
-                                : IRL_STATUS_OK;
-  if (status) return status;
-  assert(reach.cases <= data->n_cases && reach.controls <= budget);
-  irl_text_printf(text, "no rule within K = %u, M = %u has ", learner->settings.K,
-                  learner->settings.M);
-  const double first = is_cnf ? scope->min_specificity : scope->min_sensitivity;
-  const double second = is_cnf ? scope->min_sensitivity : scope->min_specificity;
-  const char *const names[] = {"sensitivity", "specificity"};
-  irl_text_printf(text, "%s >= %.6g", names[is_cnf], first);
-  if (second > 0) irl_text_printf(text, " and %s >= %.6g", names[!is_cnf], second);
-  irl_text_printf(text, "; the best found reaches %s %.4g", names[is_cnf],
-                  (double)reach.cases / data->n_cases);
-  if (second > 0)
-    irl_text_printf(text, " with %s %.4g", names[!is_cnf],
-                    1 - (double)reach.controls / data->n_controls);
-  /* The fewest controls beside the cases that are asked for; if that is not there, the point where
-   * both classes count alike. */
+  const irl_status status = irl_select_solve(learner->env, &problem, &part, chosen, reach);
+  assert(status || (reach->cases <= data->n_cases && reach->controls <= budget));
+  return status;
+}
+
+/* The two limits in the user's terms: counts are in those of the data, which a CNF reflects. The
+ * first is on cases of the data, the second on its controls; 0: there is none. */
+typedef struct floors {
+  const char *names[2];
+  double least[2];
+} floors;
+
+static floors find_floors(const irl_learner *learner) {
+  const irl_scope *scope = learner->scope;
+  if (learner->data->is_reflected)
+    return (floors){{"specificity", "sensitivity"},
+                    {scope->min_specificity, scope->min_sensitivity}};
+  return (floors){{"sensitivity", "specificity"}, {scope->min_sensitivity, scope->min_specificity}};
+}
+
+/* Limits that could be met: as much of the first as there is beside the second, and as much of the
+ * second beside the first or, if no clause is within the limits, at the point where both classes
+ * count alike. */
+static irl_status offer_limits(irl_learner *learner, const floors *f,
+                               const irl_select_result *reach, irl_text *text) {
+  const irl_data *data = learner->data;
   const int64_t fewest[] = {1, (int64_t)data->n_cases + 1};
   const int64_t alike[] = {data->n_controls, data->n_cases};
   irl_select_result point;
   bool found, is_asked = true;
-  irl_status other = find_point(learner, learner->min_cases, fewest, &point, &found);
-  if (!other && !found && !reach.cases) {
+  irl_status status = find_point(learner, learner->min_cases, fewest, &point, &found);
+  if (!status && !found && !reach->cases) {
     is_asked = false;
-    other = find_point(learner, 0, alike, &point, &found);
+    status = find_point(learner, 0, alike, &point, &found);
   }
-  if (other) return other;
-  const double most = as_limit(reach.cases, data->n_cases);
+  if (status) return status;
+  const double most = as_limit(reach->cases, data->n_cases);
   const char *mark = "; within reach:";
   if (most > 0) {
-    irl_text_printf(text, "%s --min-%s %.6g", mark, names[is_cnf], most);
-    if (second > 0) irl_text_printf(text, " --min-%s %.6g", names[!is_cnf], second);
+    irl_text_printf(text, "%s --min-%s %.6g", mark, f->names[0], most);
+    if (f->least[1] > 0) irl_text_printf(text, " --min-%s %.6g", f->names[1], f->least[1]);
     mark = ", or";
   }
-  if (second > 0 && found)
-    irl_text_printf(text, "%s --min-%s %.6g --min-%s %.6g", mark, names[is_cnf],
-                    is_asked ? first : as_limit(point.cases, data->n_cases), names[!is_cnf],
+  if (f->least[1] > 0 && found)
+    irl_text_printf(text, "%s --min-%s %.6g --min-%s %.6g", mark, f->names[0],
+                    is_asked ? f->least[0] : as_limit(point.cases, data->n_cases), f->names[1],
                     as_limit(data->n_controls - point.controls, data->n_controls));
   return IRL_STATUS_OK;
+}
+
+static irl_status explain_none(irl_learner *learner, irl_text *text) {
+  const irl_data *data = learner->data;
+  const floors f = find_floors(learner);
+  irl_select_result reach;
+  if (learner->outcome != IRL_OUTCOME_INFEASIBLE) {
+    irl_text_puts(text, "no rule was found before the limit");
+    return IRL_STATUS_OK;
+  }
+  const irl_status status = find_reach(learner, &reach);
+  if (status) return status;
+  irl_text_printf(text, "no rule within K = %u, M = %u has %s >= %.6g", learner->settings.K,
+                  learner->settings.M, f.names[0], f.least[0]);
+  if (f.least[1] > 0) irl_text_printf(text, " and %s >= %.6g", f.names[1], f.least[1]);
+  irl_text_printf(text, "; the best found reaches %s %.4g", f.names[0],
+                  (double)reach.cases / data->n_cases);
+  if (f.least[1] > 0)
+    irl_text_printf(text, " with %s %.4g", f.names[1],
+                    1 - (double)reach.controls / data->n_controls);
+  return offer_limits(learner, &f, &reach, text);
 }
 
 /* What a clause of the pool saves before its price is paid. */
@@ -163,6 +186,7 @@ static void explain_empty(const irl_learner *learner, irl_text *text) {
     least = loss;
     best = k;
   }
+  assert(least < INT64_MAX && pool->sizes[best]);
   irl_text_puts(text, "pays for itself; the best one found, (");
   for (uint32_t i = 0; i < pool->sizes[best]; i++) {
     const irl_literal literal = irl_clause_set_literals(pool, best)[i];

@@ -62,10 +62,12 @@ static uint32_t draw_members(const drawing *d, uint64_t seed, int class, size_t 
   uint64_t left = live ? irl_bits_kernels()->count(live, irl_bits_stride(n)) : n;
   uint64_t wanted = (uint64_t)d->size * d->n_parts; /* in all parts */
   uint32_t n_drawn = 0;
+  assert(d->part < d->n_parts && left <= n);
   for (size_t i = 0; i < n && wanted; i++) {
     if (live && !irl_bits_get(live, i)) continue;
     if (irl_random_below(&random, left--) >= wanted) continue;
     wanted--;
+    assert(n_drawn < d->size * d->n_parts); /* the room for numbers */
     if (irl_random_below(&random, d->n_parts) == d->part) numbers[n_drawn++] = (uint32_t)i;
   }
   return n_drawn;
@@ -95,6 +97,8 @@ static irl_status begin(const irl_learner *learner, const irl_data *data, const 
                         irl_learner *inner) {
   irl_learn_settings settings = learner->settings;
   irl_options options;
+  assert(data->n_cases <= n[0] && data->n_controls <= n[1]);
+  assert(data->n_cases && data->n_controls);
   const double weights[2] = {(double)settings.case_weight * (double)n[0] / data->n_cases,
                              (double)settings.control_weight * (double)n[1] / data->n_controls};
   const double scale = LARGEST / fmax(weights[0], weights[1]);
@@ -122,6 +126,7 @@ static irl_status take_clauses(irl_learner *learner, const irl_learner *inner,
   const size_t most = room < 2 * IRL_EFFORT_ADDED_BEST ? 2 * IRL_EFFORT_ADDED_BEST
                       : room < IRL_EFFORT_ADDED        ? room
                                                        : IRL_EFFORT_ADDED;
+  assert(most && most <= IRL_EFFORT_ADDED && inner->best.n <= settings->K);
   uint32_t kept[IRL_EFFORT_ADDED]; /* the best by value, in order */
   int64_t values[IRL_EFFORT_ADDED];
   size_t n = 0;
@@ -211,6 +216,7 @@ static irl_status follow_sample(irl_learner *learner, const drawing *d, int64_t 
   if (!status && irl_learn_exchange_literal_is_due(learner) && !irl_learner_is_done(learner))
     status = irl_learn_exchange_literal(learner);
   *loss = learner->best.loss;
+  assert(learner->best.n <= learner->settings.K);
   const int64_t before = outer.best.loss;
   status = irl_learner_leave(learner, &outer, status);
   if (!status && learner->best.loss < before) irl_learner_log(learner, "sample", UINT64_MAX);

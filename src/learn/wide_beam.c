@@ -38,6 +38,7 @@ static irl_status choose(irl_learner *learner, irl_learn_goal goal, uint32_t n_l
   const uint32_t K = learner->settings.K;
   irl_learn_rule rule = {.n = 0};
   irl_learn_generated result;
+  assert(n_left < K); /* a choice of no clauses is none */
   goal.K = K - n_left;
   irl_status status = irl_learner_select_for(learner, &goal, &rule);
   goal.K = K;
