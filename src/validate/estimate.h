@@ -3,6 +3,7 @@
 #ifndef IRL_VALIDATE_ESTIMATE_H
 #define IRL_VALIDATE_ESTIMATE_H
 
+#include "validate/cv.h"
 #include "validate/hold_out.h"
 
 /* Of the random numbers of folds and bags: apart from those of cv, hold-outs and permutations. */
@@ -12,6 +13,10 @@
 void irl_estimate_of_counts(const irl_evaluation *e, irl_estimate *estimate);
 /* The share and the mean of two of them by the method of Wilson and by square-and-add. */
 void irl_estimate_intervals(double cases, double controls, irl_estimate *estimate);
+/* These, and that the rules of the parts differ; n: controls and cases, as many as independent ones
+ * would be worth. */
+void irl_estimate_intervals_of_parts(const irl_cv_score *scores, uint32_t n_parts,
+                                     const double n[2], irl_estimate *estimate);
 
 /* Those of the held-out samples of a fit. */
 void irl_estimate_of_test(const irl_fit_result *result, irl_estimate *estimate);
