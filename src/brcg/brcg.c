@@ -8,18 +8,32 @@ static bool is_power_of_two(uint32_t n) {
   return (n & (n - 1)) == 0;
 }
 
-/* Until the LP is solved or the work is used up; then branch and price. */
-static irl_status run(irl_brcg *cg) {
+/* Rounds until the LP is solved or the learner has done so much work. */
+static irl_status add_columns(irl_brcg *cg, uint64_t end, bool *is_done) {
   irl_learner *learner = cg->learner;
-  cg->end = learner->settings.prove ? UINT64_MAX : IRL_EFFORT_COLUMNS;
   irl_status status = IRL_STATUS_OK;
-  bool is_done = false;
-  for (uint32_t round = 1; !status && !is_done && learner->work < cg->end; round++) {
-    status = irl_brcg_step(cg, learner->best.loss, &is_done);
-    if (!status && (is_done || is_power_of_two(round)))
+  cg->end = end;
+  for (uint32_t round = 1; !status && !*is_done && learner->work < end; round++) {
+    status = irl_brcg_step(cg, learner->best.loss, is_done);
+    if (!status && (*is_done || is_power_of_two(round)))
       status = irl_brcg_restricted_mip(cg, IRL_EFFORT_SELECT_SHORT);
     irl_proof_raise(&learner->proof, cg->bound, learner->best.loss);
     if (is_power_of_two(round)) irl_learner_log(learner, "columns", UINT64_MAX);
+  }
+  return status;
+}
+
+/* Columns, and where they do not end, bounds at higher prices; then branch and price. */
+static irl_status run(irl_brcg *cg) {
+  irl_learner *learner = cg->learner;
+  const bool is_proof = learner->settings.prove, has_price = cg->max_complexity != UINT64_MAX;
+  bool is_done = false;
+  irl_status status =
+      add_columns(cg, is_proof && !has_price ? UINT64_MAX : IRL_EFFORT_COLUMNS, &is_done);
+  if (!status && !is_done && has_price) {
+    status = irl_brcg_restricted_mip(cg, IRL_EFFORT_SELECT);
+    if (!status) status = irl_brcg_lower_price(cg, IRL_EFFORT_LOWER_PRICE);
+    if (!status && is_proof) status = add_columns(cg, UINT64_MAX, &is_done);
   }
   if (!status) status = irl_brcg_restricted_mip(cg, IRL_EFFORT_SELECT);
   irl_proof_raise(&learner->proof, cg->bound, learner->best.loss);

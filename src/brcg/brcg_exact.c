@@ -75,9 +75,10 @@ static irl_status price_with_literals(irl_brcg *cg, uint64_t work, bool *is_prov
   irl_clause_problem problem;
   irl_clause_result result;
   irl_clause_array store;
-  int64_t best = irl_brcg_best_of_pool(cg);
-  const irl_brcg_wish wish = {prices->literal_weight,
-                              best > IRL_CLAUSE_NO_VALUE ? best + 1 : IRL_CLAUSE_ANY_VALUE,
+  /* The bound does not tell apart what is worth no more than its own share of complexity. */
+  const int64_t known = irl_brcg_best_of_pool(cg);
+  int64_t best = known > prices->complexity ? known : prices->complexity;
+  const irl_brcg_wish wish = {prices->literal_weight, best + 1,
                               prices->clause + prices->complexity + 1, IRL_EFFORT_PRICED};
   irl_brcg_clause_problem(cg, prices, cg->M, &problem);
   irl_clause_array_init(&store, &learner->env->allocator, cg->M);
