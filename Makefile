@@ -171,10 +171,9 @@ bench-paper: all ## the paper's experiments in full, in hours; goes on where it 
 	@python3 bench/paper run --limit $(or $(LIMIT),60) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(ONLY),--only $(ONLY)) $(if $(SETS),--sets $(SETS))
 	@python3 bench/paper report
 
-# What learns on all cores runs alone, the rest on one thread each; PEER_JOBS=2 asks two at once, MINUTES bounds each of the two parts.
-bench-peers: all bench-programs ## ireland beside its peers, those on the PATH and in PEERS=FOLDER; goes on where it stopped: build/bench/peers/RESULTS.md
-	@python3 bench/peers run --only speed $(peer_words)
-	@python3 bench/peers run --only models,trees,brcg,within,literals,lists,pairs,learners --jobs $(or $(PEER_JOBS),1) $(peer_words)
+# What learns on all cores or is timed in milliseconds runs alone, of the rest two at a time, on one thread each; PEER_JOBS=1: never two.
+bench-peers: all bench-programs ## ireland beside its peers, those on the PATH and in PEERS=FOLDER, in MINUTES=50; goes on where it stopped: build/bench/peers/RESULTS.md
+	@python3 bench/peers run --jobs $(or $(PEER_JOBS),2) $(peer_words)
 	@python3 bench/peers page --preview
 peer_words = $(if $(PEERS),--peers $(PEERS)) $(if $(SHARED),--shared $(SHARED)) $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(LIMIT),--limit $(LIMIT))
 

@@ -22,10 +22,10 @@ def parse_arguments():
     parser.add_argument("--only", default="", help="claims, as models,trees (all)")
     parser.add_argument("--match", default="", help="tasks whose name has this in it (all)")
     parser.add_argument("--who", default="", help="contestants whose name begins so, as ireland,cbc (all)")
-    parser.add_argument("--rounds", type=int, default=5, help="how often what ends is repeated (5)")
-    parser.add_argument("--minutes", type=float, default=60, help="no task is begun after so many (60)")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds in all of what ends; of what takes more than seconds three (5)")
+    parser.add_argument("--minutes", type=float, default=50, help="what would not be done after so many is not begun (50)")
     parser.add_argument("--limit", type=float, default=0, help="seconds of a run at most (each task has its own)")
-    parser.add_argument("--jobs", type=int, default=1, help="tasks at once (1)")
+    parser.add_argument("--jobs", type=int, default=1, help="tasks at once, save those that run alone (1)")
     parser.add_argument("--results", default="bench/results", help="page: the folder of RESULTS.md and its CSV files (bench/results)")
     parser.add_argument("--readme", default="README.md", help="page: the document whose table is that of RESULTS.md (README.md)")
     parser.add_argument("--paper", default="build/bench/paper/runs.csv", help="page: rows of bench/paper that --record takes")
@@ -65,7 +65,8 @@ def main():
     import page
     os.makedirs(arguments.folder, exist_ok=True)
     page.note_machine(arguments.folder)
-    race.Race(arguments.folder, commit(), page.machine_rows(arguments.folder)["cpu"], arguments.rounds, arguments.minutes, arguments.jobs).series(chosen, asked)
+    race.Race(arguments.folder, commit(), page.machine_rows(arguments.folder)["cpu"], arguments.rounds, arguments.minutes, arguments.jobs,
+              race.read_rows(f"{arguments.results}/peers.csv")).series(chosen, asked)
     return 0
 
 

@@ -1,8 +1,10 @@
 """Contestants on the same tasks, in turns, each in processes of its own; a row of a CSV file for each, written as soon as it is done.
 
 A round asks every contestant of every task once, one after the other within a task, so that what the machine does besides meets all of them.
-Further rounds repeat what ended within its limit: their spread is the interval that the page shows. Rows that are there already are not
-run again, so a race that was broken off goes on. Seconds are those of the processor, children included; `wall` is beside them.
+Further rounds repeat what ended within its limit, what took long not as often: their spread is the interval that the page shows. Rows that are
+there already are not run again, so a race that was broken off goes on. Seconds are those of the processor, children included; `wall` is beside
+them. A task is begun only if what it is expected to take is left of the minutes: what it took before, here or in the recorded results, or,
+if nobody knows, its limit for each contestant.
 """
 import concurrent.futures
 import csv
@@ -19,6 +21,9 @@ FIELDS = ("claim", "task", "contestant", "round", "status", "value", "bound", "c
 KEY = ("claim", "task", "contestant", "round")
 SLACK = 5   # seconds of processor time beyond the limit that a contestant was told, before the system ends it
 PATIENCE = 4  # times the limit of wall clock, as the machine may have other work
+LONG = 5  # seconds: what took more is asked in LONG_ROUNDS rounds at most
+LONG_ROUNDS = 3
+ALONE = ("speed", "within", "literals", "lists", "pairs")  # claims on all cores, or with figures of milliseconds: one process at a time
 
 
 class Ended:
@@ -66,18 +71,34 @@ class Box:
 
 
 class Race:
-    def __init__(self, folder, commit, machine, rounds, minutes, jobs):
+    def __init__(self, folder, commit, machine, rounds, minutes, jobs, recorded=()):
         self.folder, self.commit, self.machine, self.rounds, self.jobs = folder, commit, machine, rounds, jobs
+        self.recorded = {(row["claim"], row["task"], row["contestant"]): float(row["wall"] or 0) for row in recorded}
         self.path = os.path.join(folder, "peers.csv")
         self.until = time.monotonic() + 60 * minutes
         self.lock = threading.Lock()
+        self.skipped, self.n_left_out = set(), 0
         os.makedirs(folder, exist_ok=True)
         self.rows = {tuple(row[field] for field in KEY): row for row in read_rows(self.path) if not row["status"].startswith(("absent", "failed"))}
 
     def is_over(self, task, contestant, number):
         """Was it run in this round, or did it reach its limit or fail before?"""
         rows = [self.rows.get((task.claim, task.name, contestant.name, str(k))) for k in range(1, number + 1)]
-        return rows[-1] is not None or any(row and row["status"] not in ("proven", "done") for row in rows) or number > task.rounds
+        is_long = rows[0] and float(rows[0]["cpu"] or 0) > LONG
+        return (rows[-1] is not None or any(row and row["status"] not in ("proven", "done") for row in rows)
+                or number > (min(task.rounds, LONG_ROUNDS) if is_long else task.rounds))
+
+    def seconds(self, task, contestants, number):
+        """What a turn is expected to take: as long as before, or the limit of each (of each fold, and what is chosen there)."""
+        known = 0
+        for contestant in contestants:
+            if contestant.missing(task) or self.is_over(task, contestant, number):
+                continue
+            first = self.rows.get((task.claim, task.name, contestant.name, "1"))
+            key = (task.claim, task.name, contestant.name)
+            before = float(first["wall"] or 0) if first else self.recorded.get(key, task.limit)
+            known += min(before, task.limit * getattr(task, "folds", 1))
+        return known
 
     def ask(self, task, contestant, number):
         """A row: the contestant's answer, or why there is none."""
@@ -100,12 +121,11 @@ class Race:
     def turn(self, task, contestants, number):
         """All contestants of a task, one after the other."""
         left = [contestant for contestant in contestants if not self.is_over(task, contestant, number)]
-        if not left or time.monotonic() > self.until:
+        if not left:
             return
-        try:
-            task.prepare()
-        except (OSError, subprocess.SubprocessError, LookupError) as error:
-            print(f"{task.claim}, {task.name}: skipped, {error}", file=sys.stderr, flush=True)
+        if time.monotonic() + self.seconds(task, left, number) > self.until:
+            with self.lock:
+                self.n_left_out += 1
             return
         for contestant in left:
             row = self.ask(task, contestant, number)
@@ -114,11 +134,44 @@ class Race:
                 append(self.path, row)
             print(f"{number} {task.claim} | {task.name} | {contestant.name}: {row['status']} {row.get('value', '')} {row.get('cpu', '')} s", file=sys.stderr, flush=True)
 
+    def is_ready(self, task):
+        """Its data are there, or are made now."""
+        if task in self.skipped or time.monotonic() > self.until:
+            return False
+        try:
+            task.prepare()
+        except (OSError, subprocess.SubprocessError, LookupError) as error:
+            print(f"{task.claim}, {task.name}: skipped, {error}", file=sys.stderr, flush=True)
+            self.skipped.add(task)
+        return task not in self.skipped
+
+    def part(self, tasks, contestants, number):
+        """A claim in one round, after a line that says what it will take."""
+        asked = [(task, contestants(task)) for task in tasks]
+        asked = [(task, who) for task, who in asked if not all(self.is_over(task, contestant, number) for contestant in who) and self.is_ready(task)]
+        if not asked:
+            return
+        seconds = [self.seconds(task, who, number) for task, who in asked]
+        jobs = 1 if tasks[0].claim in ALONE else self.jobs
+        expected, left = max(sum(seconds) / jobs, *seconds, 0), self.until - time.monotonic()
+        print(f"{tasks[0].claim}, round {number}: {len(asked)} tasks, about {minutes(expected)} of {minutes(left)} that are left"
+              + (f", {jobs} at a time" if jobs > 1 else ""), file=sys.stderr, flush=True)
+        self.n_left_out = 0
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            for done in [pool.submit(self.turn, task, who, number) for task, who in asked]:
+                done.result()
+        if self.n_left_out:
+            print(f"{tasks[0].claim}, round {number}: no time for {self.n_left_out} of {len(asked)} tasks", file=sys.stderr, flush=True)
+
     def series(self, tasks, contestants):
+        claims = list(dict.fromkeys(task.claim for task in tasks))
         for number in range(1, self.rounds + 1):
-            with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
-                for done in [pool.submit(self.turn, task, contestants(task), number) for task in tasks]:
-                    done.result()
+            for claim in claims:
+                self.part([task for task in tasks if task.claim == claim], contestants, number)
+
+
+def minutes(seconds):
+    return f"{max(seconds, 0) / 60:.1f} minutes"
 
 
 def append(path, row):

@@ -32,6 +32,9 @@ race --only models --match "BP2 50 x 20, K = 2, 5" --rounds 2
 check "after a row that was cut off the next ones are whole" grep -q '^models,"BP2 50 x 20, K = 2, 5 % noise",ireland solve,2,proven' "$folder/peers.csv"
 check "a peer without an answer is a row" grep -q '^models,"BP2 50 x 20, K = 2, 5 % noise",glpsol,1,limit' "$folder/peers.csv"
 check "and is not asked again" [ "$(grep -c '^models,"BP2 50 x 20, K = 2, 5 % noise",glpsol' "$folder/peers.csv")" = 1 ]
+check "a part says what it will take" grep -q '^models, round 1: 1 tasks, about [0-9.]* minutes of 50.0 minutes' "$dir/err"
+race --only models --match "BP4 200 x 100" --minutes 0.05
+check "what does not fit into the minutes is not begun" grep -q '^models, round 1: no time for 1 of 1 tasks' "$dir/err"
 race --only trees --match "vote, depth 2"
 check "data that are not there are skipped with a reason" grep -q 'skipped, there is no' "$dir/err"
 
