@@ -10,7 +10,7 @@
  * The LP sees a price that is lower by a margin than that of the proof: clauses that nobody has met
  * yet may then be worth somewhat more than those that were met, and the proof holds all the same.
  * Case worths are multiples of a small part of a control's, since planes of bits cost time. A proof
- * takes a power of the price, some 6 on credit data; the next price is the one whose proof would
+ * takes a power of the price, some 5 on credit data; the next price is the one whose proof would
  * take a part of the work that is left. */
 #include "brcg/brcg.h"
 #include "state/effort.h"
@@ -19,8 +19,8 @@
 #define MARGIN     0.8  /* the LP's price as a part of the proof's */
 #define UNITS      7    /* of a control: three planes */
 #define ROUNDS     30u  /* of the master at one price */
-#define POWER      6.0  /* of 1 / price that a proof takes */
-#define SHARE      0.4  /* of the work that is left, for the next proof */
+#define POWER      5.5  /* of 1 / price that a proof takes */
+#define SHARE      0.75 /* of the work that is left, for the next proof */
 #define LEAST_STEP 0.95 /* of the price; more of it is not worth a proof, */
 #define MOST_STEP  0.5  /* and less is too far from what was seen */
 /* The first price: so much of what the best clause is worth if every case counts in full. */
