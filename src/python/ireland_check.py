@@ -10,16 +10,20 @@ Proof. Suppose there is a better rule; take one with the fewest clauses, so that
 that the others do not. A node stands for such rules with the clauses S on the way to it; children
 come before what is said of their parent. With r clauses left, a and b are the weights of cases and
 controls that a clause newly covers, c its penalty, g the gain that a better rule still needs."""
-import argparse, csv, functools, gzip, itertools, json, math, re, signal, sys, time
+import argparse, bisect, csv, functools, gzip, json, math, operator, re, signal, sys, time
 from collections import Counter, defaultdict, namedtuple
 from fractions import Fraction
+from itertools import chain, compress, count
 
-# MOST: clauses of a list; FEW: columns that are tried in turn; FAR: beyond every loss.
-VERSION, MOST, FEW, FAR = 3, 3000000, 50, 10 ** 40
+# MOST: clauses of a list; FEW: candidates that are tried in turn; FAR: beyond every loss.
+VERSION, MOST, FEW, MANY, FAR = 3, 3000000, 50, 200, 10 ** 40
+SHARES = (1, 0.8, 0.6, 0.45)  # of the first clauses, beyond which a case that they cover is relaxed
 USUAL_NA = ",NA,N/A,n/a,na,#N/A,<NA>,NaN,nan,NAN,null,NULL,Null,?,.".split(",")
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.I | re.ASCII)
 RELATIONS = {"is 1": ("is 0", type(None)), "is 0": ("is 1", type(None)), "<=": (">", (int, float)),
              ">": ("<=", (int, float)), "=": ("!=", str), "!=": ("=", str)}  # opposite; its values
+NODE = ("#((?: !?[0-9]+)*) (list|(?:list|kept) [0-9]{1,17} [0-9a-f]+|branch (?:value|cover) "
+        "[0-9]{1,17}|all [0-9]{1,17} [0-9]{1,17})")
 Literal = namedtuple("Literal", "column relation value missing")  # missing: its answer there
 Clause = namedtuple("Clause", "cases controls numbers")  # sets, as integers; which literals it has
 # Cases left uncovered, controls that a further clause pays for, controls covered, cost so far.
@@ -31,20 +35,111 @@ def need(holds, *words):
     if not holds:
         raise Refused(" ".join(map(str, words)))
 
-def members(bits):
-    return (i for i, digit in enumerate(reversed(bin(bits))) if digit == "1")
+# ---- sets as integers ----
 
 def to_bits(digits):
     return int("".join(digits)[::-1] or "0", 2)
 
+def flags(bits):
+    return bin(bits)[:1:-1].encode().translate(bytes.maketrans(b"01", b"\0\1"))
+
+def members(bits):
+    return compress(count(), flags(bits))
+
 def weigher(weights):
-    """A function for the weight of a set, by the binary digits of weights over their divisor."""
+    """A function for the weight of a set; its parts are weights and the sets that have them: by
+    value, or by the binary digits of weights over their divisor if these are fewer."""
     unit = math.gcd(*weights) or 1
-    parts = [(unit << b, to_bits("01"[w // unit >> b & 1] for w in weights))
-             for b in range((max(weights, default=0) // unit).bit_length())]
+    values, n_digits = {*weights} - {0}, (max(weights, default=0) // unit).bit_length()
+    if len(values) <= n_digits:
+        parts = [(w, to_bits("01"[x == w] for x in weights)) for w in values]
+    else:
+        parts = [(unit << b, to_bits("01"[w // unit >> b & 1] for w in weights))
+                 for b in range(n_digits)]
+    weigh = lambda bits: sum([weight * (bits & part).bit_count() for weight, part in parts])
     if len(parts) == 1:
-        return lambda bits: unit * bits.bit_count()
-    return lambda bits: sum([weight * (bits & part).bit_count() for weight, part in parts])
+        (only, members_of), = parts
+        weigh = lambda bits: only * (bits & members_of).bit_count()
+    weigh.parts = parts
+    return weigh
+
+def turn(sets, n_samples, width=1):
+    """For each sample a number with a digit of `width` bits for each set: 1 if it has it."""
+    rows, gap, block = [], "0" * (width - 1), 256
+    for first in range(0, n_samples, block):
+        text = "".join(["{:0256b}".format(x >> first & (1 << block) - 1) for x in reversed(sets)])
+        rows += [int(gap.join(text[block - 1 - i::block]) or "0", 2)
+                 for i in range(min(block, n_samples - first))]
+    return rows
+
+class Tally:
+    """Sums over samples for many sets at once: a number has a digit of bytes for each set, with
+    room for twice the largest sum."""
+    def __init__(self, n_sets, low, high):
+        self.n, self.low, self.high = n_sets, low, high
+        self.step = ((high - low + 1).bit_length() + 8) // 8
+        self.ones = int.from_bytes((b"\1" + bytes(self.step - 1)) * n_sets, "little")
+        self.half = 1 << 8 * self.step - 1
+        self.tops = self.ones * self.half
+
+    def at_least(self, sums, least):
+        """The sets that have so much, by the top bits of their digits."""
+        least = min(max(least, self.low), self.high + 1)
+        return sums + self.ones * (self.half - least) & self.tops
+
+    def pick(self, tops):
+        digits = tops.to_bytes(self.step * self.n, "little")[self.step - 1::self.step]
+        return compress(range(self.n), digits)
+
+class Near:
+    """Finds the columns that leave out little of a set of cases: a table for each eight cases has
+    the columns that miss one of a subset of them."""
+    def __init__(self, columns, n_cases, lightest):
+        self.lightest, self.tables = lightest, []
+        rows, everything = turn(columns, n_cases), (1 << len(columns)) - 1
+        for k in range(0, n_cases, 8):
+            table = [0]
+            for row in rows[k:k + 8]:
+                table += [missing | everything ^ row for missing in table]
+            self.tables.append(table)
+
+    def find(self, cases, slack, alive):
+        """Those of `alive` that miss at most slack, and perhaps others: a binary counter for each,
+        begun so that it overflows at the first table too many."""
+        most, n = slack // self.lightest, len(self.tables)
+        start, n_planes = (1 << most.bit_length()) - 1 - most, most.bit_length()
+        planes = [alive if start >> k & 1 else 0 for k in range(n_planes)]
+        for missing in map(operator.getitem, self.tables, cases.to_bytes(n, "little")):
+            carry, k = alive & missing, 0
+            while carry and k < n_planes:
+                planes[k], carry = planes[k] ^ carry, planes[k] & carry
+                k += 1
+            if carry:
+                alive ^= carry
+                if not alive:
+                    return ()
+        return list(members(alive))
+
+class Options(Tally):
+    """Clauses of a list, to choose from; what they cost, and sums over what they cover."""
+    def __init__(self, checker, clauses):
+        self.clauses, self.unit = clauses, checker.unit
+        costs = [checker.cost(c) // self.unit for c in clauses]
+        gain, loss = (sum(weights) // self.unit for weights in checker.weights)
+        times = checker.K if checker.is_hamming else 1
+        super().__init__(len(clauses), -times * loss - checker.K * max(costs, default=0),
+                         checker.K * gain)
+        self.costs = int.from_bytes(b"".join(x.to_bytes(self.step, "little") for x in costs),
+                                    "little")
+        self.rows = [turn([c[kind] for c in clauses], len(checker.weights[kind]), 8 * self.step)
+                     for kind in (0, 1)]
+
+    def reach(self, values, least, alive):
+        return [k for k in self.pick(self.at_least(values, -(-least // self.unit))) if k in alive]
+
+    def weigh(self, kind, weigh, samples):
+        return sum(w // self.unit * sum(compress(self.rows[kind], flags(samples & part)))
+                   for w, part in weigh.parts)
 
 # ---- the table: labels, weights, and the answers of all literals as digits ----
 
@@ -74,12 +169,12 @@ def read_rows(options, target):
     with (gzip.open if options.data.endswith(".gz") else open)(
             options.data, "rt", encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
         first = file.readline()
-        table = csv.reader(itertools.chain([first], file),
+        table = csv.reader(chain([first], file),
                            delimiter=options.delimiter or max(",;\t|", key=first.count))
-        rows = ([cell.strip() for cell in row] for row in table)
+        rows = (list(map(str.strip, row)) for row in table)
         names = next(rows)
         if options.no_header:
-            rows = itertools.chain([names], rows)
+            rows = chain([names], rows)
             names = ["f%d" % i for i in range(1, len(names))] + [target]
         need(len(set(names)) == len(names), "two columns have the same name")
         yield names
@@ -166,14 +261,14 @@ class Checker:
         features = [literal_of(x) for x in json.loads(self.expect("features (.*)")[0])]
         limits = self.expect("limits K # M # negations # literals # cases # controls #")
         loss = self.expect("loss (weighted|hamming) case # control # penalty # best #")
-        self.K, self.M, self.negations, self.max_literals, _, _ = limits
+        self.K, self.M, self.negations, self.max_literals, *self.limits = limits
         kind, *self.w, self.penalty, self.best = loss
         need(0 < self.K <= 64 and 0 < self.M <= 64 and self.negations < 2 and all(self.w) and
              features, "there are no such limits")
         self.literals = features + [opposite(x) for x in features] * self.negations
         self.n_features, self.is_hamming = len(features), kind == "hamming"
         self.is_plain = not self.is_hamming and not self.penalty
-        self.read_table(sizes, limits, self.expect("samples (plain|merged)") == ["merged"])
+        self.read_table(sizes, self.expect("samples (plain|merged)") == ["merged"])
         self.check_rule()
         self.node(self.root, 0)
         nodes, = self.expect("end # [0-9a-f]{16}")
@@ -182,7 +277,7 @@ class Checker:
              "there are %d nodes, and nothing after the end" % self.nodes)
         need(not self.ahead or self.options.rule is None, "several certificates: give no rule")
 
-    def read_table(self, sizes, limits, is_merged):
+    def read_table(self, sizes, is_merged):
         """Samples as cases and controls with weights. Lemma 5: merged, equal ones are one with what
         is left of their weights. All that a rule loses beyond the offset is a multiple of unit."""
         scope, places = self.scope, defaultdict(list)
@@ -207,7 +302,7 @@ class Checker:
         need(sizes == [sum(self.n), *self.n, self.n_features] and
              scope["samples"] == sum(c is not None for c in copies),
              "the certificate is for other data: here are %d cases and %d controls" % (*self.n,))
-        self.check_claim(limits, *self.n)
+        self.check_claim(*self.n)
         need(not is_merged or (self.is_plain and self.is_free), "samples cannot be merged here")
         self.offset = sum(map(min, self.found.values()))
         parts = [[x for x, w in self.found.items() if w[kind] > w[1 - kind]] for kind in (0, 1)]
@@ -219,15 +314,13 @@ class Checker:
         self.root = State(self.K, *((1 << len(part)) - 1 for part in parts), 0, self.offset, ())
         texts, width = ["".join(key[0] for key in part) for part in parts], len(self.literals)
         need("?" not in texts[0] + texts[1], "a column that misses values cannot be negated")
-        self.place = place = {x: k for k, x in enumerate(itertools.chain(*places.values()))}
-        self.columns = [tuple(to_bits(text[place[x]::width]) for text in texts)
+        self.place = {x: k for k, x in enumerate(chain(*places.values()))}
+        self.columns = [tuple(to_bits(text[self.place[x]::width]) for text in texts)
                         for x in self.literals]
-        # By ascending cases, so that first literals leave few others; the columns of each case.
+        # By ascending cases, so that first literals leave few others.
         self.order = sorted(range(width), key=lambda j: self.weigh(self.columns[j][0]))
-        picked = [place[self.literals[j]] for j in self.order]
-        self.rows = [to_bits(digits[k] for k in picked) for digits, _ in parts[0]]
 
-    def check_claim(self, limits, n1, n0):
+    def check_claim(self, n1, n0):
         """The numbers are what the words of the scope say, on these samples."""
         scope, slack, (w1, w0) = self.scope, Fraction(1, 10 ** 6), self.w
         need(not scope["plain"] and not scope["pool"] and scope["complexity"] is None and
@@ -240,15 +333,16 @@ class Checker:
         least = least[::{"dnf": 1, "cnf": -1}[scope["form"]]]
         cases = max(0, math.ceil(least[0] * n1 - slack))
         controls = min(n0, math.floor((1 - least[1]) * n0 + slack))
-        need([scope["literals"]] + limits == [len(self.literals), scope["K"], scope["M"],
-             self.negations, scope["max_literals"] or 0, cases, controls], "the scope has others")
+        need([self.K, self.M, self.max_literals, *self.limits, len(self.literals)] ==
+             [scope["K"], scope["M"], scope["max_literals"] or 0, cases, controls,
+              scope["literals"]], "the scope has others")
         unit = {"unit": (1, 1), "balanced": (n0, n1)}[scope["weights"]]
         exact = Fraction(str(scope["penalty"])) * (w1 * n1 + w0 * n0)
-        need((w1, w0) in [(unit[0] * 10 ** i, unit[1] * 10 ** i) for i in range(7)] and
+        need(w1 % unit[0] == 0 and w1 * unit[1] == w0 * unit[0] and
              (exact > 0) == (self.penalty > 0) and (exact < 1 == self.penalty or
              abs(exact - self.penalty) <= Fraction(1, 2) + slack), "the scope has other weights")
         self.max_uncovered, self.max_hit = w1 * (n1 - cases), w0 * controls
-        self.is_free, self.limits = cases == 0 and controls == n0, (cases, controls)
+        self.is_free = cases == 0 and controls == n0
         self.counts_literals = bool(self.penalty or self.max_literals)
         self.max_literals = self.max_literals or self.K * self.M
 
@@ -326,85 +420,116 @@ class Checker:
         literals = self.max_literals - sum(map(len, s.rule))
         return self.best - 1 - s.cost, controls, min(self.M, literals)
 
-    def least_value(self, s, weigh):
-        """Lemma 1: the values r (a - c) - b, by the Hamming loss r (a - b - c), of at most r
-        clauses sum up to r g. So one is at least g; if g < 0 at least r g, unless plain costs let
-        s <= r clauses have s a - b >= g for one of them."""
-        g = weigh(s.cases) + s.cost - (self.best - 1)
-        return g if g >= 0 or self.is_plain else s.left * g
+    def value(self, r, a, b):
+        """That of lemma 1, of a clause that covers a beyond its penalty, and b."""
+        return r * (a - b) if self.is_hamming else r * a - b
+
+    def least_value(self, r, g):
+        """Lemma 1: the values of at most r clauses sum up to r g. So one is at least g; if g < 0 at
+        least r g, unless plain costs let s <= r clauses have s a - b >= g for one of them."""
+        return g if g >= 0 or self.is_plain else r * g
 
     # ---- nodes ----
 
     def node(self, parent, depth):
         """Checks a node with all below it; its clause is in no better rule with the parent's."""
-        path, kind, given = map(str, self.expect(
-            "([0-9 !]*?) (branch value|branch cover|list|kept|all)((?: [0-9a-f]+)*)", "a node"))
-        path, given, at, n_refuted = path.split(" "), given.split(), self.at, len(self.refuted)
-        need(path[0] == str(depth) and (depth > 0) == (len(path) > 1) and
-             len(given) in {"list": (0, 2), "kept": (2,), "all": (2,)}.get(kind, (1,)) and
-             all(re.fullmatch("[0-9]{1,17}", x) for x in given[:1]), "no node of depth", depth)
-        clause, number = self.read_clause(path[1:]) if depth else None, int((given + [0])[0])
+        own_depth, path, words = self.expect(NODE, "a node")
+        (kind, *given), at, n_refuted = words.split(), self.at, len(self.refuted)
+        need(own_depth == depth and (depth > 0) == (path != ""), "no node of depth", depth)
+        clause = self.read_clause(path.split()) if depth else None
         s = self.take(parent, clause) if depth else parent
         self.nodes += 1
         if kind == "all":
             need(depth == 0, "a list of rules is for the root")
-            return self.check_all(number, int(given[1]))
+            return self.check_all(*map(int, given))
         self.check_not_better(s)
-        need(kind[0] != "b" or number == 0 or s.left > 1, "no clause is left for children")
-        for _ in range(number if kind[0] == "b" else 0):
+        n_children = int(given[1]) if kind == "branch" else 0
+        need(n_children == 0 or s.left > 1, "no clause is left for children")
+        for _ in range(n_children):
             self.refuted.append(self.node(s, depth + 1))
         self.at, last = at, self.at  # what is refused now is so for this line
         if s.left and self.weigh0(s.hit) <= self.max_hit:  # no clause takes controls back
-            self.inquire(s, kind, number, given[1:])
+            if kind == "branch":
+                self.check_branch(s, given[0])
+            else:
+                self.check_list(s, kind, *given)
         self.at = last
         del self.refuted[n_refuted:]  # those of its children hold with its own clauses only
         return clause
 
-    def set_of(self, digits):
-        """Cases in hexadecimal, the lowest bit of a digit first; merged ones by any of theirs."""
-        need(len(digits) == (len(self.case_of) + 3) // 4, "no set of cases")
-        bits = to_bits("{:04b}".format(int(x, 16))[::-1] for x in digits)
-        need(bits >> len(self.case_of) == 0, "no set of cases")
-        return sum(1 << i for i in {self.case_of[i] for i in members(bits)} - {None})
+    def check_branch(self, s, kind):
+        """Every clause of which lemma 1 says that a better rule has one is dominated by a refuted
+        one. By cover: the r clauses have to cover cases of a weight together, so one covers a share
+        of 1/r of it. The last clause does both, and makes no better rule."""
+        least, cover, is_last, budget = -FAR, 1, s.left == 1, self.best - 1 - s.cost
+        if kind == "value" or is_last:
+            least = self.least_value(s.left, self.weigh(s.cases) - budget)
+        if kind == "cover" or is_last:
+            must = self.weigh(s.cases) - min(budget, self.max_uncovered)
+            cover = max(1, -(-must // s.left))
+        for c in self.not_refuted(s, self.weigh, least, cover):
+            need(is_last, "nothing is said about a clause of %d literals" % len(c.numbers))
+            self.check_not_better(self.take(s, c))
 
-    def inquire(self, s, kind, number, sets):
-        """Every clause of which a lemma says that a better rule has one is dominated by a refuted
-        one (lemma 4), or is in the list that is gone through. Branches: lemma 1; by cover: the r
-        clauses have to cover cases of a weight together, so one covers a share of 1/r of it. A
-        list: all clauses, or where a set is given those of lemma 3. Kept cases: lemma 7."""
-        r, weigh, counted, least, cover, largest = s.left, self.weigh, s.cases, -FAR, 1, FAR
-        is_branch, measure, known, options = kind[0] == "b", self.weigh, -FAR, {}
-        need(not sets or (not s.rule and self.is_plain), "no such node here")
-        if kind == "branch value" or (is_branch and r == 1):
-            least = self.least_value(s, weigh)
-        if kind == "branch cover" or (is_branch and r == 1):
-            must = weigh(s.cases) - min(self.best - 1 - s.cost, self.max_uncovered)
-            cover = max(1, -(-must // r))
-        elif kind == "kept":
-            counted, cover, weigh = self.set_of(sets[0]), number, int.bit_count
-            need(not self.counts_literals and self.is_free and 0 < cover <= counted.bit_count(),
+    def check_list(self, s, kind, number="0", digits=""):
+        """Of the clauses listed no r make a better rule. Kept cases (lemma 7): each counts as the
+        least of them, and clauses with so many of them are listed. Else all clauses are, or where
+        a set D is given those of lemma 3, and none may have more than the largest value."""
+        r, given, weights, number = s.left, self.set_of(digits), self.weights[0], int(number)
+        need(not digits or (not s.rule and self.is_plain), "no such node here")
+        weigh, least, cover, known, largest = self.weigh, -FAR, 1, -FAR, FAR
+        if kind == "kept":
+            need(not self.counts_literals and self.is_free and 0 < number <= given.bit_count(),
                  "cases cannot be kept with these limits, or not so many be covered")
-            e = min(self.weights[0][i] for i in members(counted))
-            measure, known = lambda p: e * (p & counted).bit_count(), e * (cover - 1)
-        elif sets:
-            counted &= ~self.set_of(sets[0])
-            g = self.loss_of(s) - (self.best - 1) - weigh(s.cases & ~counted)
+            e = min(weights[i] for i in members(given))
+            weigh = weigher([e * (given >> i & 1) for i in range(len(weights))])
+            cover, known = e * number, e * (number - 1)
+        elif digits:
+            counted = weigher([w * (~given >> i & 1) for i, w in enumerate(weights)])
+            g = counted(s.cases) - (self.best - 1 - s.cost)
             largest = max(number, g)
             least = r * g - (r - 1) * largest
             need(least > 0, "that leaves no threshold for values")
+            listed = list(self.not_refuted(s, counted, least, cover))
+            need(all(self.value(r, counted(c.cases), self.weigh0(c.controls)) <= largest
+                     for c in listed), "a clause has a larger value")
+        listed = listed if largest < FAR else self.not_refuted(s, weigh, least, cover)
+        options = Options(self, list(self.not_dominated(listed)))
+        self.choose(s, options, range(len(options.clauses)), weigh, known)
+
+    def set_of(self, digits):
+        """Cases in hexadecimal, the lowest bit of a digit first; merged ones by any of theirs."""
+        bits = to_bits("{:04b}".format(int(x, 16))[::-1] for x in digits)
+        need(len(digits) in (0, (len(self.case_of) + 3) // 4) and bits >> len(self.case_of) == 0,
+             "no set of cases")
+        return sum(1 << i for i in {self.case_of[i] for i in members(bits)} - {None})
+
+    def not_refuted(self, s, weigh, least, cover):
+        """Lemma 4: the clauses that no refuted one dominates."""
         answers = [(c.cases & s.cases, c.controls & s.controls, self.size(c)) for c in self.refuted]
-        for c, value in self.clauses(s, counted, weigh, least, cover):
-            need(value <= largest, "a clause has a larger value")
-            p, n, size = c.cases & s.cases, c.controls & s.controls, self.size(c)
-            if any(not p & ~q and not m & ~n and length <= size for q, m, length in answers):
-                continue
-            if is_branch:
-                need(r == 1, "nothing is said about a clause of %d literals" % len(c.numbers))
-                self.check_not_better(self.take(s, c))
-            elif (p, n) not in options or size < self.size(options[p, n]):
-                options[p, n] = Clause(p, n, c.numbers)
-        if not is_branch:
-            self.choose(s, self.without_dominated(options.values()), measure, known)
+        for c in self.clauses(s, weigh, least, cover):
+            p, n, size = ~c.cases, c.controls, self.size(c)
+            if not any(not ~q & ~p and not m & ~n and length <= size for q, m, length in answers):
+                yield c
+
+    def not_dominated(self, listed):
+        """Lemma 4 within a list: what dominates a clause comes before it, is in the rows of all its
+        cases and in none of controls that it does not cover."""
+        smallest = {}
+        for c in listed:
+            old = smallest.setdefault((c.cases, c.controls), c)
+            if self.size(c) < self.size(old):
+                smallest[c.cases, c.controls] = c
+        order = sorted(smallest.values(), key=lambda c: (
+            -self.weigh(c.cases), self.weigh0(c.controls), self.size(c)))
+        rows, rows0 = (turn([c[kind] for c in order], len(self.weights[kind])) for kind in (0, 1))
+        at_most = [to_bits("01"[self.size(c) <= size] for c in order) for size in range(self.M + 1)]
+        for k, c in enumerate(order):
+            found = functools.reduce(operator.and_, compress(rows, flags(c.cases)),
+                                     at_most[self.size(c)] & (1 << k) - 1)
+            out = compress(rows0, flags(self.root.controls & ~c.controls))
+            if not found or not found & ~functools.reduce(operator.or_, out, 0):
+                yield c
 
     def progress(self, n):
         now, limit = time.monotonic(), self.options.time_limit
@@ -414,129 +539,121 @@ class Checker:
             print("  line %d, %d clauses listed" % (self.at, self.listed), file=sys.stderr)
             self.shown = now
 
-    def clauses(self, s, counted, weigh, least, cover):
-        """All clauses that reach value and cover and that loss and limits allow, with their values,
-        depth first: cases only shrink as literals are added, and of the controls each further
-        literal removes at most what it removes by itself."""
+    def clauses(self, s, weigh, least, cover):
+        """All clauses that reach value and cover and that loss and limits allow, depth first: cases
+        only shrink as literals are added, and of the controls each further literal removes at most
+        what it removes by itself."""
         r, (budget, room, top), weigh0, order = s.left, self.room(s), self.weigh0, self.order
-        factor, n_first = r if self.is_hamming else 1, self.listed
-        lightest = 1 if weigh is int.bit_count else min(self.weights[0], default=1)
+        columns, group = [self.columns[j] for j in order], [self.group[j] for j in order]
+        n_before, counted = self.listed, functools.reduce(operator.or_, (x for _, x in weigh.parts))
+        lightest = min(w for w, _ in weigh.parts)
+        near = self.near(lightest)
 
-        def allowed(a, b, size):
+        def least_cover(size):
+            return max(cover, self.penalty * (1 + size) - least // -r)
+
+        def is_allowed(a, b, size):
             c = self.penalty * (1 + size)
-            return (a >= cover and b <= room and b + c <= budget and
-                    r * (a - c) - factor * b >= least)
+            return b <= room and b + c <= budget and self.value(r, a - c, b) >= least
 
-        def close(p, alive, most):
-            """The columns of `alive` that miss at most `most` cases among p: a binary counter for
-            each, begun so that it overflows at the first one too many."""
-            start, n = (1 << most.bit_length()) - 1 - most, most.bit_length()
-            planes = [alive if start >> k & 1 else 0 for k in range(n)]
-            for i in members(p & counted):
-                carry = alive & ~self.rows[i]
-                for k, plane in enumerate(planes):
-                    planes[k], carry = plane ^ carry, plane & carry
-                    if not carry:
-                        break
-                alive &= ~carry
-                if not alive:
-                    break
-            return alive
-
-        def extend(b0, candidates, size, path):
-            """candidates: columns by place; weights and sets of what path and column cover."""
-            self.progress(self.listed - n_first)
-            more = sum(sorted((x[1] - b0 for x in candidates.values()))[:top - size])
-            candidates = {j: x for j, x in candidates.items()
-                          if allowed(x[0], max(0, x[1] + more), size)}
-            after, places = sum(1 << j for j in candidates), list(candidates)
-            for at, j in enumerate(places):
-                a, b, p, n = candidates[j]
-                after ^= 1 << j
-                if allowed(a, b, size):
+        def extend(path, p, n, b0, places):
+            """p, n, b0: what the literals of path cover; places: of columns that may follow."""
+            self.progress(self.listed - n_before)
+            size, found, enough = len(path) + 1, [], least_cover(len(path) + 1)
+            for j in places:
+                q = p & columns[j][0]
+                a = weigh(q)
+                if a >= enough:
+                    m = n & columns[j][1]
+                    found.append((j, q, m, a, weigh0(m)))
+            more = sum(sorted(x[4] - b0 for x in found)[:top - size])
+            found = [x for x in found if is_allowed(x[3], max(0, x[4] + more), size)]
+            found.sort(key=operator.itemgetter(3))  # those that cover much have few after them
+            after, enough = [x[0] for x in found], least_cover(size + 1)
+            alive = sum(1 << j for j in after) if len(found) > FEW else 0
+            for at, (j, q, m, a, b) in enumerate(found):
+                if is_allowed(a, b, size):
                     self.listed += 1
-                    yield (Clause(p, n, frozenset(order[i] for i in path + (j,))),
-                           r * (a - self.penalty * (1 + size)) - factor * b)
-                if size == top or not after:
+                    yield Clause(q, m, frozenset(order[i] for i in path + (j,)))
+                if size == top or a < enough:
                     continue
-                slack = min(a - cover, a - self.penalty * (2 + size) + least // -r)
-                rest, found = places[at + 1:] if slack >= 0 else (), {}
-                if lightest <= slack < 100 * lightest and len(candidates) > FEW:
-                    rest = members(close(p, after, slack // lightest))
-                mine = self.group[order[j]] or "\n"  # which no group is called
-                for i in rest:
-                    if self.group[order[i]] == mine:
-                        continue
-                    a1, b1, p1, n1 = candidates[i]
-                    low = max(0, b + b1 - b0) if size + 1 == top else 0
-                    if allowed(min(a, a1), low, size + 1):
-                        a1 = weigh(p & p1 & counted)
-                        if allowed(a1, low, size + 1):
-                            found[i] = a1, weigh0(n & n1 & s.controls), p & p1, n & n1
-                if found:
-                    yield from extend(b, found, size + 1, path + (j,))
+                rest = after[at + 1:]
+                if alive:
+                    alive &= ~(1 << j)
+                    rest = near.find(q & counted, a - enough, alive)
+                if group[j] is not None:
+                    rest = [i for i in rest if group[i] != group[j]]
+                if rest:
+                    yield from extend(path + (j,), q, m, b, rest)
         if top > 0 and budget >= 0:
-            first = {i: (weigh(p & counted), weigh0(n & s.controls), p, n)
-                     for i, (p, n) in enumerate(self.columns[j] for j in order)}
-            yield from extend(weigh0(s.controls), first, 1, ())
+            yield from extend((), s.cases, s.controls, weigh0(s.controls), range(len(order)))
 
-    def without_dominated(self, options):
-        """Lemma 4 within a list. For each case the set of clauses kept that cover it: what
-        dominates a clause is in the sets of all its cases."""
-        kept, by_case = [], defaultdict(int)
-        rank = lambda c: (-self.weigh(c.cases), self.weigh0(c.controls), self.size(c))
-        for c in sorted(options, key=rank):
-            left = (1 << len(kept)) - 1
-            for i in members(c.cases):
-                left &= by_case[i]
-                if not left:
-                    break
-            if not any(not kept[k].controls & ~c.controls and self.size(kept[k]) <= self.size(c)
-                       for k in members(left)):
-                for i in members(c.cases):
-                    by_case[i] |= 1 << len(kept)
-                kept.append(c)
-        return kept
+    @functools.lru_cache(2)
+    def near(self, lightest):
+        return Near([self.columns[j][0] for j in self.order], len(self.weights[0]), lightest)
 
-    def choose(self, s, options, weigh, known):
-        """No r clauses make a better rule; of weight above `known` all are among the options. The
-        one of largest value has at least g (lemma 1; by the weights of kept cases lemma 7): each in
-        turn, without those before it. Where the options are all, the values sum up to r g, and the
-        a - c less the largest b to g (lemma 8 with multipliers of 1)."""
+    # ---- choices from a list ----
+
+    def choose(self, s, options, alive, weigh, known):
+        """No r clauses make a better rule; of weight above `known` all are among the options, of
+        which those alive are left. The one of largest value has at least g (lemma 1; by the weights
+        of kept cases lemma 7): each in turn, without those before it. The values of a better rule
+        sum up to r g, and none is larger than the first."""
         self.progress(0)
-        r, (budget, room, top), least, found = s.left, self.room(s), self.least_value(s, weigh), []
-        g = weigh(s.cases) - budget
+        r, (budget, room, top), live, found = s.left, self.room(s), s.cases, []
+        g = weigh(live) - budget
         if g <= r * known:  # others may have that value: all clauses of lemma 1, by all weights
-            anew = self.clauses(s, s.cases, self.weigh, self.least_value(s, self.weigh), 1)
-            anew = {(c.cases & s.cases, c.controls & s.controls): c.numbers for c, _ in anew}
-            for c in self.without_dominated(Clause(*sets, x) for sets, x in anew.items()):
+            least = self.least_value(r, self.weigh(live) - budget)
+            for c in self.not_dominated(list(self.clauses(s, self.weigh, least, 1))):
                 self.check_not_better(self.take(s, c))
                 if r > 1:
-                    self.choose(self.take(s, c), options, weigh, known)
+                    self.choose(self.take(s, c), options, alive, weigh, known)
             return
-        for clause in options:
-            a, c = weigh(clause.cases & s.cases), self.cost(clause)
-            b = self.weigh0(clause.controls & s.controls) if a > max(0, known) else FAR
-            if b <= room and b + c <= budget and len(clause.numbers) <= top:
-                value = r * (a - b - c) if self.is_hamming else r * (a - c) - b
-                found.append((value, a - c, b, clause))
-        found.sort(key=lambda x: -x[0])
-        for i, (v, a, b, clause) in enumerate(found if r > 1 or not found else found[:1]):
-            if v < least:
-                break
-            state = self.take(s, clause)
+        if r > 1 and g > 0 and len(alive) > MANY:
+            live, g, alive = self.relax(s, options, alive, weigh, known)
+        for k in alive:
+            clause = options.clauses[k]
+            a = weigh(clause.cases & live) - self.cost(clause)
+            if r > 1 or a >= g:
+                b = self.weigh0(clause.controls & s.controls)
+                if b <= room and b + self.cost(clause) <= budget and len(clause.numbers) <= top:
+                    found.append((-self.value(r, a, b), k))
+        found.sort()
+        order = [k for _, k in found]
+        for i, (v, k) in enumerate(found[:bisect.bisect(found, (-self.least_value(r, g), FAR))]):
+            state = self.take(s, options.clauses[k])
             self.check_not_better(state)
-            after = found[i + 1:] if r > 1 else ()
-            if after and known < 0:
-                rest = r * g - v - max(0, after[0][0]) * (r - 2)
-                more = sum(sorted(max(0, x[1]) for x in after)[2 - r:]) if r > 2 else 0
-                after = [x for x in itertools.takewhile(lambda x: x[0] >= rest, after)
-                         if self.is_hamming or a + x[1] + more - max(b, x[2]) >= g]
-            if r == 2 and self.is_plain and known < 0:  # pairs that gain enough
-                after = [x for x in after if weigh(x[3].cases & state.cases) -
-                         self.weigh0(x[3].controls & state.controls) >= g - a + b]
-            if after:
-                self.choose(state, [x[3] for x in after], weigh, known)
+            end = bisect.bisect(found, (-v - r * g + (r - 2) * max(0, -v), FAR))
+            if r > 1 and (i + 1 < end or known >= 0):
+                self.choose(state, options, order[i + 1:end], weigh, known)
+
+    def relax(self, s, options, alive, weigh, known):
+        """Lemma 2: without a set D of cases that many clauses share, few may be the largest. The
+        cases that are left, the gain that they need, and the clauses that lemma 3 leaves."""
+        r, alive, n, best, counts = s.left, {*alive}, 0, None, {}
+        g = weigh(s.cases) - (self.best - 1 - s.cost)
+        paid = (options.weigh(1, self.weigh0, s.controls) * (r if self.is_hamming else 1) +
+                options.costs * r)
+        for share in SHARES:
+            relaxed = sum(1 << i for i, x in counts.items() if x > share * n)
+            gain = g - weigh(relaxed)
+            if gain <= max(0, r * known):
+                break
+            values = options.weigh(0, weigh, s.cases & ~relaxed) * r - paid
+            first = options.reach(values, gain, alive)
+            if best is None:
+                sample = first[::len(first) // 100 + 1]
+                n = len(sample)
+                counts = Counter(chain.from_iterable(
+                    members(options.clauses[k].cases & s.cases) for k in sample))
+            if best is None or len(first) < len(best[0]):
+                best = first, gain, s.cases & ~relaxed, values
+        first, gain, live, values = best
+        largest = max((self.value(r, weigh(c.cases & live) - self.cost(c),
+                                  self.weigh0(c.controls & s.controls))
+                       for c in map(options.clauses.__getitem__, first)), default=0)
+        rest = options.reach(values, r * gain - (r - 1) * largest, alive) if first else []
+        return live, gain, rest
 
     # ---- all rules ----
 
@@ -569,7 +686,8 @@ class Checker:
         self.check_not_better(s)
         if not s.left or self.weigh0(s.hit) > self.max_hit:
             return
-        for c, _ in list(self.clauses(s, s.cases, self.weigh, self.least_value(s, self.weigh), 1)):
+        least = self.least_value(s.left, self.loss_of(s) - (self.best - 1))
+        for c in list(self.clauses(s, self.weigh, least, 1)):
             shorter = [self.clause(c.numbers - {j}) for j in c.numbers if len(c.numbers) > 1]
             is_tight = all((x.controls ^ c.controls) & s.controls for x in shorter)
             if c.numbers not in met and is_tight:
@@ -593,7 +711,7 @@ def describe(c):
         c.n[0], scope["target"], "not" if is_cnf else "=", scope["positive"], c.n[1], by))
     print("rules: an OR of at most %d clauses, ANDs of at most %d of %d literals" % (
         c.K, c.M, len(c.literals)), "at most %d literals in all" % c.max_literals,
-        "at least %d cases and at most %d controls are covered" % c.limits, sep="; ")
+        "at least %d cases and at most %d controls are covered" % (*c.limits,), sep="; ")
     if c.n_groups:
         print("no clause has two literals of one of %d groups of columns" % c.n_groups)
     print("loss (%s): %d for each case that is left out, %d for each control that is covered%s" % (

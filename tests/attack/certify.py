@@ -309,7 +309,7 @@ def run_case(seed, index, options, folder, counts):
     counts["curves"] += rule is None
     for name in ("cnf", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "weight-column", "negations", "missing", "cuts"):
         counts["with " + name] += name in case["options"]
-    ireland_check.FEW = rng.choice([0, 50])
+    ireland_check.FEW, ireland_check.MANY = rng.choice([0, 50]), rng.choice([0, 200])
     for name, judge in (("verify", verify), ("ireland-check", check)):
         code, words = judge(tool, setting, rule, "proof.txt")
         if code:
