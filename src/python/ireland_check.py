@@ -10,10 +10,11 @@ Proof. Suppose there is a better rule; take one with the fewest clauses, so that
 that the others do not. A node stands for such rules with the clauses S on the way to it; children
 come before what is said of their parent. With r clauses left, a and b are the weights of cases and
 controls that a clause newly covers, c its penalty, g the gain that a better rule still needs."""
-import argparse, bisect, csv, functools, gzip, json, math, operator, re, signal, sys, time
+import argparse, bisect, csv, functools, gzip, json, math, re, signal, sys, time
 from collections import Counter, defaultdict, namedtuple
 from fractions import Fraction
 from itertools import chain, compress, count
+from operator import and_, getitem, itemgetter, or_
 
 # MOST: clauses of a list; FEW: candidates that are tried in turn; FAR: beyond every loss.
 VERSION, MOST, FEW, MANY, FAR = 3, 3000000, 50, 200, 10 ** 40
@@ -47,19 +48,19 @@ def members(bits):
     return compress(count(), flags(bits))
 
 def weigher(weights):
-    """A function for the weight of a set; its parts are weights and the sets that have them: by
-    value, or by the binary digits of weights over their divisor if these are fewer."""
-    unit = math.gcd(*weights) or 1
-    values, n_digits = {*weights} - {0}, (max(weights, default=0) // unit).bit_length()
-    if len(values) <= n_digits:
-        parts = [(w, to_bits("01"[x == w] for x in weights)) for w in values]
-    else:
-        parts = [(unit << b, to_bits("01"[w // unit >> b & 1] for w in weights))
-                 for b in range(n_digits)]
-    weigh = lambda bits: sum([weight * (bits & part).bit_count() for weight, part in parts])
+    """A function for the weight of a set. Its parts: weights, and the sets that have them, by value
+    or, if these are fewer, by the binary digits of weights over their divisor."""
+    by_value, by_digit, unit = defaultdict(int), defaultdict(int), math.gcd(*weights) or 1
+    for i, w in enumerate(weights):
+        by_value[w] |= 1 << i
+        for k in members(w // unit):
+            by_digit[unit << k] |= 1 << i
+    by_value.pop(0, None)
+    parts = [*min(by_value, by_digit, key=len).items()]
+    weigh = lambda bits: sum([w * (bits & part).bit_count() for w, part in parts])
     if len(parts) == 1:
-        (only, members_of), = parts
-        weigh = lambda bits: only * (bits & members_of).bit_count()
+        (only, everything), = parts
+        weigh = lambda bits: only * (bits & everything).bit_count()
     weigh.parts = parts
     return weigh
 
@@ -72,74 +73,59 @@ def turn(sets, n_samples, width=1):
                  for i in range(min(block, n_samples - first))]
     return rows
 
-class Tally:
-    """Sums over samples for many sets at once: a number has a digit of bytes for each set, with
-    room for twice the largest sum."""
-    def __init__(self, n_sets, low, high):
-        self.n, self.low, self.high = n_sets, low, high
-        self.step = ((high - low + 1).bit_length() + 8) // 8
-        self.ones = int.from_bytes((b"\1" + bytes(self.step - 1)) * n_sets, "little")
-        self.half = 1 << 8 * self.step - 1
-        self.tops = self.ones * self.half
-
-    def at_least(self, sums, least):
-        """The sets that have so much, by the top bits of their digits."""
-        least = min(max(least, self.low), self.high + 1)
-        return sums + self.ones * (self.half - least) & self.tops
-
-    def pick(self, tops):
-        digits = tops.to_bytes(self.step * self.n, "little")[self.step - 1::self.step]
-        return compress(range(self.n), digits)
-
 class Near:
     """Finds the columns that leave out little of a set of cases: a table for each eight cases has
     the columns that miss one of a subset of them."""
-    def __init__(self, columns, n_cases, lightest):
-        self.lightest, self.tables = lightest, []
-        rows, everything = turn(columns, n_cases), (1 << len(columns)) - 1
-        for k in range(0, n_cases, 8):
-            table = [0]
+    def __init__(self, columns, n_cases):
+        self.tables, everything = [], (1 << len(columns)) - 1
+        rows = [everything ^ row for row in turn(columns, min(n_cases, 512))]
+        for k in range(0, len(rows), 8):
+            self.tables.append([0])
             for row in rows[k:k + 8]:
-                table += [missing | everything ^ row for missing in table]
-            self.tables.append(table)
+                self.tables[-1] += [missing | row for missing in self.tables[-1]]
 
-    def find(self, cases, slack, alive):
-        """Those of `alive` that miss at most slack, and perhaps others: a binary counter for each,
-        begun so that it overflows at the first table too many."""
-        most, n = slack // self.lightest, len(self.tables)
-        start, n_planes = (1 << most.bit_length()) - 1 - most, most.bit_length()
-        planes = [alive if start >> k & 1 else 0 for k in range(n_planes)]
-        for missing in map(operator.getitem, self.tables, cases.to_bytes(n, "little")):
+    def find(self, cases, most, alive):
+        """Those of `alive` that miss at most so many, and perhaps others: a binary counter for
+        each, begun so that it overflows at the first table too many."""
+        n, first = most.bit_length(), cases & (1 << 8 * len(self.tables)) - 1
+        planes = [alive if (1 << n) - 1 - most >> k & 1 else 0 for k in range(n)]
+        for missing in map(getitem, self.tables, first.to_bytes(len(self.tables), "little")):
             carry, k = alive & missing, 0
-            while carry and k < n_planes:
+            while carry and k < n:
                 planes[k], carry = planes[k] ^ carry, planes[k] & carry
                 k += 1
-            if carry:
-                alive ^= carry
-                if not alive:
-                    return ()
+            alive ^= carry
+            if not alive:
+                return ()
         return list(members(alive))
 
-class Options(Tally):
-    """Clauses of a list, to choose from; what they cost, and sums over what they cover."""
-    def __init__(self, checker, clauses):
+class Options:
+    """The clauses of a list. For sums over what they cover, of all clauses at once, a number has a
+    digit of `step` bytes for each, half of which is beyond what values differ by."""
+    def __init__(self, clauses, checker):
         self.clauses, self.unit = clauses, checker.unit
         costs = [checker.cost(c) // self.unit for c in clauses]
         gain, loss = (sum(weights) // self.unit for weights in checker.weights)
-        times = checker.K if checker.is_hamming else 1
-        super().__init__(len(clauses), -times * loss - checker.K * max(costs, default=0),
-                         checker.K * gain)
-        self.costs = int.from_bytes(b"".join(x.to_bytes(self.step, "little") for x in costs),
-                                    "little")
+        self.low = -checker.value(checker.K, max(costs, default=0), -loss)
+        self.high = checker.K * gain
+        self.step = ((self.high - self.low + 1).bit_length() + 8) // 8
+        self.ones, self.costs = (
+            int.from_bytes(b"".join(x.to_bytes(self.step, "little") for x in digits), "little")
+            for digits in ([1] * len(clauses), costs))
         self.rows = [turn([c[kind] for c in clauses], len(checker.weights[kind]), 8 * self.step)
                      for kind in (0, 1)]
-
-    def reach(self, values, least, alive):
-        return [k for k in self.pick(self.at_least(values, -(-least // self.unit))) if k in alive]
 
     def weigh(self, kind, weigh, samples):
         return sum(w // self.unit * sum(compress(self.rows[kind], flags(samples & part)))
                    for w, part in weigh.parts)
+
+    def reach(self, values, least, alive):
+        """Those alive that have so much, by the top bits of their digits."""
+        half = 1 << 8 * self.step - 1
+        least = min(max(-(-least // self.unit), self.low), self.high + 1)
+        tops = values + self.ones * (half - least) & self.ones * half
+        digits = tops.to_bytes(self.step * len(self.clauses), "little")
+        return [k for k in compress(count(), digits[self.step - 1::self.step]) if k in alive]
 
 # ---- the table: labels, weights, and the answers of all literals as digits ----
 
@@ -183,9 +169,9 @@ def read_rows(options, target):
                 need(len(row) == len(names), "a row of %d cells in %s" % (len(row), options.data))
                 yield row
 
-def read_samples(options, scope, by_column, negations):
+def read_samples(options, scope, literals, negations):
     """Of each sample: is it a case (a CNF is the negation of a rule for the others), its weight,
-    its stratum, and a digit for each literal, column by column."""
+    its stratum, and a digit for each literal."""
     na = set(USUAL_NA if options.na is None else [""] + options.na.split(","))
     rows = read_rows(options, scope["target"])
     names, aside = next(rows), [scope[x] for x in ("target", "weight_column", "strata")]
@@ -193,11 +179,11 @@ def read_samples(options, scope, by_column, negations):
     used = [x for x in names if x not in aside + ignored and (not scope["only"] or x in only)]
 
     @functools.cache
-    def answers(name, cell):
-        return "".join("?" if negations and cell in na else "01"[holds(x, cell, na)]
-                       for x in by_column[name])
-    for name in by_column:
-        need(name in names, "there is no column '%s'" % name)
+    def answer(j, cell):
+        return "?" if negations and cell in na else "01"[holds(literals[j], cell, na)]
+    for x in literals:
+        need(x.column in names, "there is no column '%s'" % x.column)
+    columns = [names.index(x.column) for x in literals]
     for row in rows:
         cell = dict(zip(names, row))
         label, weight, stratum = (cell[name] if name is not None else None for name in aside)
@@ -207,7 +193,7 @@ def read_samples(options, scope, by_column, negations):
         has_gaps = scope["missing"] == "drop" and any(cell[name] in na for name in used)
         if is_known and not has_gaps and stratum not in na:
             yield ((label == scope["positive"]) != (scope["form"] == "cnf"), Fraction(weight or 1),
-                   stratum, "".join([answers(name, cell[name]) for name in by_column]))
+                   stratum, "".join(map(answer, count(), map(row.__getitem__, columns))))
 
 def read_groups(options):
     """Of lines COLUMN GROUP: a clause has at most one literal of the columns of a group."""
@@ -280,21 +266,19 @@ class Checker:
     def read_table(self, sizes, is_merged):
         """Samples as cases and controls with weights. Lemma 5: merged, equal ones are one with what
         is left of their weights. All that a rule loses beyond the offset is a multiple of unit."""
-        scope, places = self.scope, defaultdict(list)
+        scope = self.scope
         need(not scope["test"], "samples were held out at random: fit a file of the others")
         groups = read_groups(self.options) if scope.get("one_per") else {}
         self.group = [groups.get(x.column) for x in self.literals]
         self.n_groups = len({*self.group} - {None})
         need(self.n_groups == int((scope.get("one_per") or "0").split()[0]), "others are groups")
-        for x in self.literals:
-            places[x.column].append(x)
-        samples = list(read_samples(self.options, scope, places, self.negations))
+        samples = list(read_samples(self.options, scope, self.literals, self.negations))
         copies = count_copies(samples, scope)
         times = sizes[0] // (sum(c or 0 for c in copies) or 1)  # a smaller unit is the same claim
         times = times if scope["weight_column"] and times < 1000 else 1
         self.found, keys, self.n = {}, [], [0, 0]
-        for (is_case, _, _, digits), count in zip(samples, copies):
-            for _ in range((count or 0) * times):
+        for (is_case, _, _, digits), n in zip(samples, copies):
+            for _ in range((n or 0) * times):
                 key = digits, None if is_merged else sum(self.n)
                 keys += [key] * is_case
                 self.found.setdefault(key, [0, 0])[not is_case] += self.w[not is_case]
@@ -314,11 +298,10 @@ class Checker:
         self.root = State(self.K, *((1 << len(part)) - 1 for part in parts), 0, self.offset, ())
         texts, width = ["".join(key[0] for key in part) for part in parts], len(self.literals)
         need("?" not in texts[0] + texts[1], "a column that misses values cannot be negated")
-        self.place = {x: k for k, x in enumerate(chain(*places.values()))}
-        self.columns = [tuple(to_bits(text[self.place[x]::width]) for text in texts)
-                        for x in self.literals]
+        self.columns = [tuple(to_bits(text[j::width]) for text in texts) for j in range(width)]
         # By ascending cases, so that first literals leave few others.
         self.order = sorted(range(width), key=lambda j: self.weigh(self.columns[j][0]))
+        self.near = Near([self.columns[j][0] for j in self.order], len(parts[0]))
 
     def check_claim(self, n1, n0):
         """The numbers are what the words of the scope say, on these samples."""
@@ -477,12 +460,12 @@ class Checker:
         a set D is given those of lemma 3, and none may have more than the largest value."""
         r, given, weights, number = s.left, self.set_of(digits), self.weights[0], int(number)
         need(not digits or (not s.rule and self.is_plain), "no such node here")
-        weigh, least, cover, known, largest = self.weigh, -FAR, 1, -FAR, FAR
+        weigh, counted, least, cover, known, largest = self.weigh, self.weigh, -FAR, 1, -FAR, FAR
         if kind == "kept":
             need(not self.counts_literals and self.is_free and 0 < number <= given.bit_count(),
                  "cases cannot be kept with these limits, or not so many be covered")
             e = min(weights[i] for i in members(given))
-            weigh = weigher([e * (given >> i & 1) for i in range(len(weights))])
+            weigh = counted = weigher([e * (given >> i & 1) for i in range(len(weights))])
             cover, known = e * number, e * (number - 1)
         elif digits:
             counted = weigher([w * (~given >> i & 1) for i, w in enumerate(weights)])
@@ -490,11 +473,10 @@ class Checker:
             largest = max(number, g)
             least = r * g - (r - 1) * largest
             need(least > 0, "that leaves no threshold for values")
-            listed = list(self.not_refuted(s, counted, least, cover))
-            need(all(self.value(r, counted(c.cases), self.weigh0(c.controls)) <= largest
-                     for c in listed), "a clause has a larger value")
-        listed = listed if largest < FAR else self.not_refuted(s, weigh, least, cover)
-        options = Options(self, list(self.not_dominated(listed)))
+        listed = list(self.not_refuted(s, counted, least, cover))
+        values = (self.value(r, counted(c.cases), self.weigh0(c.controls)) for c in listed)
+        need(largest == FAR or max(values, default=0) <= largest, "a clause has a larger value")
+        options = Options(list(self.not_dominated(listed)), self)
         self.choose(s, options, range(len(options.clauses)), weigh, known)
 
     def set_of(self, digits):
@@ -515,20 +497,15 @@ class Checker:
     def not_dominated(self, listed):
         """Lemma 4 within a list: what dominates a clause comes before it, is in the rows of all its
         cases and in none of controls that it does not cover."""
-        smallest = {}
-        for c in listed:
-            old = smallest.setdefault((c.cases, c.controls), c)
-            if self.size(c) < self.size(old):
-                smallest[c.cases, c.controls] = c
-        order = sorted(smallest.values(), key=lambda c: (
+        order = sorted(listed, key=lambda c: (
             -self.weigh(c.cases), self.weigh0(c.controls), self.size(c)))
         rows, rows0 = (turn([c[kind] for c in order], len(self.weights[kind])) for kind in (0, 1))
         at_most = [to_bits("01"[self.size(c) <= size] for c in order) for size in range(self.M + 1)]
         for k, c in enumerate(order):
-            found = functools.reduce(operator.and_, compress(rows, flags(c.cases)),
+            found = functools.reduce(and_, compress(rows, flags(c.cases)),
                                      at_most[self.size(c)] & (1 << k) - 1)
             out = compress(rows0, flags(self.root.controls & ~c.controls))
-            if not found or not found & ~functools.reduce(operator.or_, out, 0):
+            if not found or not found & ~functools.reduce(or_, out, 0):
                 yield c
 
     def progress(self, n):
@@ -545,9 +522,8 @@ class Checker:
         what it removes by itself."""
         r, (budget, room, top), weigh0, order = s.left, self.room(s), self.weigh0, self.order
         columns, group = [self.columns[j] for j in order], [self.group[j] for j in order]
-        n_before, counted = self.listed, functools.reduce(operator.or_, (x for _, x in weigh.parts))
-        lightest = min(w for w, _ in weigh.parts)
-        near = self.near(lightest)
+        n_before, lightest = self.listed, min((w for w, _ in weigh.parts), default=1)
+        counted = functools.reduce(or_, (part for _, part in weigh.parts), 0)
 
         def least_cover(size):
             return max(cover, self.penalty * (1 + size) - least // -r)
@@ -568,7 +544,7 @@ class Checker:
                     found.append((j, q, m, a, weigh0(m)))
             more = sum(sorted(x[4] - b0 for x in found)[:top - size])
             found = [x for x in found if is_allowed(x[3], max(0, x[4] + more), size)]
-            found.sort(key=operator.itemgetter(3))  # those that cover much have few after them
+            found.sort(key=itemgetter(3))  # those that cover much have few after them
             after, enough = [x[0] for x in found], least_cover(size + 1)
             alive = sum(1 << j for j in after) if len(found) > FEW else 0
             for at, (j, q, m, a, b) in enumerate(found):
@@ -580,17 +556,13 @@ class Checker:
                 rest = after[at + 1:]
                 if alive:
                     alive &= ~(1 << j)
-                    rest = near.find(q & counted, a - enough, alive)
+                    rest = self.near.find(q & counted, (a - enough) // lightest, alive)
                 if group[j] is not None:
                     rest = [i for i in rest if group[i] != group[j]]
                 if rest:
                     yield from extend(path + (j,), q, m, b, rest)
         if top > 0 and budget >= 0:
             yield from extend((), s.cases, s.controls, weigh0(s.controls), range(len(order)))
-
-    @functools.lru_cache(2)
-    def near(self, lightest):
-        return Near([self.columns[j][0] for j in self.order], len(self.weights[0]), lightest)
 
     # ---- choices from a list ----
 
@@ -630,30 +602,25 @@ class Checker:
     def relax(self, s, options, alive, weigh, known):
         """Lemma 2: without a set D of cases that many clauses share, few may be the largest. The
         cases that are left, the gain that they need, and the clauses that lemma 3 leaves."""
-        r, alive, n, best, counts = s.left, {*alive}, 0, None, {}
+        r, alive, sample, counts, found = s.left, {*alive}, (), {}, []
         g = weigh(s.cases) - (self.best - 1 - s.cost)
-        paid = (options.weigh(1, self.weigh0, s.controls) * (r if self.is_hamming else 1) +
-                options.costs * r)
+        paid = options.weigh(1, self.weigh0, s.controls) * (r if self.is_hamming else 1)
         for share in SHARES:
-            relaxed = sum(1 << i for i, x in counts.items() if x > share * n)
-            gain = g - weigh(relaxed)
-            if gain <= max(0, r * known):
-                break
-            values = options.weigh(0, weigh, s.cases & ~relaxed) * r - paid
-            first = options.reach(values, gain, alive)
-            if best is None:
-                sample = first[::len(first) // 100 + 1]
-                n = len(sample)
-                counts = Counter(chain.from_iterable(
-                    members(options.clauses[k].cases & s.cases) for k in sample))
-            if best is None or len(first) < len(best[0]):
-                best = first, gain, s.cases & ~relaxed, values
-        first, gain, live, values = best
+            live = s.cases & ~sum(1 << i for i, n in counts.items() if n > share * len(sample))
+            gain = g - weigh(s.cases & ~live)
+            if gain > max(0, r * known):
+                values = (options.weigh(0, weigh, live) - options.costs) * r - paid
+                first = options.reach(values, gain, alive)
+                found.append((len(first), -share, first, gain, live, values))
+            if not sample:
+                sample = [options.clauses[k].cases & s.cases for k in first[::len(first) // 99 + 1]]
+                counts = Counter(chain.from_iterable(map(members, sample)))
+        _, _, first, gain, live, values = min(found)
         largest = max((self.value(r, weigh(c.cases & live) - self.cost(c),
                                   self.weigh0(c.controls & s.controls))
-                       for c in map(options.clauses.__getitem__, first)), default=0)
-        rest = options.reach(values, r * gain - (r - 1) * largest, alive) if first else []
-        return live, gain, rest
+                       for c in map(options.clauses.__getitem__, first)), default=FAR)
+        rest = options.reach(values, r * gain - (r - 1) * largest, alive)
+        return live, gain, rest if first else []
 
     # ---- all rules ----
 
@@ -701,22 +668,22 @@ def describe(c):
     scope, text = c.scope, lambda x: " ".join(str(y) for y in x[:3] if y is not None)
     rule = [" AND ".join(text(c.literals[j]) for j in sorted(x.numbers)) for x in c.rule]
     is_cnf, by = scope["form"] == "cnf", scope["weight_column"] or scope["strata"] or "nothing"
-    print("valid: no rule has less loss than", c.loss, "(%d nodes, %d clauses listed)" % (
-        c.nodes, c.listed))
+    print("valid: no rule has less loss than", c.loss,
+          f"({c.nodes} nodes, {c.listed} clauses listed)")
     if c.rules is not None:
-        print("no rules but the %d that it lists have a loss of at most %d, unless something in "
-              "them is superfluous" % (len(c.rules), c.most))
-    print("rule: (%s)%s" % (") OR (".join(rule) or "FALSE", "; its negation is the CNF" * is_cnf))
-    print("cases: %d samples with %s %s '%s'; controls: %d others; weighed by %s" % (
-        c.n[0], scope["target"], "not" if is_cnf else "=", scope["positive"], c.n[1], by))
-    print("rules: an OR of at most %d clauses, ANDs of at most %d of %d literals" % (
-        c.K, c.M, len(c.literals)), "at most %d literals in all" % c.max_literals,
-        "at least %d cases and at most %d controls are covered" % (*c.limits,), sep="; ")
+        print(f"no rules but the {len(c.rules)} that it lists have a loss of at most {c.most}, "
+              "unless something in them is superfluous")
+    print(f"rule: ({') OR ('.join(rule) or 'FALSE'})" + "; its negation is the CNF" * is_cnf)
+    print(f"cases: {c.n[0]} samples with {scope['target']} {'not' if is_cnf else '='} "
+          f"'{scope['positive']}'; controls: {c.n[1]} others; weighed by {by}")
+    print(f"rules: an OR of at most {c.K} clauses, ANDs of at most {c.M} of {len(c.literals)} "
+          f"literals; at most {c.max_literals} literals in all; at least {c.limits[0]} cases and "
+          f"at most {c.limits[1]} controls are covered")
     if c.n_groups:
-        print("no clause has two literals of one of %d groups of columns" % c.n_groups)
-    print("loss (%s): %d for each case that is left out, %d for each control that is covered%s" % (
-        scope["loss"], *c.w, " by a clause" * c.is_hamming),
-        "%d for each clause and each literal" % c.penalty, sep=", ")
+        print(f"no clause has two literals of one of {c.n_groups} groups of columns")
+    print(f"loss ({scope['loss']}): {c.w[0]} for each case that is left out, {c.w[1]} for each "
+          f"control that is covered{' by a clause' * c.is_hamming}, {c.penalty} for each clause "
+          "and each literal")
     print("literals%s:" % (", negated too" * c.negations),
           "; ".join(map(text, c.literals[:min(200, c.n_features)])))
     print("not checked here: that options of fit (cuts: %s, forbid: %s) lead to these literals" % (
@@ -729,15 +696,13 @@ def arguments(program, about):
     if sys.version_info < (3, 10):
         sys.exit("%s needs Python 3.10 or later" % program)
     parser = argparse.ArgumentParser(prog=program, description=about.split("\n")[0])
-    parser.add_argument("rule", nargs="?")
-    for name in ("data", "--delimiter"):
-        parser.add_argument(name)
-    parser.add_argument("--certificate", required=True)
-    parser.add_argument("--na", help="texts of missing values, separated by commas")
-    parser.add_argument("--one-per", metavar="FILE", help="groups of columns, as for fit")
-    parser.add_argument("--time-limit", type=float, metavar="SECONDS")
-    for name in ("--no-header", "--quiet"):
-        parser.add_argument(name, action="store_true")
+    for name, more in {
+            "rule": {"nargs": "?"}, "data": {}, "--certificate": {"required": True},
+            "--delimiter": {}, "--na": {"help": "texts of missing values, separated by commas"},
+            "--one-per": {"metavar": "FILE", "help": "groups of columns, as for fit"},
+            "--time-limit": {"type": float, "metavar": "SECONDS"},
+            "--no-header": {"action": "store_true"}, "--quiet": {"action": "store_true"}}.items():
+        parser.add_argument(name, **more)
     return parser
 
 def check(options):

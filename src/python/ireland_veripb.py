@@ -116,9 +116,9 @@ class Writer(Checker):
 
     def gather_rows(self):
         """Distinct rows with the weights of their cases and controls, and the literals as sets of rows; 0 is FALSE."""
-        found, places = {}, [self.place[x] for x in self.literals[:self.n_features]]
+        found = {}
         for (digits, _), weights in self.found.items():
-            loss = found.setdefault("".join(digits[k] for k in places), [0, 0])
+            loss = found.setdefault(digits[:self.n_features], [0, 0])
             loss[0], loss[1] = loss[0] + weights[0], loss[1] + weights[1]
         self.kinds = sorted(found)
         self.losses = [found[row] for row in self.kinds]
