@@ -74,6 +74,7 @@ static bool put_rule(search *s, uint32_t (*clauses)[IRL_VERIFY_MAX_M + 1], uint3
                      listed *rule) {
   const irl_allocator *allocator = &s->v->env->allocator;
   uint32_t sorted[IRL_VERIFY_MAX_K][IRL_VERIFY_MAX_M + 1];
+  assert(n <= s->limits.K);
   *rule = (listed){.at = s->text.n};
   for (uint32_t k = 0; k < n; k++) memcpy(sorted[k], clauses[k], sizeof *sorted);
   if (n) qsort(sorted, n, sizeof *sorted, compare_clauses);
@@ -108,6 +109,7 @@ static bool is_listed(search *s) {
     s->is_out_of_memory = true;
     return true;
   }
+  assert(rule.at == n && rule.at + rule.n == s->text.n);
   s->text.n = n; /* it stays readable there */
   size_t low = 0, high = s->rules.n;
   while (low < high) {
@@ -150,6 +152,7 @@ static int64_t weigh(search *s, uint32_t (*clauses)[IRL_VERIFY_MAX_M + 1], uint3
     next = swap;
   }
   const irl_verify_limits *limits = &s->limits;
+  assert(irl_verify_state_check(view, limits, at));
   if (at->uncovered > limits->max_uncovered || at->controls > limits->max_controls ||
       at->literals > limits->max_literals)
     return INT64_MAX;
@@ -218,6 +221,7 @@ static irl_status read_rules(search *s, uint64_t n) {
 
 static uint32_t *slot_of(const search *s, const uint32_t *clause) {
   const size_t stride = s->limits.M + 1;
+  assert(clause[0] && clause[0] < stride && s->n_slots);
   size_t i = hash_words(clause, clause[0] + 1) & (s->n_slots - 1);
   while (s->slots[i] && memcmp(s->barred.items + (s->slots[i] - 1) * stride, clause,
                                (clause[0] + 1) * sizeof *clause))
@@ -268,6 +272,7 @@ static bool keep_child(void *user, const irl_verify_clause *clause) {
   const irl_verify_state *state = &s->levels[s->depth];
   const size_t stride = s->limits.M + 1, bytes = stride * sizeof(uint32_t);
   uint32_t own[IRL_VERIFY_MAX_M + 1] = {clause->n};
+  assert(clause->n && clause->n < stride && irl_verify_view_has(view, clause->cover));
   memcpy(own + 1, clause->literals, clause->n * sizeof *clause->literals);
   v->result->clauses++;
   if (irl_verify_spend(&v->meter, clause->n * view->stride)) return true;
@@ -304,6 +309,7 @@ static irl_status list_children(search *s) {
                                     .budget = irl_verify_budget(limits, state),
                                     .penalty = limits->penalty,
                                     .max_literals = irl_verify_max_size(limits, state)};
+  assert(left > 0 && s->depth + left == limits->K);
   s->children[s->depth].n = 0;
   if (state->controls > limits->max_controls) return IRL_STATUS_OK;
   return irl_verify_list(s->v->env, &s->v->all, state->live, &wanted, keep_child, s);

@@ -32,12 +32,13 @@
  *
  * With two left, pairs are tried: they gain no more than both a - c less the larger b. */
 #include "base/arena.h"
+#include "verify/verify_demand.h"
 #include "verify/verify_parts.h"
 #include <assert.h>
 #include <stdlib.h>
 
-#define PARTS       7    /* multipliers are so many of one at most, */
-#define FINE        100  /* and looked for in so many parts each */
+#define PARTS       IRL_VERIFY_PARTS
+#define FINE        100  /* multipliers are looked for in so many parts of each of these */
 #define MANY        40u  /* options, from which on multipliers are looked for, */
 #define MANY_PAIRS  150u /* with two clauses left from so many on */
 #define ROUNDS      24u  /* of that search */
@@ -64,10 +65,10 @@ typedef struct selector {
   const irl_verify_limits *limits;
   const irl_verify_pool *pool;
   level *levels;
-  int64_t *weights;    /* of each case, in units, */
-  int64_t unit;        /* the weight of one */
-  uint32_t n_planes;   /* binary digits of PARTS times the largest */
-  int64_t base, width; /* bit i stands for the budgets base + i * width + 0 ... width - 1 */
+  int64_t *weights;  /* of each case, in units, */
+  int64_t unit;      /* the weight of one */
+  uint32_t n_planes; /* binary digits of PARTS times the largest */
+  irl_verify_budgets budgets;
   uint64_t *coverable, *masked, *live_planes;
   int64_t *sums;
   uint32_t *ids, *counts, *order;
@@ -80,88 +81,6 @@ typedef struct selector {
 static const uint64_t *cover_of(const selector *s, uint32_t clause) {
   assert(clause < s->pool->n);
   return s->pool->covers + clause * s->view->stride;
-}
-
-/* ---- budgets ---- */
-
-/* The bits of budgets of at least that much. */
-static uint64_t budgets_from(const selector *s, int64_t controls) {
-  const int64_t bit = controls <= s->base ? 0 : (controls - s->base) / s->width;
-  return bit > 63 ? 0 : ~(uint64_t)0 << bit;
-}
-
-/* The largest budget of a better rule. */
-static int64_t largest_budget(const selector *s, const irl_verify_state *state) {
-  const int64_t by_loss = state->controls + irl_verify_budget(s->limits, state);
-  return by_loss < s->limits->max_controls ? by_loss : s->limits->max_controls;
-}
-
-static uint64_t budgets_to(const selector *s, int64_t controls) {
-  if (s->limits->is_hamming) return 1;
-  if (controls < s->base) return 0;
-  const int64_t bit = (controls - s->base) / s->width;
-  return bit >= 63 ? ~(uint64_t)0 : ((uint64_t)1 << (bit + 1)) - 1;
-}
-
-/* T of the lemma at the least budget of a bit, for that required gain. */
-static int64_t needed_for(const selector *s, const irl_verify_state *state, int64_t gain,
-                          int64_t given, unsigned bit) {
-  const int64_t least = s->base + bit * s->width;
-  const int64_t more =
-      s->limits->is_hamming || least < state->controls ? 0 : least - state->controls;
-  return PARTS * (gain + more) - given;
-}
-
-static int64_t needed_at(const selector *s, const irl_verify_state *state, int64_t given,
-                         unsigned bit) {
-  return needed_for(s, state, irl_verify_required_gain(s->limits, state), given, bit);
-}
-
-static bool may_lead(int64_t value, uint32_t left, int64_t needed) {
-  return needed > 0 ? left * value >= needed : value >= needed;
-}
-
-static unsigned lowest(uint64_t mask) {
-  assert(mask);
-  return (unsigned)__builtin_ctzll(mask);
-}
-
-/* ---- what each budget asks ---- */
-
-/* The fast form of the test. */
-typedef struct demand {
-  int64_t top[64];    /* the largest value of the clauses whose least budget is that; f after it */
-  int64_t needed[64]; /* T */
-  int64_t least[64];  /* value of a clause with the budget; INT64_MAX: no selection has it */
-  int64_t from[64];   /* value of a clause with that least budget */
-} demand;
-
-static void clear_demand(demand *d) {
-  for (unsigned bit = 0; bit < 64; bit++) d->top[bit] = INT64_MIN;
-}
-
-static void count_top(demand *d, uint64_t mask, int64_t value) {
-  const unsigned bit = lowest(mask);
-  if (value > d->top[bit]) d->top[bit] = value;
-}
-
-/* All of it by the values that were counted. Returns the budgets that some selection may have. */
-static uint64_t set_demand(const selector *s, const irl_verify_state *state, int64_t given,
-                           demand *d) {
-  const int64_t gain = irl_verify_required_gain(s->limits, state), left = state->left;
-  int64_t top = INT64_MIN, from = INT64_MAX;
-  uint64_t alive = 0;
-  for (unsigned bit = 0; bit < 64; bit++) {
-    d->needed[bit] = needed_for(s, state, gain, given, bit);
-    d->top[bit] = top = d->top[bit] > top ? d->top[bit] : top;
-    d->least[bit] = INT64_MAX;
-    if (top == INT64_MIN || !may_lead(top, state->left, d->needed[bit])) continue;
-    d->least[bit] = d->needed[bit] - (left - 1) * (top > 0 ? top : 0);
-    alive |= (uint64_t)1 << bit;
-  }
-  for (unsigned bit = 64; bit-- > 0;)
-    d->from[bit] = from = d->least[bit] < from ? d->least[bit] : from;
-  return alive;
 }
 
 /* ---- values ---- */
@@ -191,6 +110,7 @@ static void set_planes(const selector *s, level *l) {
 
 /* The sums of n options, in s->sums. */
 static void weigh_options(selector *s, const uint64_t *planes, const option *options, uint32_t n) {
+  assert(n <= s->pool->n && s->unit > 0);
   for (uint32_t i = 0; i < n; i++) s->ids[i] = options[i].clause;
   s->view->kernels->and_weigh_many(planes, s->n_planes, s->pool->covers, s->view->stride, s->ids, n,
                                    s->view->cases.words, s->sums);
@@ -217,12 +137,12 @@ static void prune(selector *s, level *l) {
   sort_options(s, l);
   for (uint32_t i = 0; i < l->n && open; i++)
     for (uint64_t met = l->options[i].mask & open; met; met &= met - 1) {
-      const unsigned bit = lowest(met);
+      const unsigned bit = irl_verify_lowest(met);
       const int64_t top = l->options[i].value, f = top > 0 ? top : 0;
       open &= ~(met & -met);
-      const int64_t needed = needed_at(s, &l->state, l->given, bit);
+      const int64_t needed = irl_verify_needed(&s->budgets, &l->state, l->given, bit);
       least[bit] = needed - (left - 1) * f;
-      if (may_lead(top, l->state.left, needed)) alive |= met & -met;
+      if (irl_verify_may_lead(top, l->state.left, needed)) alive |= met & -met;
     }
   int64_t highest = INT64_MAX; /* of what the bits that are alive ask */
   for (uint32_t i = 0; i < l->n; i++) {
@@ -230,7 +150,7 @@ static void prune(selector *s, level *l) {
     if (o->value < highest) { /* values fall: what one is too small for, all later ones are */
       highest = INT64_MIN;
       for (uint64_t bits = alive; bits; bits &= bits - 1) {
-        const unsigned bit = lowest(bits);
+        const unsigned bit = irl_verify_lowest(bits);
         if (least[bit] > o->value)
           alive &= ~((uint64_t)1 << bit);
         else if (least[bit] > highest)
@@ -246,14 +166,15 @@ static void prune(selector *s, level *l) {
 /* The same in the fast form, which leaves the options in their order. Returns how many may lead a
  * selection. */
 static uint32_t prune_fast(selector *s, level *l) {
-  demand d;
+  irl_verify_demand d;
   int64_t most = INT64_MIN;
   uint32_t kept = 0, n_lead = 0;
-  clear_demand(&d);
-  for (uint32_t i = 0; i < l->n; i++) count_top(&d, l->options[i].mask, l->options[i].value);
-  const uint64_t alive = set_demand(s, &l->state, l->given, &d);
+  irl_verify_demand_clear(&d);
+  for (uint32_t i = 0; i < l->n; i++)
+    irl_verify_demand_count(&d, l->options[i].mask, l->options[i].value);
+  const uint64_t alive = irl_verify_demand_set(&s->budgets, &l->state, l->given, &d);
   for (uint64_t bits = alive; bits; bits &= bits - 1) {
-    const unsigned bit = lowest(bits);
+    const unsigned bit = irl_verify_lowest(bits);
     const int64_t f = d.top[bit] > 0 ? d.top[bit] : 0;
     if (l->state.left * f - d.needed[bit] <= most) continue;
     most = l->state.left * f - d.needed[bit];
@@ -262,11 +183,11 @@ static uint32_t prune_fast(selector *s, level *l) {
   }
   for (uint32_t i = 0; i < l->n; i++) {
     option *o = &l->options[i];
-    if (o->value < d.from[lowest(o->mask)]) continue;
+    if (o->value < d.from[irl_verify_lowest(o->mask)]) continue;
     o->mask &= alive;
-    while (o->mask && o->value < d.least[lowest(o->mask)]) o->mask &= o->mask - 1;
+    while (o->mask && o->value < d.least[irl_verify_lowest(o->mask)]) o->mask &= o->mask - 1;
     if (!o->mask) continue;
-    n_lead += may_lead(o->value, l->state.left, d.needed[lowest(o->mask)]);
+    n_lead += irl_verify_may_lead(o->value, l->state.left, d.needed[irl_verify_lowest(o->mask)]);
     if (kept != i) l->options[kept] = *o;
     kept++;
   }
@@ -286,7 +207,7 @@ static void step(selector *s, level *l, int64_t length) {
     const uint64_t *cover = cover_of(s, o->clause);
     for (size_t w = 0; w < words; w++)
       for (uint64_t bits = cover[w] & s->coverable[w]; bits; bits &= bits - 1)
-        s->counts[64 * w + lowest(bits)]++;
+        s->counts[64 * w + irl_verify_lowest(bits)]++;
     n++;
   }
   for (uint32_t i = 0; i < s->view->n_cases && n; i++) {
@@ -359,20 +280,20 @@ static void weigh_live(selector *s, const irl_verify_class *class, const uint64_
  * the test leaves, by plain values; s->ids names them. Their new controls are not known yet: masks
  * have too many bits rather than too few, and under the Hamming loss values are too large. */
 static uint32_t keep_covering(selector *s, level *l, uint32_t n) {
-  demand d;
+  irl_verify_demand d;
   uint32_t kept = 0;
-  clear_demand(&d);
+  irl_verify_demand_clear(&d);
   for (uint32_t i = 0; i < n; i++) {
     option *o = &l->options[i];
     o->new_cases = s->sums[i];
     o->cost = irl_verify_cost(s->limits->penalty, o->size);
     o->value = PARTS * (o->new_cases - o->cost);
-    if (o->new_cases) count_top(&d, o->mask, o->value);
+    if (o->new_cases) irl_verify_demand_count(&d, o->mask, o->value);
   }
-  set_demand(s, &l->state, 0, &d);
+  irl_verify_demand_set(&s->budgets, &l->state, 0, &d);
   for (uint32_t i = 0; i < n; i++) {
     const option *o = &l->options[i];
-    if (!o->new_cases || o->value < d.from[lowest(o->mask)]) continue;
+    if (!o->new_cases || o->value < d.from[irl_verify_lowest(o->mask)]) continue;
     s->ids[kept] = o->clause;
     if (kept != i) l->options[kept] = *o;
     kept++;
@@ -391,10 +312,10 @@ static void list_options(selector *s, level *l, const option *from, uint32_t n, 
   int64_t covers[IRL_VERIFY_MAX_K] = {0}, covered = 0;
   uint32_t n_listed = 0;
   l->n = 0;
-  mask &= budgets_to(s, largest_budget(s, &l->state));
+  mask &= irl_verify_budgets_to(&s->budgets, irl_verify_budgets_largest(&s->budgets, &l->state));
   for (uint32_t i = 0; i < n; i++) {
     option o = {.clause = from ? from[i].clause : i, .mask = from ? mask & from[i].mask : mask};
-    if (!o.mask || (from && from[i].value < least_from[lowest(o.mask)])) continue;
+    if (!o.mask || (from && from[i].value < least_from[irl_verify_lowest(o.mask)])) continue;
     o.size = s->pool->sizes[o.clause];
     if (o.size > max_size) continue;
     s->ids[n_listed] = o.clause;
@@ -407,11 +328,13 @@ static void list_options(selector *s, level *l, const option *from, uint32_t n, 
     option o = l->options[i];
     o.new_controls = s->sums[i];
     if (o.new_controls > max_controls || o.new_controls + o.cost > budget) continue;
-    if (!s->limits->is_hamming) o.mask &= budgets_from(s, l->state.controls + o.new_controls);
+    if (!s->limits->is_hamming)
+      o.mask &= irl_verify_budgets_from(&s->budgets, l->state.controls + o.new_controls);
     if (!o.mask) continue;
     irl_verify_put_largest(covers, left, o.new_cases);
     l->options[l->n++] = o;
   }
+  assert(l->n <= n_new && n_new <= n_listed && n_listed <= n);
   for (uint32_t i = 0; i < left; i++) covered += covers[i];
   if (covered < irl_verify_required_cases(s->limits, &l->state)) l->n = 0;
 }
@@ -419,6 +342,7 @@ static void list_options(selector *s, level *l, const option *from, uint32_t n, 
 /* The state with one more option, in the next level; is it better than the best? */
 static bool take(selector *s, uint32_t depth, const option *o) {
   irl_verify_state *next = &s->levels[depth + 1].state;
+  assert(o->mask && s->levels[depth].state.left);
   irl_verify_take(s->view, s->limits, &s->levels[depth].state, cover_of(s, o->clause), o->size,
                   next);
   return s->is_better = irl_verify_is_better(s->limits, next);
@@ -464,7 +388,7 @@ static uint32_t end_of(const level *l, uint32_t first, uint32_t end, int64_t lea
 /* What the options from `first` to `end` need for the rest of a selection that has the next level's
  * state, with the multipliers of this one. Returns the budgets of `mask` that are left. */
 static uint64_t demand_next(selector *s, uint32_t depth, uint32_t first, uint32_t end,
-                            uint64_t mask, demand *d) {
+                            uint64_t mask, irl_verify_demand *d) {
   const level *l = &s->levels[depth];
   const irl_verify_state *next = &s->levels[depth + 1].state;
   const size_t words = s->view->cases.words;
@@ -475,18 +399,19 @@ static uint64_t demand_next(selector *s, uint32_t depth, uint32_t first, uint32_
   /* The h of the cases that are still live, whether coverable or not: no less than the least. */
   for (size_t w = 0; w < words; w++)
     for (uint64_t bits = next->live[w]; bits; bits &= bits - 1) {
-      const size_t i = 64 * w + lowest(bits);
+      const size_t i = 64 * w + irl_verify_lowest(bits);
       given += s->unit * (PARTS - (int64_t)part_of(l->fine[i])) * s->weights[i];
     }
-  const int64_t needed = needed_at(s, next, given, lowest(mask)), left = next->left;
+  const int64_t needed = irl_verify_needed(&s->budgets, next, given, irl_verify_lowest(mask)),
+                left = next->left;
   end = end_of(l, first, end, needed > 0 ? (needed + left - 1) / left : needed);
   weigh_options(s, s->masked, l->options + first, end - first);
-  clear_demand(d);
+  irl_verify_demand_clear(d);
   for (uint32_t i = first; i < end; i++) {
     const uint64_t both = l->options[i].mask & mask;
-    if (both) count_top(d, both, s->sums[i - first] - charge_of(s, &l->options[i]));
+    if (both) irl_verify_demand_count(d, both, s->sums[i - first] - charge_of(s, &l->options[i]));
   }
-  return mask & set_demand(s, next, given, d);
+  return mask & irl_verify_demand_set(&s->budgets, next, given, d);
 }
 
 static void search_level(selector *s, uint32_t depth, const option *from, uint32_t n, uint64_t mask,
@@ -501,26 +426,29 @@ static void search_level(selector *s, uint32_t depth, const option *from, uint32
     const option *o = &l->options[i];
     uint64_t lead = 0;
     for (uint64_t bits = o->mask; bits; bits &= bits - 1)
-      if (may_lead(o->value, left, needed_at(s, &l->state, l->given, lowest(bits))))
+      if (irl_verify_may_lead(
+              o->value, left,
+              irl_verify_needed(&s->budgets, &l->state, l->given, irl_verify_lowest(bits))))
         lead |= bits & -bits;
     if (!lead) continue;
     if (take(s, depth, o)) return;
     if (left == 1) continue;
     const int64_t next = i + 1 < l->n && l->options[i + 1].value > 0 ? l->options[i + 1].value : 0;
     const int64_t least =
-        needed_at(s, &l->state, l->given, lowest(lead)) - o->value - (left - 2) * next;
+        irl_verify_needed(&s->budgets, &l->state, l->given, irl_verify_lowest(lead)) - o->value -
+        (left - 2) * next;
     uint32_t end = end_of(l, i + 1, l->n, least);
     if (end == i + 1) continue;
     if (left == 2) {
       try_pairs(s, depth, i, end);
       continue;
     }
-    lead &= budgets_from(s, s->levels[depth + 1].state.controls);
+    lead &= irl_verify_budgets_from(&s->budgets, s->levels[depth + 1].state.controls);
     if (s->limits->is_hamming) lead = 1;
-    demand d;
+    irl_verify_demand d;
     if (lead) lead = demand_next(s, depth, i + 1, end, lead, &d);
     if (!lead) continue;
-    end = end_of(l, i + 1, end, d.from[lowest(lead)]);
+    end = end_of(l, i + 1, end, d.from[irl_verify_lowest(lead)]);
     memcpy(s->levels[depth + 1].fine, l->fine, s->view->n_cases * sizeof *l->fine);
     search_level(s, depth + 1, l->options + i + 1, end - i - 1, lead, d.from);
   }
@@ -552,7 +480,8 @@ irl_status irl_verify_select(irl_env *env, const irl_verify_view *view,
   if (!is_reduced) return irl_fail_memory(env);
   const size_t n_levels = state->left + 1, bytes = view->stride * sizeof(uint64_t);
   const size_t n_cases = view->n_cases + 1, words = view->cases.words;
-  selector s = {.view = view, .limits = limits, .pool = pool, .base = state->controls, .width = 1};
+  selector s = {
+      .view = view, .limits = limits, .pool = pool, .budgets = {limits, state->controls, 1}};
   irl_arena_init(&arena, &env->allocator);
   s.levels = irl_arena_alloc(&arena, n_levels, sizeof *s.levels);
   s.weights = irl_arena_alloc(&arena, n_cases, sizeof *s.weights);
@@ -588,8 +517,8 @@ irl_status irl_verify_select(irl_env *env, const irl_verify_view *view,
     memcpy(s.levels[0].state.live, state->live, bytes);
     memcpy(s.levels[0].state.touched, state->touched, bytes);
     for (size_t i = 0; i < n_cases; i++) s.levels[0].fine[i] = PARTS * FINE;
-    const int64_t range = largest_budget(&s, state) - s.base;
-    if (range >= 0 && !limits->is_hamming) s.width = range / 64 + 1;
+    const int64_t range = irl_verify_budgets_largest(&s.budgets, state) - s.budgets.base;
+    if (range >= 0 && !limits->is_hamming) s.budgets.width = range / 64 + 1;
     if (range >= 0 || limits->is_hamming)
       search_level(&s, 0, NULL, (uint32_t)pool->n, ~(uint64_t)0, NULL);
     *is_better = s.is_better;

@@ -76,6 +76,7 @@ static uint32_t read_cases(replay *p) {
     irl_bits_set(p->kept, sample);
     if (weight_of(view, sample) < p->unit) p->unit = weight_of(view, sample);
   }
+  assert(irl_verify_view_has(view, p->kept));
   return (uint32_t)view->kernels->count(p->kept, view->cases.words);
 }
 
@@ -95,6 +96,7 @@ static int64_t uncovered_kept(const replay *p, const uint64_t *live) {
 static int64_t new_kept(const replay *p, const uint64_t *live, uint32_t k, uint64_t *scratch) {
   const irl_kernels *kernels = p->view->kernels;
   const size_t words = p->view->cases.words;
+  assert(k < p->list.n);
   kernels->and_into(scratch, p->kept, live, words);
   return (int64_t)kernels->and_count(scratch, p->list.covers + k * p->view->stride, words);
 }
@@ -106,6 +108,7 @@ static irl_status check_child(replay *p, uint32_t depth, const irl_verify_pool *
                               uint64_t *cover) {
   const irl_verify_view *view = p->view;
   const irl_verify_state *state = &p->levels[depth].state;
+  assert(k < pool->n && state->left);
   view->kernels->and_into(cover, state->live, pool->covers + k * view->stride, view->stride);
   irl_verify_take(view, &p->v->limits, state, cover, pool->sizes[k], &p->levels[depth + 1].state);
   return check_level(p, depth + 1);
@@ -132,6 +135,7 @@ static irl_status scan_list(replay *p, uint32_t depth, int64_t gain) {
     const int64_t controls = irl_verify_weigh_both(view, &view->controls, l->state.live,
                                                    p->list.covers + k * view->stride);
     const int64_t value = left * p->unit * cases - controls;
+    assert(cases <= uncovered_kept(p, l->state.live) && controls >= 0);
     if (value >= gain && controls <= budget) l->options[n_options++] = (option){value, k};
   }
   if (n_options) qsort(l->options, n_options, sizeof *l->options, by_value);

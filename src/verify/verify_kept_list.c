@@ -108,6 +108,7 @@ static uint32_t few_missed(walk *w, size_t block, size_t n_rows, uint32_t slack,
 static uint32_t keep_close(walk *w, const uint64_t *joint, uint32_t *ids, uint32_t n,
                            uint32_t slack) {
   uint32_t left = 0;
+  assert(!n || ids[n - 1] < w->n);
   if (n < MANY)
     return (uint32_t)w->row_kernels->keep_close(joint, w->words, w->packed, w->words, ids, n,
                                                 slack);
@@ -250,6 +251,7 @@ static void try_first(walk *w, uint32_t a) {
   }
   if (w->n < 2 || w->is_ended || w->kept->max_literals < 3) return;
   w->words = ((size_t)n_kept + 63) / 64;
+  assert(n_kept <= w->kept->n && w->n < view->n);
   kernels->gather_many(w->packed, w->words, w->words, view->columns, view->stride, w->id, w->n,
                        w->column, case_words);
   turn(w);
@@ -308,6 +310,7 @@ static bool end_round(const irl_verify_view *view, walk *w, irl_verify_pool *poo
   meter->is_cut = meter->is_cut || w->meter.is_cut;
   irl_verify_spend(meter, w->meter.work);
   bool is_ready = !w->is_out_of_memory;
+  assert(meter != &w->meter);
   for (size_t k = 0; k < w->pool.n && is_ready && !meter->is_cut; k++)
     is_ready =
         irl_verify_pool_add(view, pool, w->pool.covers + k * view->stride, w->pool.sizes[k]) ||
