@@ -170,16 +170,6 @@ static bool is_tight(search *s, uint32_t (*clauses)[IRL_VERIFY_MAX_M + 1], uint3
 
 /* ---- the list ---- */
 
-static bool read_clause(irl_verify_replay *v, uint32_t *clause) {
-  if (!irl_verify_read_clause(v, clause + 1, clause)) return false;
-  for (uint32_t i = 1; i <= clause[0]; i++)
-    for (uint32_t j = 1; j < i; j++)
-      if (irl_data_are_bound(v->all.groups, irl_literal_feature(clause[i]),
-                             irl_literal_feature(clause[j])))
-        return irl_verify_reject(v, v->text.line.number, "a clause has two literals of a group");
-  return true;
-}
-
 /* One rule of the list: within the limits, of a loss that is claimed, with nothing superfluous. */
 static irl_status read_rule(search *s) {
   irl_verify_replay *v = s->v;
@@ -189,7 +179,7 @@ static irl_status read_rule(search *s) {
   const size_t line = v->text.line.number;
   if (n > v->limits.K) irl_verify_reject(v, line, "a rule of the list has %u clauses", (unsigned)n);
   for (uint32_t k = 0; k < n && !v->is_rejected; k++)
-    if (!read_clause(v, s->path[k])) return IRL_STATUS_OK;
+    if (!irl_verify_read_clause(v, s->path[k] + 1, s->path[k])) return IRL_STATUS_OK;
   if (v->is_rejected) return IRL_STATUS_OK;
   const int64_t loss = weigh(s, s->path, (uint32_t)n, (uint32_t)n, 0);
   if (loss >= s->limits.best || loss < s->least)

@@ -11,28 +11,6 @@
 /* Losses are in multiples of 1, 1/10, ... 1/MAX_UNIT, so that a penalty is whole. */
 #define MAX_UNIT 1000000
 
-/* The number of a literal's feature in the data: that of its own name or of its opposite's. */
-static uint32_t find_feature(const irl_data *data, const irl_rule *rule, irl_literal literal) {
-  const char *name = irl_names_get(&rule->names, irl_literal_feature(literal));
-  const uint32_t found = irl_names_find(&data->names, name, strlen(name));
-  if (found != IRL_NO_NAME || *name != '!') return found;
-  return irl_names_find(&data->names, name + 1, strlen(name) - 1);
-}
-
-/* Has some clause of the rule two literals of a group that binds? */
-static bool breaks_groups(const irl_data *data, const irl_rule *rule) {
-  if (!irl_groups_bind(data->groups, data->n_features)) return false;
-  for (size_t k = 0; k < rule->n_clauses; k++)
-    for (size_t i = rule->start[k]; i < rule->start[k + 1]; i++)
-      for (size_t j = i + 1; j < rule->start[k + 1]; j++) {
-        const uint32_t a = find_feature(data, rule, rule->literals[i]);
-        const uint32_t b = find_feature(data, rule, rule->literals[j]);
-        if (a == IRL_NO_NAME || b == IRL_NO_NAME || irl_data_are_bound(data->groups, a, b))
-          return true;
-      }
-  return false;
-}
-
 void irl_verify_check_claim(irl_verify_replay *v) {
   const irl_scope *scope = v->scope;
   const irl_verify_limits *limits = &v->limits;
@@ -60,9 +38,6 @@ void irl_verify_check_claim(irl_verify_replay *v) {
   if ((v->rule->K && v->rule->K != limits->K) || (v->rule->M && v->rule->M != limits->M))
     irl_verify_reject(v, line, "the rule was learnt with K = %u and M = %u", v->rule->K,
                       v->rule->M);
-
-  if (breaks_groups(data, v->rule))
-    irl_verify_reject(v, 2, "a clause of the rule has two literals of a group");
 
   /* The least sensitivity and specificity are those of the user's classes. */
   const double least = data->is_reflected ? scope->min_specificity : scope->min_sensitivity;

@@ -259,10 +259,15 @@ bool irl_verify_read_clause(irl_verify_replay *v, irl_literal *literals, uint32_
   uint32_t at = 1;
   if (!irl_verify_expect_line(v)) return false;
   const irl_verify_line *line = &v->text.line;
-  if (irl_verify_is_word(line, 0, "clause") && irl_verify_read_literals(v, &at, literals, n) &&
-      at == line->n && *n)
-    return true;
-  return irl_verify_reject(v, line->number, "a clause is expected here");
+  if (!irl_verify_is_word(line, 0, "clause") || !irl_verify_read_literals(v, &at, literals, n) ||
+      at != line->n || !*n)
+    return irl_verify_reject(v, line->number, "a clause is expected here");
+  for (uint32_t i = 0; i < *n; i++)
+    for (uint32_t j = 0; j < i; j++)
+      if (irl_data_are_bound(v->data->groups, irl_literal_feature(literals[i]),
+                             irl_literal_feature(literals[j])))
+        return irl_verify_reject(v, line->number, "a clause has two literals of a group");
+  return true;
 }
 
 irl_status irl_verify_read_rule(irl_verify_replay *v) {

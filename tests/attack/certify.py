@@ -33,7 +33,7 @@ from tool import Setting, Tool, Finding, is_sound, normalise  # noqa: E402
 KEPT = ("K", "M", "negations", "weights", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "cnf", "missing", "cuts",
         "forbid", "only", "ignore", "weight-column", "type", "types", "target", "positive", "vs-rest", "na", "delimiter", "no-header", "seed")
 LIMITS = ("penalty", "max-literals", "min-sensitivity", "min-specificity")
-READING = ("delimiter", "no-header", "na", "type", "types")
+READING = ("delimiter", "no-header", "na", "type", "types", "one-per")
 
 
 def draw(seed, index, is_plain):
@@ -58,6 +58,10 @@ def draw(seed, index, is_plain):
         options.update({"within": rng.choice(["0.1", "0.5"])} if rng.random() < 0.4 else {})
     if command == "curve" and rng.random() < 0.5:
         options["complexity"] = True
+    names = ["f%d" % i for i in range(1, len(case["columns"]) + 1)] if "no-header" in options else [c["name"] for c in case["columns"]]
+    if rng.random() < 0.25 and not is_plain and len(names) > 1 and not any(re.search(r"[\s=,#]", name) for name in names):
+        grouped = rng.sample(names, rng.randrange(2, len(names) + 1))
+        options["one-per"] = ",".join("%s=g%d" % (name, rng.randrange(1 + len(names) // 2)) for name in grouped)
     form = case["format"] if case["format"] in ("csv", "tsv") else "csv"
     return dict(case, command=command, options=options, format=form, seed=rng.randrange(1 << 30)), rng
 
@@ -67,7 +71,8 @@ def check(tool, setting, rule, certificate, run=ireland_check.check, **more):
     options = setting.options
     delimiter = {"comma": ",", "semicolon": ";", "tab": "\t", "space": " "}.get(options.get("delimiter"))
     arguments = argparse.Namespace(rule=rule and tool.path(rule), data=tool.path(setting.data), certificate=tool.path(certificate), delimiter=delimiter,
-                                   na=options.get("na"), no_header="no-header" in options, one_per=None,
+                                   na=options.get("na"), no_header="no-header" in options,
+                                   one_per=tool.path("groups.txt") if "one-per" in options else None,
                                    time_limit=60, quiet=True, **more)
     words = io.StringIO()
     with contextlib.redirect_stdout(words):
@@ -307,7 +312,7 @@ def run_case(seed, index, options, folder, counts):
         counts["nodes: " + " ".join(w for w in lines[8 + int(lines[7].split()[1])].split(" ")[1:3] if not w[0].isdigit())] += 1
         counts["merged"] += lines[6] == "samples merged"
     counts["curves"] += rule is None
-    for name in ("cnf", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "weight-column", "negations", "missing", "cuts"):
+    for name in ("cnf", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "weight-column", "negations", "missing", "cuts", "one-per"):
         counts["with " + name] += name in case["options"]
     ireland_check.FEW, ireland_check.MANY = rng.choice([0, 50]), rng.choice([0, 200])
     for name, judge in (("verify", verify), ("ireland-check", check)):

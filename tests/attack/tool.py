@@ -112,6 +112,9 @@ class Setting:
         if "types" in options:
             with open(tool.path("types.csv"), "w") as file:
                 file.write("".join(item.replace("=", ",") + "\n" for item in options["types"].split(",")))
+        if "one-per" in options:
+            with open(tool.path("groups.txt"), "w") as file:
+                file.write("".join(item.replace("=", " ") + "\n" for item in options["one-per"].split(",")))
         self.reading = [word for name in READING if name in options for word in self.words(name, options[name])]
         self.data = os.path.basename(path)
         self.refusal = None
@@ -125,7 +128,7 @@ class Setting:
     @staticmethod
     def words(name, value):
         flag = ("-" if len(name) == 1 else "--") + name
-        files = {"types": "types.csv", "save-pool": "saved.json", "pool": "pool.json", "checkpoint": "run.ck", "resume": "before.ck",
+        files = {"types": "types.csv", "one-per": "groups.txt", "save-pool": "saved.json", "pool": "pool.json", "checkpoint": "run.ck", "resume": "before.ck",
                  "start": "start.json", "certificate": "proof.txt", "report": "page.html", "csv": "curve.csv", "svg": "curve.svg"}
         if name in files:
             return [flag, files[name]]
