@@ -16,8 +16,9 @@ from fractions import Fraction
 from itertools import chain, compress, count
 from operator import and_, getitem, itemgetter, or_
 
-# MOST: clauses of a list; FEW: candidates that are tried in turn; FAR: beyond every loss.
-VERSION, MOST, FEW, MANY, FAR = 3, 3000000, 50, 200, 10 ** 40
+# MOST: clauses of a list; FEW, MANY: literals and clauses that are tried in turn, more of them all
+# at once; LARGE: bytes that this may take for clauses; FAR: beyond every loss.
+VERSION, MOST, FEW, MANY, LARGE, FAR = 3, 3000000, 50, 200, 10 ** 9, 10 ** 40
 SHARES = (1, 0.8, 0.6, 0.45)  # of the first clauses, beyond which a case that they cover is relaxed
 USUAL_NA = ",NA,N/A,n/a,na,#N/A,<NA>,NaN,nan,NAN,null,NULL,Null,?,.".split(",")
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.I | re.ASCII)
@@ -112,8 +113,13 @@ class Options:
         self.ones, self.costs = (
             int.from_bytes(b"".join(x.to_bytes(self.step, "little") for x in digits), "little")
             for digits in ([1] * len(clauses), costs))
-        self.rows = [turn([c[kind] for c in clauses], len(checker.weights[kind]), 8 * self.step)
-                     for kind in (0, 1)]
+        self.sizes = [*map(len, checker.weights)]
+        self.is_small = self.step * len(clauses) * sum(self.sizes) < LARGE
+
+    @functools.cached_property
+    def rows(self):
+        return [turn([c[kind] for c in self.clauses], self.sizes[kind], 8 * self.step)
+                for kind in (0, 1)]
 
     def weigh(self, kind, weigh, samples):
         return sum(w // self.unit * sum(compress(self.rows[kind], flags(samples & part)))
@@ -581,7 +587,7 @@ class Checker:
                 if r > 1:
                     self.choose(self.take(s, c), options, alive, weigh, known)
             return
-        if r > 1 and g > 0 and len(alive) > MANY:
+        if r > 1 and g > 0 and len(alive) > MANY and options.is_small:
             live, g, alive = self.relax(s, options, alive, weigh, known)
         for k in alive:
             clause = options.clauses[k]
