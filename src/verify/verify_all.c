@@ -299,7 +299,7 @@ static irl_status list_children(search *s) {
                                     .budget = irl_verify_budget(limits, state),
                                     .penalty = limits->penalty,
                                     .max_literals = irl_verify_max_size(limits, state)};
-  assert(left > 0 && s->depth + left == limits->K);
+  assert(left > 0 && s->depth + state->left == limits->K);
   s->children[s->depth].n = 0;
   if (state->controls > limits->max_controls) return IRL_STATUS_OK;
   return irl_verify_list(s->v->env, &s->v->all, state->live, &wanted, keep_child, s);

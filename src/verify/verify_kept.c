@@ -37,6 +37,7 @@ typedef struct replay {
   irl_verify_pool list;
   uint64_t *kept;
   int64_t unit;
+  int64_t *sums;
   bool *is_refuted; /* of the list: in no better rule with those of the path */
   level levels[IRL_VERIFY_MAX_K + 1];
   bool is_out_of_memory;
@@ -92,13 +93,14 @@ static int64_t uncovered_kept(const replay *p, const uint64_t *live) {
   return (int64_t)p->view->kernels->and_count(p->kept, live, p->view->cases.words);
 }
 
-/* Kept cases that clause k of the list newly covers. */
-static int64_t new_kept(const replay *p, const uint64_t *live, uint32_t k, uint64_t *scratch) {
+/* Kept cases that clauses of the list, named by their numbers, newly cover, in p->sums. */
+static void weigh_kept(const replay *p, const uint64_t *live, const uint32_t *ids, uint32_t n,
+                       uint64_t *scratch) {
   const irl_kernels *kernels = p->view->kernels;
   const size_t words = p->view->cases.words;
-  assert(k < p->list.n);
+  assert(n <= p->list.n && (!n || ids[n - 1] < p->list.n));
   kernels->and_into(scratch, p->kept, live, words);
-  return (int64_t)kernels->and_count(scratch, p->list.covers + k * p->view->stride, words);
+  kernels->and_weigh_many(scratch, 1, p->list.covers, p->view->stride, ids, n, words, p->sums);
 }
 
 static irl_status check_level(replay *p, uint32_t depth);
@@ -124,14 +126,19 @@ static irl_status scan_list(replay *p, uint32_t depth, int64_t gain) {
   irl_status status = IRL_STATUS_OK;
   uint64_t *cover = irl_verify_new_column(p->v->env, view);
   if (!cover) return irl_fail_memory(p->v->env);
-  uint32_t n_options = 0;
+  uint32_t n_options = 0, n_left = 0;
   l->n_ids = 0;
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t k = before ? before->ids[i] : i;
-    if (p->is_refuted[k]) continue;
-    const int64_t cases = new_kept(p, l->state.live, k, cover);
+    if (!p->is_refuted[k]) l->ids[n_left++] = k;
+  }
+  weigh_kept(p, l->state.live, l->ids, n_left, cover);
+  for (uint32_t i = 0; i < n_left; i++) {
+    const uint32_t k = l->ids[i];
+    const int64_t cases = p->sums[i];
     if (cases < (int64_t)p->at->least) continue;
     l->ids[l->n_ids++] = k;
+    if (left * p->unit * cases < gain) continue; /* its controls can only lower the value */
     const int64_t controls = irl_verify_weigh_both(view, &view->controls, l->state.live,
                                                    p->list.covers + k * view->stride);
     const int64_t value = left * p->unit * cases - controls;
@@ -218,7 +225,8 @@ static irl_status make_levels(replay *p, const irl_verify_state *root, irl_arena
   const size_t n = p->list.n + 1;
   irl_status status = IRL_STATUS_OK;
   p->is_refuted = irl_arena_alloc(arena, n, sizeof *p->is_refuted);
-  if (!p->is_refuted) return irl_fail_memory(p->v->env);
+  p->sums = irl_arena_alloc(arena, n, sizeof *p->sums);
+  if (!p->is_refuted || !p->sums) return irl_fail_memory(p->v->env);
   for (uint32_t i = 0; i <= root->left && !status; i++) {
     level *l = &p->levels[i];
     l->ids = irl_arena_alloc(arena, n, sizeof *l->ids);
