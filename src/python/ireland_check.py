@@ -19,7 +19,7 @@ from operator import and_, getitem, itemgetter, or_
 # MOST: clauses of a list; FEW, MANY: literals and clauses that are tried in turn, more of them all
 # at once; LARGE: bytes that this may take for clauses; FAR: beyond every loss.
 VERSION, MOST, FEW, MANY, LARGE, FAR = 3, 3000000, 50, 200, 10 ** 9, 10 ** 40
-SHARES = (1, 0.8, 0.6, 0.45)  # of the first clauses, beyond which a case that they cover is relaxed
+SHARES = (1, 0.65, 0.45)  # of the first clauses, beyond which a case that they cover is relaxed
 USUAL_NA = ",NA,N/A,n/a,na,#N/A,<NA>,NaN,nan,NAN,null,NULL,Null,?,.".split(",")
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.I | re.ASCII)
 RELATIONS = {"is 1": ("is 0", type(None)), "is 0": ("is 1", type(None)), "<=": (">", (int, float)),
