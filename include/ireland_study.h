@@ -48,11 +48,16 @@ IRL_API bool irl_fit_estimate(const irl_fit_result *result, irl_estimate *estima
 
 typedef struct irl_cv_result irl_cv_result;
 
-/* The settings to try, as "1..8" or "1,2,4"; NULL: 1..8, 1..4 and 0,0.003,0.01 (0 for methods other
- * than ireland, which take no penalty). */
+/* The settings to try, as "1..8" or "1,2,4". NULL as K: 1..6,8,12,16; as M: 1..3, then 4, 6 and 8,
+ * each while the one before has a row as good as any; as penalty: 0,0.001,0.003,0.01; as negations:
+ * "1" with the option negations, else "0,1", but "0" where numbers and genotypes are the only
+ * columns. Where every setting has a search of its own (options prove, method, profile, effort
+ * full) NULL is 1..8, 1..4, 0,0.003,0.01 (0 for methods other than ireland, which take no penalty)
+ * and what the option negations says. */
 typedef struct irl_cv_grid {
   size_t size;
   const char *K, *M, *penalty;
+  const char *negations; /* may literals be negated? "0", "1" or "0,1" for both */
 } irl_cv_grid;
 
 /* A measure over the folds: its mean and the standard error of that. It will not grow. */
@@ -64,11 +69,12 @@ typedef struct irl_cv_row {
   size_t size;
   uint32_t K, M;
   double penalty;
-  uint32_t folds; /* that were ended */
+  uint32_t folds; /* that were ended; 0 also of an M that was not tried */
   irl_cv_measure accuracy, balanced_accuracy, sensitivity, specificity;
   irl_cv_measure accuracy_by_weight, balanced_accuracy_by_weight; /* NaN without a weight column */
   double clauses, literals;                                       /* of the rules, on average */
   uint32_t proven; /* folds whose rule is proven the best of its scope */
+  bool negations;  /* may its literals be negated? */
 } irl_cv_row;
 
 typedef struct irl_cv_info {
@@ -90,8 +96,8 @@ IRL_API void irl_cv_free(irl_cv_result *result);
 IRL_API irl_status irl_cv_describe(const irl_cv_result *result, irl_cv_info *info);
 /* Row 0 .. rows - 1 of the table. */
 IRL_API irl_status irl_cv_row_at(const irl_cv_result *result, uint32_t i, irl_cv_row *row);
-/* With the option nested: K, M and penalty chosen anew without each fold; folds 0: none was ended,
- * or the option was not given. */
+/* With the option nested: K, M, penalty and negations chosen anew without each fold; folds 0: none
+ * was ended, or the option was not given. */
 IRL_API irl_status irl_cv_nested(const irl_cv_result *result, irl_cv_row *row);
 IRL_API irl_status irl_cv_render(irl_env *env, const irl_cv_result *result, irl_format format,
                                  char **text);

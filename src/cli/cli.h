@@ -14,9 +14,9 @@
   X(FLAG, json, 0, 0, 1, 0, "print one JSON object instead of text")                               \
   X(FLAG, quiet, 0, 0, 1, 0, "nothing on standard error but errors")                               \
   X(FLAG, help, 0, 0, 1, 0, "show this help")                                                      \
-  X(TEXT, K, NULL, 0, 0, 0, "numbers of clauses to try, as 1..8 or 1,2,4 (default 1..8)")          \
-  X(TEXT, M, NULL, 0, 0, 0, "literals in a clause to try (default 1..4)")                          \
-  X(TEXT, penalty, NULL, 0, 0, 0, "penalties to try (default 0,0.003,0.01)")                       \
+  X(TEXT, K, NULL, 0, 0, 0, "numbers of clauses to try, as 1,2,4 (default 1..6,8,12,16)")          \
+  X(TEXT, M, NULL, 0, 0, 0, "literals in a clause to try (default 1..3, then 4, 6, 8 if it pays)") \
+  X(TEXT, penalty, NULL, 0, 0, 0, "penalties to try (default 0,0.001,0.003,0.01)")                 \
   X(TEXT, to, NULL, 0, 0, 0, "c, python, sql, r, javascript, plink2, bcftools (scripts) or text")  \
   X(TEXT, output, NULL, 0, 0, 0, "file to write (-o)")                                             \
   X(TEXT, rule, NULL, 0, 0, 0, "also write the planted rule to this file, as JSON")                \
@@ -52,6 +52,8 @@
   X(TEXT, resume, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE, "go on from a checkpoint file")         \
   X(TEXT, certificate, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE | IRL_FOR_VERIFY,                   \
     "file of the proof: --prove writes it, verify checks it")                                      \
+  X(FLAG, no_negations, 0, 0, 1, IRL_FOR_CV,                                                       \
+    "literals as they are (default: both with and without negations; SNPs without)")               \
   X(TEXT, predictions, NULL, 0, 0, IRL_FOR_CV,                                                     \
     "file of what the folds predict of each sample, as CSV")                                       \
   X(TEXT, report, NULL, 0, 0, 0, "write a page about it to this file, as HTML")                    \

@@ -7,7 +7,10 @@ int cli_cv(cli *c) {
   irl_cv_result *result = NULL;
   irl_cv_info info = IRL_SIZED(irl_cv_info);
   char *text;
-  const irl_cv_grid grid = {sizeof grid, c->own.K, c->own.M, c->own.penalty};
+  const irl_cv_grid grid = {sizeof grid, c->own.K, c->own.M, c->own.penalty,
+                            c->own.no_negations ? "0" : NULL};
+  if (c->own.no_negations && c->options.rule.negations)
+    return cli_usage(c, "options --negations and --no-negations exclude each other");
   irl_status status = irl_table_read(c->env, c->arguments[0], &c->options, &table);
   if (status) return cli_fail(c, status);
   cli_spend_time(c);

@@ -17,7 +17,7 @@ const cli_command cli_commands[] = {
      1, "fit data.csv -K 3 -M 3 -o rule.json", cli_fit, true},
     {"cv", "DATA",
      "Cross-validation over K, M and penalties: how well rules do on samples they have not seen.",
-     "K M penalty report",
+     "K M penalty no_negations report",
      IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE | IRL_FOR_LEARN | IRL_FOR_CV, 1,
      "cv data.csv --folds 10 -K 1..8 -M 1..4 --penalty 0,0.002,0.01", cli_cv, false},
     {"evaluate", "RULE.json DATA", "Confusion counts and measures of a rule on a data set.", "",

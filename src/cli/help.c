@@ -10,7 +10,7 @@
   X(daily, "Every day",                                                                            \
     "target positive K M prove time_limit output report json id format explain decide")            \
   X(data, "Data", "types one_per bfile vcf bcf het")                                               \
-  X(rule, "Rule", "")                                                                              \
+  X(rule, "Rule", "no_negations")                                                                  \
   X(search, "Search", "start pool resume checkpoint save_pool")                                    \
   X(limits, "Limits", "")                                                                          \
   X(validation, "Validation",                                                                      \

@@ -31,10 +31,14 @@ static const char *choice_in_words(const irl_cv_result *result) {
 static void print_choice(irl_text *text, const irl_cv_result *result) {
   const irl_cv_row *chosen = &result->rows[result->info.chosen];
   irl_text_printf(text,
-                  "\n* chosen: K = %u, M = %u, penalty %.4g, %s\n"
+                  "\n* chosen: K = %u, M = %u, penalty %.4g%s, %s\n"
                   "on the folds that chose it, so a little too good%s: accuracy %.4f, balanced "
                   "accuracy %.4f",
-                  chosen->K, chosen->M, chosen->penalty, choice_in_words(result),
+                  chosen->K, chosen->M, chosen->penalty,
+                  !result->tries_negations ? ""
+                  : chosen->negations      ? ", with negations"
+                                           : ", without negations",
+                  choice_in_words(result),
                   result->inner_folds ? "" : " (--nested tells by how much)", chosen->accuracy.mean,
                   chosen->balanced_accuracy.mean);
   print_folds(text, result, chosen);
@@ -81,6 +85,7 @@ static irl_status render_text(irl_env *env, const irl_cv_result *result, char **
     irl_text_printf(&text, "numbers are cut by --cuts %s\n\n", cuts);
   }
   irl_text_printf(&text, "  %4s %4s %8s", "K", "M", "penalty");
+  if (result->tries_negations) irl_text_puts(&text, "  negations");
   for (size_t i = 0; i < IRL_CV_N_FIGURES; i++)
     if (!irl_cv_figures[i].is_by_weight || irl_cv_figures[result->chosen_by].is_by_weight)
       irl_text_printf(&text, "  %-15s", irl_cv_figures[i].title);
@@ -90,6 +95,7 @@ static irl_status render_text(irl_env *env, const irl_cv_result *result, char **
     const char mark = r == info->chosen ? '*' : r == info->best ? '+' : ' ';
     if (!row->folds) continue;
     irl_text_printf(&text, "%c %4u %4u %8.4g", mark, row->K, row->M, row->penalty);
+    if (result->tries_negations) irl_text_printf(&text, "  %-9s", row->negations ? "yes" : "no");
     for (size_t i = 0; i < IRL_CV_N_FIGURES; i++) {
       const irl_cv_measure *m = measure_of(row, i);
       if (m) irl_text_printf(&text, "  %.4f (%.4f)", m->mean, m->error);
@@ -126,6 +132,7 @@ static void put_setting(irl_json *json, const irl_cv_row *row) {
   irl_json_unsigned(json, "K", row->K);
   irl_json_unsigned(json, "M", row->M);
   irl_json_real(json, "penalty", row->penalty);
+  irl_json_bool(json, "negations", row->negations);
   put_measures(json, row);
 }
 
@@ -168,7 +175,8 @@ static irl_status render_json(irl_env *env, const irl_cv_result *result, char **
   irl_json_unsigned(&json, "repeats", result->repeats);
   irl_json_unsigned(&json, "seed", result->seed);
   irl_json_open(&json, "table", '[');
-  for (uint32_t i = 0; i < info->rows; i++) put_row(&json, NULL, &result->rows[i]);
+  for (uint32_t i = 0; i < info->rows; i++) /* greater M that were not tried are left out */
+    if (result->rows[i].folds || !is_whole) put_row(&json, NULL, &result->rows[i]);
   irl_json_close(&json, ']');
   return irl_report_close(&json, NULL, text);
 }

@@ -29,6 +29,11 @@ static const char *deciding_figure(const irl_cv_result *result) {
   return names[result->chosen_by];
 }
 
+/* Whether the literals of a row may be negated, if both were tried. */
+static const char *negations_in_words(const irl_cv_result *result, const irl_cv_row *row) {
+  return !result->tries_negations ? "" : row->negations ? ", with negations" : ", no negations";
+}
+
 /* ---- the choice ---- */
 
 static void put_large(irl_text *text, const char *name, const irl_cv_measure *m) {
@@ -91,9 +96,10 @@ static void put_choice(irl_text *text, const irl_cv_result *result) {
   const irl_cv_row *chosen = &result->rows[info->chosen];
   irl_text_printf(text,
                   "<p>At most <b>%u</b> %s of at most <b>%u</b> %s (K\xc2\xa0=\xc2\xa0%u, "
-                  "M\xc2\xa0=\xc2\xa0%u), penalty <b>%.4g</b>: %s by %s.</p>\n",
+                  "M\xc2\xa0=\xc2\xa0%u), penalty <b>%.4g</b>%s: %s by %s.</p>\n",
                   chosen->K, chosen->K == 1 ? "clause" : "clauses", chosen->M,
                   chosen->M == 1 ? "literal" : "literals", chosen->K, chosen->M, chosen->penalty,
+                  negations_in_words(result, chosen),
                   !(result->margin > 0) ? "the best setting"
                   : result->margin < 1
                       ? "the simplest setting within half a standard error of the best"
@@ -181,11 +187,12 @@ static void put_mark(irl_text *text, const plot *p, const irl_cv_result *result,
                     py(p, fmin(m->mean + error, p->high)));
   irl_text_printf(text,
                   "<circle class=\"mark%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\"><title>K = %u, "
-                  "M = %u, penalty %.4g</title></circle>\n",
+                  "M = %u, penalty %.4g%s</title></circle>\n",
                   is_chosen ? " of-choice"
                   : is_best ? " of-best"
                             : "",
-                  x, py(p, m->mean), is_chosen || is_best ? 5 : 3, row->K, row->M, row->penalty);
+                  x, py(p, m->mean), is_chosen || is_best ? 5 : 3, row->K, row->M, row->penalty,
+                  negations_in_words(result, row));
 }
 
 static void put_picture(irl_text *text, const irl_cv_result *result) {
@@ -229,9 +236,10 @@ static void put_row(irl_text *text, const irl_cv_result *result, uint32_t r) {
   const char *word = is_chosen && is_best ? "chosen, best" : is_chosen ? "chosen" : "best";
   const char *open = is_chosen ? "<b>" : "", *close = is_chosen ? "</b>" : "";
   irl_text_printf(text,
-                  "<tr%s><th scope=\"row\">%sK\xc2\xa0%u, M\xc2\xa0%u%s<small>%s</small></th>"
+                  "<tr%s><th scope=\"row\">%sK\xc2\xa0%u, M\xc2\xa0%u%s%s<small>%s</small></th>"
                   "<td>%.4g</td>",
-                  is_chosen ? " class=\"chosen-row\"" : "", open, row->K, row->M, close,
+                  is_chosen ? " class=\"chosen-row\"" : "", open, row->K, row->M,
+                  result->tries_negations && row->negations ? ", negations" : "", close,
                   is_chosen || is_best ? word : "", row->penalty);
   for (size_t i = 0; i < IRL_CV_N_FIGURES; i++)
     if (!irl_cv_figures[i].is_by_weight || irl_cv_figures[result->chosen_by].is_by_weight)

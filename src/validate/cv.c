@@ -4,12 +4,10 @@
  * its own place, so the result does not depend on the number of threads. What is learnt in a fold,
  * the coding of raw columns included, has not seen the fold's samples.
  *
- * The standard error of a mean is the standard deviation over the folds divided by the root of
- * their number; repeats lower the deviation's own error but are not independent samples, so they do
- * not count there. The choice is as that of Breiman et al. (1984): the simplest setting whose mean
- * is within a margin of the best, half a standard error unless their whole one is asked for, which
- * gives up more than it saves (src/doc/statistics.md). (The error of the paired difference to the
- * best is smaller, but by the nested estimate what it chooses is no better.)
+ * Literals are tried as they are and also negated, each with a coding of its own. Unless numbers
+ * of literals are named, the small ones are tried first and a greater one while the greatest so far
+ * is as good as any: rounds of jobs, after each of which every group of folds that chooses (the
+ * whole, and with --nested the inner folds of each) decides by its own figures whether it goes on.
  *
  * Groups of samples go to one fold, inner ones included (units.h). Folds that a column gives are
  * taken as they are; the inner ones are then made of the others.
@@ -37,19 +35,9 @@
 #define LEAST_QUANTILES  3u
 #define MOST_QUANTILES   9u
 
-#define USUAL_MARGIN 0.5 /* standard errors: see above */
+#define USUAL_MARGIN 0.5 /* standard errors: see cv_choice.c */
 
-const irl_cv_figure irl_cv_figures[IRL_CV_N_FIGURES] = {
-#define FIGURE(name, title, is_by_weight)                                                          \
-  { #name, title, offsetof(irl_evaluation, name), offsetof(irl_cv_row, name), is_by_weight }
-    FIGURE(accuracy, "accuracy", false),
-    FIGURE(balanced_accuracy, "balanced", false),
-    FIGURE(sensitivity, "sensitivity", false),
-    FIGURE(specificity, "specificity", false),
-    FIGURE(accuracy_by_weight, "by weight", true),
-    FIGURE(balanced_accuracy_by_weight, "balanced, by w.", true),
-#undef FIGURE
-};
+#define MAX_CODINGS 2u /* literals as they are, and also negated */
 
 typedef struct validator {
   irl_env *env;
@@ -59,9 +47,12 @@ typedef struct validator {
   irl_limit limit;
   irl_arena arena; /* for what follows */
   uint8_t *labels;
-  uint32_t n, n_rows;
+  uint32_t n, n_rows;                 /* n_rows: settings of all codings */
   uint32_t n_folds, n_outer, n_inner; /* n_outer: folds of all repeats; n_inner: of each of them */
   uint32_t *fold_of;                  /* n for each repeat */
+  const struct job *jobs;             /* of this round */
+  struct job *tried;                  /* by each group that chooses: up to `end` */
+  uint32_t chosen_by;                 /* the figure that decides */
   irl_cv_score *outer;                /* n_rows for each fold */
   irl_cv_score *inner;                /* n_rows for each inner fold of each fold */
   uint64_t **predicted;               /* with the option: of each fold, a bit per row and sample */
@@ -113,36 +104,73 @@ static irl_status split_again(irl_env *env, const validator *v, const irl_rows *
   return status;
 }
 
+/* A fold, and for each coding which of the numbers of literals it tries now. */
+typedef struct job {
+  uint32_t task;
+  uint32_t begin[MAX_CODINGS], end[MAX_CODINGS];
+} job;
+
 /* Task t: fold t % n_outer of the whole, or of its inner folds number t / n_outer - 1. */
-static irl_status run_task(irl_env *env, void *user, uint32_t t) {
+static irl_cv_score *scores_of(const validator *v, uint32_t task) {
+  const uint32_t o = task % v->n_outer, inner = task / v->n_outer;
+  return inner ? v->inner + ((size_t)o * v->n_inner + inner - 1) * v->n_rows
+               : v->outer + (size_t)o * v->n_rows;
+}
+
+/* Learns and tests the settings of a job, one coding after the other. `predicted` has room for what
+ * those of one say and is kept with the fold's; NULL: that is not wanted. */
+static irl_status run_codings(irl_env *env, const validator *v, const job *wanted, irl_split *split,
+                              uint8_t *predicted) {
+  const uint32_t n_path = v->axes.penalty.n * v->axes.K.n, n_test = split->test_rows.n;
+  irl_status status = IRL_STATUS_OK;
+  for (uint32_t i = 0; i < v->axes.negations.n && !status; i++) {
+    const uint32_t begin = wanted->begin[i], n = wanted->end[i] - begin;
+    const size_t first = ((size_t)i * v->axes.M.n + begin) * n_path;
+    irl_options own = v->options;
+    irl_cv_axes axes = {.K = v->axes.K, .penalty = v->axes.penalty, .M.n = n};
+    if (!n) continue;
+    memcpy(axes.M.numbers, v->axes.M.numbers + begin, n * sizeof *axes.M.numbers);
+    own.rule.negations = v->axes.negations.numbers[i] > 0;
+    irl_split_drop(split);
+    status = irl_split_code(env, v->table, &own, split);
+    if (status) break;
+    const irl_cv_fold fold = {.limit = &v->limit,
+                              .predicted = predicted,
+                              .train = split->train,
+                              .test = split->test,
+                              .table = v->table,
+                              .test_rows = &split->test_rows,
+                              .threads = v->threads,
+                              .axes = &axes,
+                              .scores = scores_of(v, wanted->task) + first};
+    status = irl_cv_fold_run(env, &fold, &own);
+    if (!status && predicted)
+      irl_cv_pack(predicted, (size_t)n * n_path * n_test, first * n_test,
+                  v->predicted[wanted->task]);
+  }
+  return status;
+}
+
+static irl_status run_job(irl_env *env, void *user, uint32_t number) {
   const validator *v = user;
-  const uint32_t o = t % v->n_outer, inner = t / v->n_outer;
+  const job *wanted = &v->jobs[number];
+  const uint32_t o = wanted->task % v->n_outer, inner = wanted->task / v->n_outer;
   const irl_rows all = {.size = sizeof all, .n = v->n};
   const uint32_t *fold_of = v->fold_of + (size_t)(o / v->n_folds) * v->n;
   irl_split outer = {0}, own = {0}, *split = inner ? &own : &outer;
   assert(inner <= v->n_inner);
   irl_status status = irl_split_make(env, &outer, &all, fold_of, o % v->n_folds);
   if (!status && inner) status = split_again(env, v, &outer.train_rows, o, inner - 1, &own);
-  if (!status) status = irl_split_code(env, v->table, &v->options, split);
   uint8_t *predicted = NULL;
-  const size_t n_predicted = (size_t)split->test_rows.n * v->n_rows;
   if (!status && !inner && v->predicted) {
-    predicted = irl_mem_alloc(&env->allocator, n_predicted, 1);
-    if (!predicted) status = irl_fail_memory(env);
+    const size_t n_coding = (size_t)split->test_rows.n * irl_cv_n_rows(&v->axes);
+    const size_t n_words = (n_coding * v->axes.negations.n + 63) / 64;
+    predicted = irl_mem_alloc(&env->allocator, n_coding, 1);
+    if (!v->predicted[o])
+      v->predicted[o] = irl_mem_alloc(&env->allocator, n_words, sizeof *v->predicted[o]);
+    if (!predicted || !v->predicted[o]) status = irl_fail_memory(env);
   }
-  const irl_cv_fold fold = {.limit = &v->limit,
-                            .predicted = predicted,
-                            .train = split->train,
-                            .test = split->test,
-                            .table = v->table,
-                            .test_rows = &split->test_rows,
-                            .threads = v->threads,
-                            .axes = &v->axes,
-                            .scores =
-                                inner ? v->inner + ((size_t)o * v->n_inner + inner - 1) * v->n_rows
-                                      : v->outer + (size_t)o * v->n_rows};
-  if (!status) status = irl_cv_fold_run(env, &fold, &v->options);
-  if (!status && predicted) status = irl_cv_pack(env, predicted, n_predicted, &v->predicted[o]);
+  if (!status) status = run_codings(env, v, wanted, split, predicted);
   irl_mem_free(&env->allocator, predicted);
   irl_split_free(env, &outer);
   irl_split_free(env, &own);
@@ -151,83 +179,33 @@ static irl_status run_task(irl_env *env, void *user, uint32_t t) {
 
 /* ---- the table ---- */
 
-/* Scores of n folds, `stride` apart; `folds` of them are of one repeat. */
-typedef struct scored {
-  const irl_cv_score *scores;
-  uint32_t n;
-  size_t stride;
-  uint32_t folds;
-} scored;
-
-/* Setting `number` over the folds. */
-static void make_row(const scored *s, uint32_t number, irl_cv_row *row) {
-  double sums[IRL_CV_N_FIGURES] = {0}, squares[IRL_CV_N_FIGURES] = {0};
-  assert(number < s->stride);
-  for (uint32_t i = 0; i < s->n; i++) {
-    const irl_cv_score *score = s->scores + i * s->stride + number;
-    if (!score->is_done) continue;
-    row->folds++;
-    row->clauses += score->clauses;
-    row->literals += score->literals;
-    row->proven += score->is_proven;
-    for (size_t f = 0; f < IRL_CV_N_FIGURES; f++) {
-      const char *evaluation = (const char *)&score->e;
-      const double x = *(const double *)(evaluation + irl_cv_figures[f].of_evaluation);
-      sums[f] += x;
-      squares[f] += x * x;
-    }
-  }
-  const uint32_t n = row->folds;
-  for (size_t f = 0; f < IRL_CV_N_FIGURES; f++) {
-    const double mean = n ? sums[f] / n : NAN;
-    const double variance = n > 1 ? fmax(0, (squares[f] - sums[f] * mean) / (n - 1)) : NAN;
-    const irl_cv_measure measure = {mean, sqrt(variance / (n < s->folds ? n : s->folds))};
-    *(irl_cv_measure *)((char *)row + irl_cv_figures[f].of_row) = measure;
-  }
-  row->clauses /= n;
-  row->literals /= n;
+/* The folds that choose together: group 0 those of the whole, group 1 + o the inner ones of o. */
+static irl_cv_scored group_at(const validator *v, uint32_t g) {
+  if (!g) return (irl_cv_scored){v->outer, v->n_outer, v->n_rows, v->n_folds};
+  const irl_cv_score *scores = v->inner + (size_t)(g - 1) * v->n_inner * v->n_rows;
+  return (irl_cv_scored){scores, v->n_inner, v->n_rows, v->n_inner};
 }
 
-static void make_rows(const validator *v, const scored *s, irl_cv_row *rows) {
+/* The coding of a row, and which of the numbers of literals it has. */
+static uint32_t coding_of(const validator *v, uint32_t number, uint32_t *m) {
+  const uint32_t n = irl_cv_n_rows(&v->axes);
+  *m = number % n / (v->axes.penalty.n * v->axes.K.n);
+  return number / n;
+}
+
+/* Rows that the group has not tried have no fold, whatever else was done in its folds. */
+static void make_rows(const validator *v, uint32_t g, irl_cv_row *rows) {
+  const irl_cv_scored all = group_at(v, g), none = {.stride = v->n_rows};
   for (uint32_t number = 0; number < v->n_rows; number++) {
-    const irl_cv_setting setting = irl_cv_setting_at(&v->axes, number);
-    rows[number] = (irl_cv_row){.K = setting.K, .M = setting.M, .penalty = setting.penalty};
-    make_row(s, number, &rows[number]);
+    const irl_cv_setting setting = irl_cv_setting_at(&v->axes, number % irl_cv_n_rows(&v->axes));
+    uint32_t m;
+    const uint32_t coding = coding_of(v, number, &m);
+    rows[number] = (irl_cv_row){.K = setting.K,
+                                .M = setting.M,
+                                .penalty = setting.penalty,
+                                .negations = v->axes.negations.numbers[coding] > 0};
+    irl_cv_make_row(m < v->tried[g].end[coding] ? &all : &none, number, &rows[number]);
   }
-}
-
-/* The best row by the result's own figure, and the chosen one: the simplest of those within one
- * standard error of it, of two as simple the better; n_rows if none has ended enough of the folds.
- */
-static uint32_t choose_row(const irl_cv_result *result, const irl_cv_row *rows, uint32_t n_folds,
-                           uint32_t *best) {
-  const size_t by = result->chosen_by;
-  const uint32_t n_rows = result->info.rows, needed = irl_cv_least_folds(n_folds);
-  uint32_t chosen = n_rows;
-  double top = NAN, least_size = NAN;
-  *best = n_rows;
-  for (uint32_t i = 0; i < n_rows; i++) {
-    const double mean = irl_cv_figure_of(&rows[i], by)->mean;
-    if (rows[i].folds < needed || (*best < n_rows && !(mean > top))) continue;
-    *best = i;
-    top = mean;
-  }
-  if (*best == n_rows || !(result->margin > 0)) return *best;
-  const double error = irl_cv_figure_of(&rows[*best], by)->error;
-  const double least = top - (isnan(error) ? 0 : result->margin * error);
-  for (uint32_t i = 0; i < n_rows; i++) {
-    const double mean = irl_cv_figure_of(&rows[i], by)->mean;
-    const double size = rows[i].clauses + rows[i].literals;
-    if (rows[i].folds < needed || mean < least) continue;
-    if (chosen < n_rows &&
-        (size != least_size ? size > least_size
-                            : !(mean > irl_cv_figure_of(&rows[chosen], by)->mean)))
-      continue;
-    chosen = i;
-    least_size = size;
-  }
-  assert(chosen < n_rows);
-  return chosen;
 }
 
 /* The nested estimate: for each fold the score of the setting that its inner folds choose. */
@@ -237,18 +215,112 @@ static irl_status make_nested(const validator *v, irl_cv_result *result) {
   const bool is_ready = rows && scores;
   for (uint32_t o = 0; o < v->n_outer && is_ready; o++) {
     uint32_t best;
-    const scored inner = {v->inner + (size_t)o * v->n_inner * v->n_rows, v->n_inner, v->n_rows,
-                          v->n_inner};
-    make_rows(v, &inner, rows);
-    const uint32_t chosen = choose_row(result, rows, v->n_inner, &best);
+    make_rows(v, 1 + o, rows);
+    const uint32_t chosen = irl_cv_choose(result, rows, v->n_inner, &best);
     if (result->nested_chosen) result->nested_chosen[o] = chosen;
     if (chosen < v->n_rows) scores[o] = v->outer[(size_t)o * v->n_rows + chosen];
+    if (result->is_ended) result->is_ended[2 * o + 1] = scores[o].is_done;
   }
-  const scored chosen = {scores, v->n_outer, 1, v->n_folds};
-  if (is_ready) make_row(&chosen, 0, &result->nested);
+  const irl_cv_scored chosen = {scores, v->n_outer, 1, v->n_folds};
+  if (is_ready) irl_cv_make_row(&chosen, 0, &result->nested);
   irl_mem_free(&v->env->allocator, rows);
   irl_mem_free(&v->env->allocator, scores);
   return is_ready ? IRL_STATUS_OK : irl_fail_memory(v->env);
+}
+
+/* ---- rounds ---- */
+
+/* Standard errors below the best that the chosen setting may be. */
+static double margin_of(const irl_options *options) {
+  if (options->output.choose == IRL_CHOICE_BEST) return 0;
+  return options->output.choose == IRL_CHOICE_ONE_SE ? 1 : USUAL_MARGIN;
+}
+
+/* Has the greatest number of literals that the group tried in this coding a row as good as any
+ * other, all of its folds being ended? */
+static bool wants_more(const validator *v, const irl_cv_row *rows, uint32_t g, uint32_t coding) {
+  const uint32_t end = v->tried[g].end[coding], n_folds = group_at(v, g).n;
+  double last = -1, others = -1;
+  if (end == v->axes.M.n || end < v->axes.first_M) return false;
+  for (uint32_t number = 0; number < v->n_rows; number++) {
+    uint32_t m;
+    const uint32_t other = coding_of(v, number, &m);
+    if (m >= v->tried[g].end[other]) continue;
+    if (rows[number].folds < n_folds) return false;
+    const double mean = irl_cv_figure_of(&rows[number], v->chosen_by)->mean;
+    if (other == coding && m + 1 == end)
+      last = fmax(last, mean);
+    else
+      others = fmax(others, mean);
+  }
+  return last >= others;
+}
+
+/* Every group goes on as its figures say; returns the number of jobs. */
+static uint32_t next_jobs(const validator *v, irl_cv_row *rows, job *jobs) {
+  const uint32_t n_groups = v->n_inner ? 1 + v->n_outer : 1;
+  uint32_t n = 0;
+  for (uint32_t g = 0; g < n_groups; g++) {
+    job *tried = &v->tried[g];
+    make_rows(v, g, rows);
+    uint32_t more[MAX_CODINGS] = {0};
+    for (uint32_t i = 0; i < v->axes.negations.n; i++)
+      more[i] = tried->end[i] ? wants_more(v, rows, g, i) : v->axes.first_M;
+    for (uint32_t i = 0; i < v->axes.negations.n; i++) {
+      tried->begin[i] = tried->end[i];
+      tried->end[i] += more[i];
+    }
+  }
+  for (uint32_t t = 0; t < v->n_outer * (1 + v->n_inner); t++) {
+    const job *tried = &v->tried[t < v->n_outer ? 0 : 1 + t % v->n_outer];
+    bool is_wanted = false;
+    for (uint32_t i = 0; i < v->axes.negations.n; i++) is_wanted |= tried->end[i] > tried->begin[i];
+    jobs[n] = *tried;
+    jobs[n].task = t;
+    n += is_wanted;
+  }
+  return n;
+}
+
+/* What the inner folds of a fold choose is learnt there too, if the whole has not tried it. */
+static uint32_t nested_jobs(const validator *v, const irl_cv_result *by, irl_cv_row *rows,
+                            job *jobs) {
+  uint32_t n = 0, best, m;
+  for (uint32_t o = 0; o < v->n_outer && v->n_inner; o++) {
+    make_rows(v, 1 + o, rows);
+    const uint32_t chosen = irl_cv_choose(by, rows, v->n_inner, &best);
+    if (chosen == v->n_rows) continue;
+    const uint32_t coding = coding_of(v, chosen, &m);
+    if (m < v->tried[0].end[coding]) continue;
+    jobs[n] = (job){.task = o};
+    jobs[n].begin[coding] = m;
+    jobs[n++].end[coding] = m + 1;
+  }
+  return n;
+}
+
+static irl_status run_rounds(validator *v) {
+  const int threads = irl_threads(v->env, v->options.limits.threads);
+  const uint32_t n_tasks = v->n_outer * (1 + v->n_inner);
+  irl_parallel_jobs jobs = {.env = v->env,
+                            .limit = &v->limit,
+                            .threads = irl_split_jobs(v->table, threads),
+                            .title = "cross-validation",
+                            .unit = "folds",
+                            .user = v,
+                            .run = run_job};
+  const irl_cv_result by = {
+      .chosen_by = v->chosen_by, .margin = margin_of(&v->options), .info.rows = v->n_rows};
+  irl_cv_row *rows = irl_arena_alloc(&v->arena, v->n_rows, sizeof *rows);
+  job *list = irl_arena_alloc(&v->arena, n_tasks, sizeof *list);
+  v->tried = irl_arena_alloc(&v->arena, 1 + v->n_outer, sizeof *v->tried);
+  if (!rows || !list || !v->tried) return irl_fail_memory(v->env);
+  if (jobs.threads == 1) v->threads = threads;
+  v->jobs = list;
+  irl_status status = IRL_STATUS_OK;
+  while (!status && (jobs.n = next_jobs(v, rows, list))) status = irl_parallel_jobs_run(&jobs);
+  jobs.n = status ? 0 : nested_jobs(v, &by, rows, list);
+  return jobs.n ? irl_parallel_jobs_run(&jobs) : status;
 }
 
 /* ---- the run ---- */
@@ -315,7 +387,7 @@ static irl_status keep_predictions(const validator *v, irl_cv_result *result) {
   const size_t n = (size_t)v->n * result->repeats;
   result->fold_of = irl_mem_alloc(allocator, n, sizeof *result->fold_of);
   result->nested_chosen = irl_mem_alloc(allocator, v->n_outer, sizeof *result->nested_chosen);
-  result->is_ended = irl_mem_alloc(allocator, v->n_outer, sizeof *result->is_ended);
+  result->is_ended = irl_mem_alloc(allocator, (size_t)v->n_outer * 2, sizeof *result->is_ended);
   result->labels = irl_mem_alloc(allocator, v->n, 1);
   if (!result->fold_of || !result->nested_chosen || !result->is_ended || !result->labels)
     return irl_fail_memory(v->env);
@@ -327,16 +399,15 @@ static irl_status keep_predictions(const validator *v, irl_cv_result *result) {
   }
   memcpy(result->labels, v->labels, v->n);
   for (uint32_t o = 0; o < v->n_outer; o++) {
-    result->is_ended[o] = v->predicted[o] != NULL;
-    for (uint32_t i = 0; i < v->n_rows; i++)
-      result->is_ended[o] &= v->outer[(size_t)o * v->n_rows + i].is_done;
+    const irl_cv_score *scores = v->outer + (size_t)o * v->n_rows;
+    if (result->info.chosen < v->n_rows)
+      result->is_ended[2 * o] = v->predicted[o] && scores[result->info.chosen].is_done;
     result->nested_chosen[o] = v->n_rows;
   }
   return IRL_STATUS_OK;
 }
 
 static irl_status make_result(const validator *v, const irl_table_info *info, irl_cv_result **out) {
-  const bool is_unit = v->options.rule.weights == IRL_WEIGHTS_UNIT;
   irl_cv_result *result = irl_mem_alloc(&v->env->allocator, 1, sizeof *result);
   if (!result) return irl_fail_memory(v->env);
   const bool is_ended = irl_limit_poll(&v->limit);
@@ -347,10 +418,9 @@ static irl_status make_result(const validator *v, const irl_table_info *info, ir
       .folds = v->n_folds,
       .repeats = v->n_outer / v->n_folds,
       .inner_folds = v->n_inner,
-      .chosen_by = (info->has_weights ? IRL_CV_BY_WEIGHT : 0) + (is_unit ? 0 : 1),
-      .margin = v->options.output.choose == IRL_CHOICE_BEST     ? 0
-                : v->options.output.choose == IRL_CHOICE_ONE_SE ? 1
-                                                                : USUAL_MARGIN,
+      .chosen_by = v->chosen_by,
+      .margin = margin_of(&v->options),
+      .tries_negations = v->axes.negations.n > 1,
       .least_folds = irl_cv_least_folds(v->n_outer),
       .cuts = v->options.data.cuts,
       .samples = info->samples,
@@ -360,9 +430,8 @@ static irl_status make_result(const validator *v, const irl_table_info *info, ir
   irl_status status =
       result->rows ? irl_cv_keep_names(v->env, v->table, result) : irl_fail_memory(v->env);
   if (!status) {
-    const scored all = {v->outer, v->n_outer, v->n_rows, v->n_folds};
-    make_rows(v, &all, result->rows);
-    result->info.chosen = choose_row(result, result->rows, v->n_outer, &result->info.best);
+    make_rows(v, 0, result->rows);
+    result->info.chosen = irl_cv_choose(result, result->rows, v->n_outer, &result->info.best);
     if (v->predicted) status = keep_predictions(v, result);
     if (!status && v->n_inner) status = make_nested(v, result);
   }
@@ -382,6 +451,22 @@ static void choose_cuts(const irl_table *table, uint64_t n_samples, irl_options 
     has_numbers |= table->columns[j].type == IRL_COLUMN_NUMBER;
   if (options->data.cuts.method != IRL_CUT_DEFAULT || !has_numbers || n <= LEAST_QUANTILES) return;
   options->data.cuts = (irl_cuts){IRL_CUT_MDL, (uint32_t)n};
+}
+
+static bool has_genotypes(const irl_table *table) {
+  return table->cell_file || table->variants.n;
+}
+
+/* Numbers have the literals <= and > in any case. Of genotypes there are many and both alleles may
+ * be counted, so negations are tried if they are asked for. */
+static bool has_words(const irl_table *table) {
+  if (table->plain) return true;
+  if (has_genotypes(table)) return false;
+  for (uint32_t j = 0; j < table->names.n; j++)
+    if (table->columns[j].type == IRL_COLUMN_BINARY ||
+        table->columns[j].type == IRL_COLUMN_CATEGORY)
+      return true;
+  return false;
 }
 
 irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *options,
@@ -407,10 +492,16 @@ irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *optio
     v.options.rule.weights = IRL_WEIGHTS_UNIT; /* as fit does */
   irl_options_clear_objects(&v.options);
   irl_limit_init(&v.limit, env, options);
-  status = irl_cv_parse_grid(env, options, grid, &v.axes);
+  status = irl_cv_parse_grid(env, options, grid, has_words(table), &v.axes);
   if (status) return status;
+  if (has_genotypes(table) && grid && grid->size >= sizeof *grid && grid->negations &&
+      !v.axes.negations.numbers[v.axes.negations.n - 1])
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                    "option no-negations: negations of genotypes are not tried in any case");
+  v.chosen_by = (info.has_weights ? IRL_CV_BY_WEIGHT : 0) +
+                (v.options.rule.weights == IRL_WEIGHTS_UNIT ? 0 : 1);
   v.n = (uint32_t)info.samples;
-  v.n_rows = irl_cv_n_rows(&v.axes);
+  v.n_rows = irl_cv_n_rows(&v.axes) * v.axes.negations.n;
   v.n_folds = table->folds.of ? table->folds.n : (uint32_t)options->output.folds;
   v.n_outer = v.n_folds * (uint32_t)options->output.repeats;
   const uint32_t left = table->folds.of ? v.n_folds - 1 : v.n_folds; /* of given ones */
@@ -419,19 +510,7 @@ irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *optio
     return irl_fail(env, IRL_STATUS_BAD_INPUT, "option nested needs three given folds or more");
   irl_arena_init(&v.arena, &env->allocator);
   status = make_folds(&v);
-  if (!status) {
-    const int threads = irl_threads(env, options->limits.threads);
-    const irl_parallel_jobs jobs = {.env = env,
-                                    .limit = &v.limit,
-                                    .threads = irl_split_jobs(v.table, threads),
-                                    .n = v.n_outer * (1 + v.n_inner),
-                                    .title = "cross-validation",
-                                    .unit = "folds",
-                                    .user = &v,
-                                    .run = run_task};
-    if (jobs.threads == 1) v.threads = threads;
-    status = irl_parallel_jobs_run(&jobs);
-  }
+  if (!status) status = run_rounds(&v);
   irl_cv_result *made = NULL;
   if (!status) status = make_result(&v, &info, &made);
   const bool is_file = strcmp(table->path, IRL_TABLE_IN_MEMORY) != 0;

@@ -15,8 +15,12 @@ typedef struct irl_cv_list {
 
 typedef struct irl_cv_axes {
   irl_cv_list K, M, penalty;
+  irl_cv_list negations; /* 0: literals as they are, 1: also negated; none in a fold, whose data are
+                          * coded for one of them */
+  uint32_t first_M;      /* so many of M are tried at once; more, one by one, while that helps */
 } irl_cv_axes;
 
+/* Settings of one coding. */
 static inline uint32_t irl_cv_n_rows(const irl_cv_axes *axes) {
   return axes->M.n * axes->penalty.n * axes->K.n;
 }
@@ -26,7 +30,7 @@ typedef struct irl_cv_setting {
   double penalty;
 } irl_cv_setting;
 
-/* Settings are numbered by M, then by penalty, then by K. */
+/* Settings of a coding are numbered by M, then by penalty, then by K. */
 static inline irl_cv_setting irl_cv_setting_at(const irl_cv_axes *axes, uint32_t number) {
   const uint32_t path = number / axes->K.n;
   assert(number < irl_cv_n_rows(axes));
@@ -35,8 +39,15 @@ static inline irl_cv_setting irl_cv_setting_at(const irl_cv_axes *axes, uint32_t
                           axes->penalty.numbers[path % axes->penalty.n]};
 }
 
+/* Does every setting have a fit of its own? */
+static inline bool irl_cv_is_each(const irl_options *options) {
+  return options->search.prove || options->search.method || options->search.profile ||
+         options->search.effort == IRL_EFFORT_FULL;
+}
+
+/* `has_words`: are there columns whose literals have no opposite unless negations are allowed? */
 irl_status irl_cv_parse_grid(irl_env *env, const irl_options *options, const irl_cv_grid *grid,
-                             irl_cv_axes *axes);
+                             bool has_words, irl_cv_axes *axes);
 
 /* A rule on the samples of a fold. */
 typedef struct irl_cv_score {
@@ -84,14 +95,30 @@ static inline const irl_cv_measure *irl_cv_figure_of(const irl_cv_row *row, size
   return (const irl_cv_measure *)((const char *)row + irl_cv_figures[i].of_row);
 }
 
+/* Scores of n folds, `stride` apart; `folds` of them are of one repeat. */
+typedef struct irl_cv_scored {
+  const irl_cv_score *scores;
+  uint32_t n;
+  size_t stride;
+  uint32_t folds;
+} irl_cv_scored;
+
+/* Setting `number` over the folds; K, M and the like are the caller's. */
+void irl_cv_make_row(const irl_cv_scored *s, uint32_t number, irl_cv_row *row);
+/* The best row by the result's own figure, and the chosen one: the simplest of those within the
+ * margin of it, of two as simple the better; info.rows if none has ended enough of the folds. */
+uint32_t irl_cv_choose(const irl_cv_result *result, const irl_cv_row *rows, uint32_t n_folds,
+                       uint32_t *best);
+
 struct irl_cv_result {
   irl_allocator allocator;
   irl_cv_info info;
   irl_cv_row *rows, nested;
   uint32_t folds, repeats, inner_folds;
-  uint32_t chosen_by; /* the figure that decides */
-  double margin;      /* standard errors below the best that the chosen one may be */
-  irl_cuts cuts;      /* of number columns */
+  uint32_t chosen_by;   /* the figure that decides */
+  double margin;        /* standard errors below the best that the chosen one may be */
+  bool tries_negations; /* literals both as they are and also negated: rows say which */
+  irl_cuts cuts;        /* of number columns */
   uint64_t samples, cases, seed;
   char *data_path;         /* that the table was read from */
   char *command;           /* that fits the chosen setting; NULL: none is chosen */
@@ -100,7 +127,7 @@ struct irl_cv_result {
   uint32_t *numbers;       /* of the samples in their file, from 0; NULL: none was left out */
   uint32_t *fold_of;       /* sample; the fold of each sample in each repeat */
   uint32_t *nested_chosen; /* without each fold; info.rows: none */
-  bool *is_ended;          /* has the fold all settings? */
+  bool *is_ended;          /* of each fold: has it the chosen setting, the one without it? */
   uint8_t *labels;
   char *label_names[2]; /* of controls, of cases */
 };
@@ -113,8 +140,8 @@ static inline uint32_t irl_cv_least_folds(uint32_t n_folds) {
 /* The command of a fit with the chosen setting and the options of the cross-validation. */
 irl_status irl_cv_make_command(irl_env *env, const irl_table *table, const irl_options *options,
                                irl_cv_result *result);
-/* n bytes, 0 or 1, as bits. */
-irl_status irl_cv_pack(irl_env *env, const uint8_t *predicted, size_t n, uint64_t **bits);
+/* n bytes, 0 or 1, as bits, set from bit `first` on. */
+void irl_cv_pack(const uint8_t *predicted, size_t n, size_t first, uint64_t *bits);
 /* What the data and their classes are called, for predictions and the page. */
 irl_status irl_cv_keep_names(irl_env *env, const irl_table *table, irl_cv_result *result);
 

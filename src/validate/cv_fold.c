@@ -166,8 +166,7 @@ static irl_status learn_path(irl_env *env, const irl_cv_fold *f, const irl_optio
 
 irl_status irl_cv_fold_run(irl_env *env, const irl_cv_fold *f, const irl_options *options) {
   irl_options own = *options;
-  const bool is_full = own.search.effort == IRL_EFFORT_FULL;
-  const bool is_each = own.search.prove || own.search.method || own.search.profile || is_full;
+  const bool is_each = irl_cv_is_each(options);
   const bool is_constant = !has_choice(f->train);
   irl_status status = IRL_STATUS_OK;
   assert(f->test ? f->train->n_features == f->test->n_features : f->table && f->test_rows);

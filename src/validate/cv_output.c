@@ -69,10 +69,12 @@ irl_status irl_cv_make_command(irl_env *env, const irl_table *table, const irl_o
   put_word(&text, table->path, strlen(table->path));
   irl_text_printf(&text, " -K %u -M %u", chosen->K, chosen->M);
   if (chosen->penalty > 0) irl_text_printf(&text, " --penalty %.15g", chosen->penalty);
+  if (chosen->negations) irl_text_puts(&text, " --negations");
   for (size_t i = 0; i < n; i++) {
     const bool is_seed = !strcmp(all[i].name, "seed");
     if (!irl_option_is_set(&all[i], options) || (!(all[i].jobs & jobs) && !is_seed)) continue;
-    if (!strcmp(all[i].name, "K") || !strcmp(all[i].name, "M") || !strcmp(all[i].name, "penalty"))
+    if (!strcmp(all[i].name, "K") || !strcmp(all[i].name, "M") || !strcmp(all[i].name, "penalty") ||
+        !strcmp(all[i].name, "negations"))
       continue;
     put_option(&text, &all[i], options);
   }
@@ -81,12 +83,9 @@ irl_status irl_cv_make_command(irl_env *env, const irl_table *table, const irl_o
 
 /* ---- predictions ---- */
 
-irl_status irl_cv_pack(irl_env *env, const uint8_t *predicted, size_t n, uint64_t **out) {
-  uint64_t *bits = irl_mem_alloc(&env->allocator, (n + 63) / 64, sizeof *bits);
-  if (!bits) return irl_fail_memory(env);
-  for (size_t i = 0; i < n; i++) bits[i / 64] |= (uint64_t)(predicted[i] != 0) << i % 64;
-  *out = bits;
-  return IRL_STATUS_OK;
+void irl_cv_pack(const uint8_t *predicted, size_t n, size_t first, uint64_t *bits) {
+  for (size_t i = 0; i < n; i++)
+    bits[(first + i) / 64] |= (uint64_t)(predicted[i] != 0) << (first + i) % 64;
 }
 
 irl_status irl_cv_keep_names(irl_env *env, const irl_table *table, irl_cv_result *result) {
@@ -130,7 +129,7 @@ static void put_fold(irl_text *text, const irl_cv_result *result, uint32_t o) {
     for (int c = 0; c < (result->inner_folds ? 2 : 1); c++) {
       const uint64_t at = numbers[c] * n + k;
       irl_text_puts(text, ",");
-      if (numbers[c] < result->info.rows && result->is_ended[o])
+      if (numbers[c] < result->info.rows && result->is_ended[2 * o + (uint32_t)c])
         put_cell(text, result->label_names[bits[at / 64] >> at % 64 & 1]);
     }
     irl_text_puts(text, "\n");

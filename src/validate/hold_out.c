@@ -40,11 +40,16 @@ irl_status irl_split_make(irl_env *env, irl_split *split, const irl_rows *rows,
   return IRL_STATUS_OK;
 }
 
+void irl_split_drop(irl_split *split) {
+  irl_data_free(split->train);
+  irl_data_free(split->test);
+  split->train = split->test = NULL;
+}
+
 void irl_split_free(irl_env *env, irl_split *split) {
   irl_mem_free(&env->allocator, (void *)split->train_rows.samples);
   irl_mem_free(&env->allocator, (void *)split->test_rows.samples);
-  irl_data_free(split->train);
-  irl_data_free(split->test);
+  irl_split_drop(split);
 }
 
 irl_status irl_split_code(irl_env *env, const irl_table *table, const irl_options *options,

@@ -22,6 +22,8 @@ irl_status irl_split_make(irl_env *env, irl_split *split, const irl_rows *rows,
  * all. */
 irl_status irl_split_code(irl_env *env, const irl_table *table, const irl_options *options,
                           irl_split *split);
+/* Forgets the data, to code the rows in another way. */
+void irl_split_drop(irl_split *split);
 void irl_split_free(irl_env *env, irl_split *split);
 
 /* How many parts of the samples may be learnt from at once: where the genotypes stay in their file

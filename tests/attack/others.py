@@ -132,7 +132,7 @@ def check_cv(case, answer, code):
         return answer["status"]
     best = max(row[measure] for row in done if row[measure] is not None)
     expect(same(answer["best"][measure], best), "cv", "best is %s, the greatest is %s" % (answer["best"][measure], best))
-    chosen = [row for row in rows if all(row[k] == answer[k] for k in ("K", "M", "penalty"))]
+    chosen = [row for row in rows if all(row[k] == answer[k] for k in ("K", "M", "penalty", "negations"))]
     expect(len(chosen) == 1 and chosen[0][measure] == answer[measure], "cv", "the chosen row is not in the table")
     if answer["choose"] == "best":
         expect(same(answer[measure], best), "cv", "the chosen row is not the best")

@@ -26,6 +26,34 @@ expect quiet 0 'accuracy' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --quiet
 [ ! -s "$dir/err" ] && pass quiet-err || fail quiet-err "$(cat "$dir/err")"
 expect help 0 '--folds' cv --help
 
+# ---- negations, and more literals while that helps ----
+# Cases have exactly one of a, b, c, d: four clauses of four literals, of which three are negated; no smaller clause tells anything.
+awk 'BEGIN { print "a,b,c,d,e,y"; for (i = 0; i < 160; i++) { x = i % 16; a = int(x / 8); b = int(x / 4) % 2; c = int(x / 2) % 2; d = x % 2; print a "," b "," c "," d "," int(i / 16) % 2 "," (a + b + c + d == 1) } }' >"$dir/one.csv"
+cp "$dir/one" "$dir/kept"
+expect negations-help 0 'chosen: K = 4, M = 4, penalty 0, with negations' cv "$dir/one.csv" --folds 4 --penalty 0 --weights unit --quiet
+line=$(sed -n 's/^to fit it to all samples: ireland //p' "$dir/out")
+check negations-fit-line test "$line" = "fit $dir/one.csv -K 4 -M 4 --negations --weights unit"
+read -ra words <<<"$line"
+expect negations-fit-line-runs 0 'optimal: 0 of 160 samples wrong' "${words[@]}" --quiet
+for threads in 1 8; do
+  run cv "$dir/one.csv" --folds 4 --penalty 0 --weights unit --nested --json --quiet --threads $threads --predictions "$dir/grown$threads.csv"
+  sed '/"run"/d' "$dir/out" >"$dir/grown$threads"
+done
+check grown-threads cmp "$dir/grown1" "$dir/grown8"
+check grown-predictions cmp "$dir/grown1.csv" "$dir/grown8.csv"
+check grown-predicted awk -F, 'NR > 1 { bad += $4 != $5 || $5 == "" || $6 == "" } END { exit bad > 0 || NR != 161 }' "$dir/grown1.csv"
+run cv "$dir/one.csv" --folds 4 -M 1..3 --penalty 0 --weights unit --quiet
+check named-literals-do-not-grow test "$(awk '/^[ *+] / { print $2 == "chosen:" ? 0 : (/^[*+]/ ? $3 : $2) }' "$dir/out" | sort -n | tail -n 1)" = 3
+run cv "$dir/one.csv" --folds 4 -K 1..2 -M 1 --penalty 0 --no-negations --quiet --json
+check no-negations test "$(grep -c '"negations": true' "$dir/out")" = 0 -a "$(grep -c '"K": ' "$dir/out")" = 4
+run cv "$dir/one.csv" --folds 4 -K 1..2 -M 1 --penalty 0 --negations --quiet --json
+check negations-alone test "$(grep -c '"negations": false' "$dir/out")" = 0 -a "$(grep -c '"K": ' "$dir/out")" = 4
+expect negations-twice 2 'exclude each other' cv "$dir/one.csv" --negations --no-negations
+awk 'BEGIN { srand(2); print "x,y"; for (i = 0; i < 60; i++) print rand() "," i % 2 }' >"$dir/numbers.csv"
+run cv "$dir/numbers.csv" --folds 2 -K 1 -M 1 --penalty 0 --quiet
+check numbers-have-their-opposites test "$(grep -c negations "$dir/out")" = 0
+mv "$dir/kept" "$dir/one"
+
 # ---- fit: hold-out, permutations, statistics, penalty ----
 expect test 0 'taken for cases; accuracy' fit "$dir/d.csv" -K 2 -M 2 --test 0.3 --quiet
 expect test-json 0 '"test": {' fit "$dir/d.csv" -K 2 -M 2 --test 0.3 --quiet --json
@@ -92,10 +120,11 @@ large = [float(x) for x in re.findall(r"<dd><b>([0-9.]+)", page)]
 nested = [100 * cv["nested"][k] for k in ("balanced_accuracy", "accuracy", "sensitivity", "specificity")]
 assert len(large) == 4 and all(abs(a - b) < 0.051 for a, b in zip(large, nested)), (large, nested)
 rows = re.findall(r"<tr[^>]*><th scope=\"row\">.*?</tr>", page)
-assert len(rows) == len(cv["table"]) == 8 and page.count("<circle") == 8
+assert len(rows) == len(cv["table"]) == 16 and page.count("<circle") == 16
 for row, setting in zip(rows, cv["table"]):
     text = re.sub(r"<[^>]*>", " ", row).replace("\u00a0", " ")
     assert "K %d, M %d" % (setting["K"], setting["M"]) in text and "5 of 5" in text, text
+    assert (", negations" in text) == setting["negations"], text
     assert "%.1f %%" % (100 * setting["accuracy"]) in text, (text, setting)
 assert sum("chosen" in row.split("</th>")[0].split("<th")[1] for row in rows) == 1
 assert cv["fit_command"] in html.unescape(page)

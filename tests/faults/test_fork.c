@@ -84,7 +84,7 @@ static bool cross_validate(irl_env *on, char *answer) {
   irl_cv_result *cv = NULL;
   irl_cv_row row = IRL_SIZED(irl_cv_row);
   irl_options o = settings(on);
-  const irl_cv_grid grid = {sizeof grid, "1", "1,2", "0"};
+  const irl_cv_grid grid = {sizeof grid, "1", "1,2", "0", NULL};
   o.output.folds = 3;
   if (irl_cv(on, raw, &o, &grid, &cv)) return take_text(on, IRL_STATUS_INTERNAL, NULL, answer);
   irl_cv_row_at(cv, 1, &row);

@@ -267,7 +267,7 @@ static irl_status cross_validate(irl_env *env, const kit *k) {
   irl_table *raw = NULL;
   irl_cv_result *result = NULL;
   char *text = NULL;
-  const irl_cv_grid grid = {sizeof grid, "1", "1..2", "0"};
+  const irl_cv_grid grid = {sizeof grid, "1", "1..2", "0", NULL};
   const irl_options o = settings_of(env, k);
   irl_status status = irl_table_read(env, FOLDER "/small.csv", &o, &raw);
   if (!status) status = irl_cv(env, raw, &o, &grid, &result);

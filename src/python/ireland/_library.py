@@ -46,7 +46,7 @@ class ProgressView(ctypes.Structure):
 
 
 class GridView(ctypes.Structure):
-    _fields_ = [("size", _size), ("K", _text), ("M", _text), ("penalty", _text)]
+    _fields_ = [("size", _size), ("K", _text), ("M", _text), ("penalty", _text), ("negations", _text)]
 
 
 class BytesView(ctypes.Structure):

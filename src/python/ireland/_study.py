@@ -133,8 +133,8 @@ class CrossValidation:
 
     @property
     def chosen(self) -> Dict[str, Any]:
-        """K, M, penalty and, where many samples bear more than those of fit, cuts: `model.set_params(**cv.chosen)`."""
-        found = {name: self.answer[name] for name in ("K", "M", "penalty")}
+        """K, M, penalty, negations and, where many samples bear more than those of fit, cuts: `model.set_params(**cv.chosen)`."""
+        found = {name: self.answer[name] for name in ("K", "M", "penalty", "negations")}
         return found if self.answer["cuts"] == "mdl:3" else {**found, "cuts": self.answer["cuts"]}
 
     @property
@@ -221,20 +221,22 @@ class Studies:
 
     def cross_validate(self, X: Any, y: Any, K: Optional[str] = None, M: Optional[str] = None, penalty: Optional[str] = None, *,
                        folds: int = 10, repeats: int = 1, nested: bool = False, choose: Optional[str] = None,
-                       sample_weight: Any = None) -> CrossValidation:
+                       negations: Optional[bool] = None, sample_weight: Any = None) -> CrossValidation:
         """Cross-validation over ranges such as K="1..4", M="1,2,3": codings and rules are learnt without each fold.
+        negations: are literals negated too? None: always if the model's are, else both ways are tried.
 
         >>> X = np.array([[1, 1], [1, 0], [0, 1], [0, 0]] * 10)
         >>> cv = RuleClassifier().cross_validate(X, X[:, 0] & X[:, 1], K="1..2", M="1..2", penalty="0", folds=4)
         >>> cv.chosen
-        {'K': 1, 'M': 2, 'penalty': 0}
+        {'K': 1, 'M': 2, 'penalty': 0, 'negations': False}
         """
         settings = self._settings(folds=folds, repeats=repeats, nested=nested, choose=choose, K=None, M=None, penalty=None)
         progress = progress_function(self.progress)
         with Env(progress) as env:
             try:
                 problem = self._problem(env, self._samples(X, y, sample_weight), settings)
-                words = [None if word is None else env.keep(encode(str(word))) for word in (K, M, penalty)]
+                ways = None if negations is None else int(negations)
+                words = [None if word is None else env.keep(encode(str(word))) for word in (K, M, penalty, ways)]
                 grid = GridView(ctypes.sizeof(GridView), *words)
                 result = env.work("irl_cv", "irl_cv_free", problem.table, problem.options, ctypes.byref(grid))
                 env.raise_interrupt()

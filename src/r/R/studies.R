@@ -43,13 +43,14 @@ plot.ireland_curve <- function(x, y = NULL, ...) {
 }
 
 ireland_cv <- function(x, data, weights = NULL, ..., K = "1..4", M = "1..3", penalty = "0", folds = 10, repeats = 1, nested = FALSE,
-                       choose = NULL, positive = NULL) {
+                       choose = NULL, negations = NULL, positive = NULL) {
   problem <- study_problem(x, data, substitute(weights), positive, parent.frame())
   settings <- fit_settings(...)
   settings <- settings[setdiff(names(settings), c("K", "M", "penalty"))]
   more <- settings_of(list(folds = folds, repeats = repeats, nested = nested, choose = choose))
   range <- function(value) if (length(value) > 1L) paste(value, collapse = ",") else as.character(value)
-  found <- checked(.Call(ireland_r_cv, for_library(problem), c(settings, more), c(range(K), range(M), range(penalty))))
+  ways <- if (is.null(negations)) NA_character_ else range(as.integer(negations))
+  found <- checked(.Call(ireland_r_cv, for_library(problem), c(settings, more), c(range(K), range(M), range(penalty), ways)))
   structure(class = "ireland_cv", found$answer)
 }
 
@@ -58,8 +59,8 @@ as.data.frame.ireland_cv <- function(x, row.names = NULL, optional = FALSE, ...)
 }
 
 print.ireland_cv <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
-  cat("Chosen by ", gsub("_", " ", x$chosen_by), ": K = ", x$K, ", M = ", x$M, ", penalty = ", x$penalty, "\n", sep = "")
-  print(as.data.frame(x)[c("K", "M", "penalty", x$chosen_by, paste0(x$chosen_by, "_se"), "clauses", "literals")], digits = digits,
+  cat("Chosen by ", gsub("_", " ", x$chosen_by), ": K = ", x$K, ", M = ", x$M, ", penalty = ", x$penalty, if (x$negations) ", with negations", "\n", sep = "")
+  print(as.data.frame(x)[c("K", "M", "penalty", "negations", x$chosen_by, paste0(x$chosen_by, "_se"), "clauses", "literals")], digits = digits,
         row.names = FALSE)
   invisible(x)
 }

@@ -84,7 +84,8 @@ SEXP ireland_r_cv(SEXP frame, SEXP options, SEXP ranges) {
   const irl_cv_grid grid = {.size = sizeof grid,
                             .K = text_at(ranges, 0),
                             .M = text_at(ranges, 1),
-                            .penalty = text_at(ranges, 2)};
+                            .penalty = text_at(ranges, 2),
+                            .negations = text_at(ranges, 3)};
   if (!status) status = irl_cv(j->env, j->table, &j->options, &grid, &j->cv);
   if (!status) status = irl_cv_render(j->env, j->cv, IRL_FORMAT_JSON, &j->text);
   return job_end(pointer, told(j, status));

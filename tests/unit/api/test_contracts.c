@@ -1520,7 +1520,7 @@ static void prepare(void) {
       .size = sizeof view, .n_samples = 7, .n_columns = 1, .columns = &column, .labels = labels};
   const irl_variable x = {.size = sizeof x, .upper = 1};
   const irl_constraint row = {.size = sizeof row, .upper = 1};
-  const irl_cv_grid grid = {sizeof grid, "1", "1", "0"};
+  const irl_cv_grid grid = {sizeof grid, "1", "1", "0", NULL};
   char *text;
   make_folder("build/contracts");
   if (irl_env_create(NULL, &env)) abort();

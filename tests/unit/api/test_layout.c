@@ -144,7 +144,7 @@ static irl_status call_report(const irl_options *options) {
 }
 
 static irl_status call_cv(const irl_options *options) {
-  const irl_cv_grid grid = {sizeof grid, "1", "1", "0"};
+  const irl_cv_grid grid = {sizeof grid, "1", "1", "0", NULL};
   irl_cv_result *made = NULL;
   older_options older;
   /* The fold count is an output, which an older struct cannot set: eight samples have not ten. */

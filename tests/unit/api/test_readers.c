@@ -125,7 +125,7 @@ static void make_shared(shared *s) {
       .size = sizeof column, .name = "age", .type = IRL_COLUMN_NUMBER, .numbers = ages};
   const irl_table_view view = {
       .size = sizeof view, .n_samples = 60, .n_columns = 1, .columns = &column, .labels = labels};
-  const irl_cv_grid grid = {sizeof grid, "1", "1,2", "0"};
+  const irl_cv_grid grid = {sizeof grid, "1", "1,2", "0", NULL};
   const irl_options planted = options_of(env, "N", "120", "J", "12", "K", "2", "M", "2", NULL);
   const irl_options proof =
       options_of(env, "K", "2", "M", "2", "threads", "1", "prove", "", "certificate", "", NULL);

@@ -109,7 +109,7 @@ static irl_table *make_table(uint32_t n, uint32_t columns, bool is_random,
 /* Cut points from all class boundaries would give a leak away: they must not see the fold. */
 TEST noise_gives_chance(void) {
   const irl_options o = options_of(env, "folds", "10", "threads", "1", "cuts", "all", NULL);
-  const irl_cv_grid grid = {sizeof grid, "1,2", "1,2", "0,0.01"};
+  const irl_cv_grid grid = {sizeof grid, "1,2", "1,2", "0,0.01", NULL};
   irl_table *t = make_table(200, 1, true, &o);
   irl_cv_result *result;
   irl_cv_info info = IRL_SIZED(irl_cv_info);
@@ -131,7 +131,7 @@ TEST noise_gives_chance(void) {
 TEST a_signal_is_found(void) {
   const irl_options o =
       options_of(env, "folds", "3", "threads", "1", "nested", "", "repeats", "2", NULL);
-  const irl_cv_grid grid = {sizeof grid, "1..2", "1", "0,0.01"};
+  const irl_cv_grid grid = {sizeof grid, "1..2", "1", "0,0.01", NULL};
   irl_table *t = make_table(100, 2, false, &o);
   irl_cv_result *result;
   irl_cv_info info = IRL_SIZED(irl_cv_info);
@@ -160,7 +160,7 @@ static char *without_run(char *text) {
 TEST threads_change_nothing(void) {
   irl_options o = options_of(env, "folds", "4", "permutations", "5", "test", "0.25", "K", "2",
                              "effort", "quick", NULL);
-  const irl_cv_grid grid = {sizeof grid, "1..2", "1..2", "0,0.005"};
+  const irl_cv_grid grid = {sizeof grid, "1..2", "1..2", "0,0.005", NULL};
   irl_table *t = make_table(80, 2, true, &o);
   char *cv[3], *fit[3];
   for (int i = 0; i < 3; i++) {
@@ -225,7 +225,7 @@ static irl_table *make_weighted(const irl_options *o) {
 TEST weights_count_in_scores(void) {
   const irl_options o =
       options_of(env, "weight_column", "w", "negations", "1", "folds", "10", "threads", "1", NULL);
-  const irl_cv_grid grid = {sizeof grid, "1", "1", "0"};
+  const irl_cv_grid grid = {sizeof grid, "1", "1", "0", NULL};
   const char *json = "{\"target\": \"y\", \"clauses\": [[\"a\"]]}";
   irl_table *t = make_weighted(&o);
   irl_coding *coding;
@@ -288,7 +288,7 @@ static void stop_after(void *user, irl_log_kind kind, const char *line) {
 /* A choice needs half of the folds that were asked for. */
 TEST few_folds_choose_nothing(void) {
   const irl_options o = options_of(env, "folds", "10", "threads", "1", "predictions", "", NULL);
-  const irl_cv_grid grid = {sizeof grid, "1,2", "1", "0"};
+  const irl_cv_grid grid = {sizeof grid, "1,2", "1", "0", NULL};
   irl_table *t = make_table(200, 2, false, &o);
   for (unsigned n = 1; n <= 10; n++) {
     irl_cv_result *result;
@@ -333,7 +333,7 @@ TEST bad_grids_are_refused(void) {
   irl_table *t = make_table(20, 1, false, &o);
   irl_cv_result *result;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    const irl_cv_grid grid = {sizeof grid, bad[i][0], bad[i][1], bad[i][2]};
+    const irl_cv_grid grid = {sizeof grid, bad[i][0], bad[i][1], bad[i][2], NULL};
     ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_cv(env, t, &o, &grid, &result));
   }
   ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_cv(env, t, &many, NULL, &result));
