@@ -132,11 +132,12 @@ def score(task, said):
 # ---- ireland on folds ----
 
 def ours(ireland, task, box):
-    """In each fold cv chooses K, M and penalty within the training samples, the fit that it prints learns, predict answers for the test samples."""
+    """In each fold cv chooses what it chooses by default within the training samples, the fit that it prints learns, predict answers for the
+    test samples."""
     said, common = [], ["--threads", task.threads, "--quiet"]
     for k in range(task.folds):
         train, rule = task.file(f"train.{k}.csv"), box.path("rule.json")
-        ended = box.run([ireland, "cv", train, "--weights", "unit", "-K", "1,2,3,5,8", "-M", "1..3", "--json", *common])
+        ended = box.run([ireland, "cv", train, "--weights", "unit", "--json", *common])
         words = shlex.split(json.loads(ended.output)["fit_command"])[1:]
         box.run([ireland, *words, "--validate", "none", "-o", rule, *common])
         lines = box.run([ireland, "predict", rule, task.file(f"test.{k}.csv"), "--quiet"]).output.splitlines()[1:]

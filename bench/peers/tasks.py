@@ -190,7 +190,7 @@ class Literals(Task):
 
 class Learners(Task):
     """Accuracy on samples that were not learnt from: ten folds, the same for all."""
-    limit, folds, rounds, is_small = 120, 10, 1, True
+    limit, folds, rounds, is_small = 300, 10, 1, True
 
     def prepare(self):
         self.folder = f"{FOLDERS['work']}/folds-{self.set}"

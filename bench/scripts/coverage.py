@@ -125,7 +125,7 @@ def main():
     print("| law | method | draws | inside | sensitivity inside | specificity inside | bias | of training |\n| --- | --- |" + " --: |" * 6)
     for law in chosen.law or LAWS:
         grouped = LAWS[law][3] > 1
-        for method in chosen.method or ("quick", "cv", "bootstrap"):
+        for method in chosen.method or ("quick", "cv", "bootstrap", "holdout"):
             for words in ([["--group", "patient"], ["--ignore", "patient"]] if grouped else [[]]):
                 n, *found = measure(chosen.program, law, method, chosen.draws, chosen.seed, words)
                 name = law + (", rows" if words and words[0] == "--ignore" else "")

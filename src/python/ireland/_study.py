@@ -221,9 +221,9 @@ class Studies:
 
     def cross_validate(self, X: Any, y: Any, K: Optional[str] = None, M: Optional[str] = None, penalty: Optional[str] = None, *,
                        folds: int = 10, repeats: int = 1, nested: bool = False, choose: Optional[str] = None,
-                       negations: Optional[bool] = None, sample_weight: Any = None) -> CrossValidation:
+                       negations: Union[bool, str, None] = None, sample_weight: Any = None) -> CrossValidation:
         """Cross-validation over ranges such as K="1..4", M="1,2,3": codings and rules are learnt without each fold.
-        negations: are literals negated too? None: always if the model's are, else both ways are tried.
+        negations: are literals negated too? "0,1" tries both ways; None: as the model says.
 
         >>> X = np.array([[1, 1], [1, 0], [0, 1], [0, 0]] * 10)
         >>> cv = RuleClassifier().cross_validate(X, X[:, 0] & X[:, 1], K="1..2", M="1..2", penalty="0", folds=4)
@@ -235,7 +235,7 @@ class Studies:
         with Env(progress) as env:
             try:
                 problem = self._problem(env, self._samples(X, y, sample_weight), settings)
-                ways = None if negations is None else int(negations)
+                ways = int(negations) if isinstance(negations, bool) else negations
                 words = [None if word is None else env.keep(encode(str(word))) for word in (K, M, penalty, ways)]
                 grid = GridView(ctypes.sizeof(GridView), *words)
                 result = env.work("irl_cv", "irl_cv_free", problem.table, problem.options, ctypes.byref(grid))

@@ -43,14 +43,14 @@ plot.ireland_curve <- function(x, y = NULL, ...) {
 }
 
 ireland_cv <- function(x, data, weights = NULL, ..., K = "1..4", M = "1..3", penalty = "0", folds = 10, repeats = 1, nested = FALSE,
-                       choose = NULL, negations = NULL, positive = NULL) {
+                       choose = NULL, negations = FALSE, positive = NULL) {
   problem <- study_problem(x, data, substitute(weights), positive, parent.frame())
   settings <- fit_settings(...)
   settings <- settings[setdiff(names(settings), c("K", "M", "penalty"))]
   more <- settings_of(list(folds = folds, repeats = repeats, nested = nested, choose = choose))
   range <- function(value) if (length(value) > 1L) paste(value, collapse = ",") else as.character(value)
-  ways <- if (is.null(negations)) NA_character_ else range(as.integer(negations))
-  found <- checked(.Call(ireland_r_cv, for_library(problem), c(settings, more), c(range(K), range(M), range(penalty), ways)))
+  ranges <- c(range(K), range(M), range(penalty), range(as.integer(negations)))
+  found <- checked(.Call(ireland_r_cv, for_library(problem), c(settings, more), ranges))
   structure(class = "ireland_cv", found$answer)
 }
 
