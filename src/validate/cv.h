@@ -71,6 +71,7 @@ typedef struct irl_cv_fold {
   /* A search that had this much work, and nothing better for the greater part of it, was not cut
    * short; 0: whatever a limit ends was. */
   uint64_t enough_work;
+  uint64_t search_work; /* for the clauses of one M; 0: any. What is found by then has to do */
   irl_status (*visit)(irl_env *env, void *user, const irl_rule *rule); /* NULL: none */
   void *user;
 } irl_cv_fold;

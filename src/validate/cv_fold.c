@@ -130,6 +130,17 @@ static irl_status select_and_prune(const irl_cv_fold *f, irl_learner *learner,
   return status;
 }
 
+/* The search for clauses of another M, within the work that the fold allows for it. */
+static irl_status seek_clauses(const irl_cv_fold *f, irl_learner *learner) {
+  const uint64_t all_work = learner->limit.max_work;
+  if (f->search_work && learner->work < all_work && f->search_work < all_work - learner->work)
+    learner->limit.max_work = learner->work + f->search_work;
+  irl_status status = irl_learn_loop(learner);
+  if (!status) status = irl_learn_exchange_quickly(learner);
+  learner->limit.max_work = all_work;
+  return status;
+}
+
 static irl_status learn_path(irl_env *env, const irl_cv_fold *f, const irl_options *options) {
   const irl_cv_axes *axes = f->axes;
   const uint32_t n_rows = irl_cv_n_rows(axes), path = axes->penalty.n * axes->K.n;
@@ -147,8 +158,7 @@ static irl_status learn_path(irl_env *env, const irl_cv_fold *f, const irl_optio
       own = options_at(f, options, number + axes->K.n - 1);
       own.rule.penalty = 0;
       status = set(f, &learner, &own);
-      if (!status) status = irl_learn_loop(&learner);
-      if (!status) status = irl_learn_exchange_quickly(&learner);
+      if (!status) status = seek_clauses(f, &learner);
       best_work = learner.allowance.best_work;
     }
     if (status || irl_limit_poll(f->limit)) continue;
