@@ -36,6 +36,12 @@ bool irl_limit_reached(const irl_limit *limit, uint64_t work) {
   return work >= limit->max_work || irl_limit_poll(limit);
 }
 
+irl_limit irl_limit_left(const irl_limit *limit, uint64_t work) {
+  irl_limit left = *limit;
+  if (left.max_work != UINT64_MAX) left.max_work = left.max_work > work ? left.max_work - work : 1;
+  return left;
+}
+
 irl_outcome irl_limit_outcome(const irl_limit *limit) {
   return irl_stopped(limit->env) ? IRL_OUTCOME_INTERRUPTED : IRL_OUTCOME_LIMIT;
 }

@@ -20,6 +20,8 @@ bool irl_limit_poll(const irl_limit *limit);
 /* Is there room for so many bytes more? To be asked before a size from a file is allocated. */
 bool irl_limit_affords(const irl_limit *limit, double bytes);
 bool irl_limit_reached(const irl_limit *limit, uint64_t work);
+/* What is left of the limit after so much work: at least one word. */
+irl_limit irl_limit_left(const irl_limit *limit, uint64_t work);
 /* How a search that was cut short ended: IRL_OUTCOME_INTERRUPTED or IRL_OUTCOME_LIMIT. */
 irl_outcome irl_limit_outcome(const irl_limit *limit);
 

@@ -95,6 +95,13 @@
 /* Closed clauses that each clause of a node is compared with. */
 #define IRL_PROVE_MAX_DOMINATORS ((size_t)5000)
 
+/* Words of a worker's turn: some milliseconds, so that waiting for the last one costs little. */
+#define IRL_PROVE_TURN_WORK ((uint64_t)2000000)
+/* Many workers only if each could enumerate as often as this what the root did. */
+#define IRL_PROVE_ROOT_PART 4u
+/* A list below the root has at most so many times the clauses of the root's, for memory. */
+#define IRL_PROVE_LONGER_LIST 4u
+
 /* ---- dual ascent (dual_ascent.c) ---- */
 
 /* Subgradient steps between two enumerations. */

@@ -1,46 +1,10 @@
-/* What the parts of the rule branch and bound share; see rule_bnb.c. */
+/* What the parts of the rule branch and bound share; see rule_bnb_node.c. */
 #ifndef IRL_PROVE_RULE_BNB_NODE_H
 #define IRL_PROVE_RULE_BNB_NODE_H
 
 #include "base/arena.h"
 #include "clause/enumerate.h"
 #include "prove/rule_bnb.h"
-
-typedef struct irl_rule_bnb_level {
-  uint64_t *cases, *controls; /* uncovered */
-  irl_clause_array clauses;   /* one of them is part of a better rule */
-  int64_t *scaled;            /* weights of the cases, times the clauses left; NULL: all the same */
-  uint32_t *order;            /* the children: numbers of clauses, by falling value */
-  size_t n_order, order_capacity;
-  size_t n_done; /* children that are closed */
-  bool is_cover; /* enumerated by cover, not by value: values are no bounds then */
-} irl_rule_bnb_level;
-
-/* Covers of closed clauses on what is uncovered at a node. */
-typedef struct irl_rule_dominators {
-  size_t n;
-  uint64_t *covers; /* cases, then controls; NULL before the first is needed */
-  uint32_t *sizes;
-} irl_rule_dominators;
-
-typedef struct irl_rule_bnb {
-  irl_learner *learner;
-  const irl_merged *merged; /* what is counted here: losses are in its terms */
-  const irl_data *data;
-  int64_t target, bound;
-  irl_limit limit; /* for a trial less work than in the end: */
-  uint64_t max_work;
-  irl_rule_bnb_task *task;
-  uint64_t start;  /* work before it */
-  irl_arena arena; /* of all vectors */
-  irl_rule_bnb_level levels[IRL_LEARN_MAX_K + 1];
-  irl_clause path[IRL_LEARN_MAX_K];
-  irl_clause_array closed; /* earlier siblings of the node and its ancestors */
-  irl_rule_dominators dominators;
-  int threads;
-  bool is_cut;
-  double last_line; /* of progress: when */
-} irl_rule_bnb;
 
 /* A node: what is chosen so far, and a bound on what may come of it. */
 typedef struct irl_rule_bnb_node {
@@ -53,6 +17,65 @@ typedef struct irl_rule_bnb_node {
 static inline int64_t irl_rule_bnb_loss(const irl_rule_bnb_node *at) {
   return at->cost_so_far + at->uncovered;
 }
+
+typedef struct irl_rule_bnb_level {
+  irl_rule_bnb_node node;
+  uint64_t *cases, *controls; /* uncovered */
+  irl_clause_array clauses;   /* one of them is part of a better rule */
+  int64_t *scaled;            /* weights of the cases, times the clauses left; NULL: all the same */
+  uint32_t *order;            /* the children: numbers of clauses, by falling value */
+  size_t n_order, order_capacity;
+  size_t n_closed; /* clauses that were closed when the node was entered */
+  bool is_cover;   /* enumerated by cover, not by value: values are no bounds then */
+} irl_rule_bnb_level;
+
+/* Covers of closed clauses on what is uncovered at a node. */
+typedef struct irl_rule_dominators {
+  size_t n;
+  uint64_t *covers; /* cases, then controls; NULL before the first is needed */
+  uint32_t *sizes;
+} irl_rule_dominators;
+
+/* Nodes of a part of the tree as lines of a certificate. */
+typedef struct irl_rule_bnb_text {
+  irl_text text;
+  uint64_t n_lines;
+  struct irl_rule_bnb_text *next;
+} irl_rule_bnb_text;
+
+/* All that one worker of the search writes. */
+typedef struct irl_rule_bnb {
+  irl_env *env;               /* for its errors */
+  const irl_learner *learner; /* which none of them writes */
+  const irl_merged *merged;   /* what is counted here: losses are in its terms */
+  const irl_data *data;
+  const irl_rule_bnb_task *task;
+  int64_t target;       /* falls with what the worker finds */
+  irl_limit limit;      /* of a round: all that is left */
+  uint64_t work, nodes; /* of the round so far */
+  irl_arena arena;      /* of all vectors */
+  irl_rule_bnb_level levels[IRL_LEARN_MAX_K + 1];
+  irl_clause path[IRL_LEARN_MAX_K];
+  irl_clause_array closed; /* earlier siblings of the node and its ancestors */
+  irl_rule_dominators dominators;
+  int threads;
+  bool is_cut, is_full, is_divided;
+  irl_status status;
+  /* The best rule that it found in the round. */
+  uint32_t n_found; /* clauses; UINT32_MAX: none */
+  irl_clause found[IRL_LEARN_MAX_K];
+  irl_rule_bnb_text *text; /* gets the nodes; NULL: they are not recorded */
+} irl_rule_bnb;
+
+/* rule_bnb_node.c */
+/* The node at that depth, whose clauses and covers are there: its rule, if it is sought, and its
+ * children. is_cut: a limit, the cap or task->found ended it. */
+irl_status irl_rule_bnb_open(irl_rule_bnb *s, uint32_t depth);
+/* Makes child i of the node at that depth the next node. False: neither it nor a later one has a
+ * rule that is sought. */
+bool irl_rule_bnb_descend(irl_rule_bnb *s, uint32_t depth, size_t i);
+/* No rule of child i or a later one has less loss. */
+int64_t irl_rule_bnb_open_bound(const irl_rule_bnb *s, uint32_t depth, size_t i);
 
 /* rule_dominance.c */
 /* What the clause covers of the live samples of one class. */

@@ -29,7 +29,7 @@ static irl_status make_dominators(irl_rule_bnb *s, size_t n) {
   if (a->covers) return IRL_STATUS_OK;
   a->sizes = irl_arena_alloc(&s->arena, n, sizeof *a->sizes);
   a->covers = irl_arena_alloc_aligned(&s->arena, n * cover_words(s), sizeof *a->covers);
-  return a->sizes && a->covers ? IRL_STATUS_OK : irl_fail_memory(s->learner->env);
+  return a->sizes && a->covers ? IRL_STATUS_OK : irl_fail_memory(s->env);
 }
 
 /* The cover of a clause on what is uncovered at the node becomes that of number a->n. Under the
@@ -89,12 +89,12 @@ irl_status irl_rule_bnb_sort(irl_rule_bnb *s, irl_rule_bnb_level *here) {
   here->n_order = 0;
   if (n > here->order_capacity) {
     uint32_t *order = irl_mem_grow(allocator, here->order, n, sizeof *order);
-    if (!order) return irl_fail_memory(s->learner->env);
+    if (!order) return irl_fail_memory(s->env);
     here->order = order;
     here->order_capacity = n;
   }
   ranked *all = irl_mem_alloc(allocator, n, sizeof *all);
-  if (!all) return irl_fail_memory(s->learner->env);
+  if (!all) return irl_fail_memory(s->env);
   for (size_t i = 0; i < n; i++)
     all[i] = (ranked){list->values[i], list->literals + i * list->max_literals, list->sizes[i],
                       (uint32_t)i};
@@ -143,7 +143,7 @@ irl_status irl_rule_bnb_drop_repeated(irl_rule_bnb *s, const irl_rule_bnb_node *
     if (!is_closed && is_short(s, &clause)) here->order[kept++] = here->order[i];
   }
   assert(kept <= here->n_order);
-  s->learner->work += (s->closed.n + cover_words(s)) * here->n_order;
+  s->work += (s->closed.n + cover_words(s)) * here->n_order;
   here->n_order = kept;
   return IRL_STATUS_OK;
 }
@@ -171,7 +171,7 @@ irl_status irl_rule_bnb_drop_dominated(irl_rule_bnb *s, const irl_rule_bnb_node 
     here->order[kept++] = here->order[i];
   }
   assert(kept <= here->n_order && a->n <= IRL_PROVE_MAX_DOMINATORS);
-  s->learner->work += (a->n + here->n_order) * cover_words(s);
+  s->work += (a->n + here->n_order) * cover_words(s);
   here->n_order = kept;
   return IRL_STATUS_OK;
 }
