@@ -73,10 +73,7 @@ static uint64_t work_used(const kept *x) {
 }
 
 static irl_limit limit_left(const kept *x) {
-  irl_limit part = x->limit;
-  const uint64_t used = work_used(x);
-  if (part.max_work != UINT64_MAX) part.max_work = part.max_work > used ? part.max_work - used : 1;
-  return part;
+  return irl_limit_left(&x->limit, work_used(x));
 }
 
 /* ---- which cases ---- */

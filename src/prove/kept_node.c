@@ -33,13 +33,6 @@
 #include "base/threads.h"
 #include "prove/prove_effort.h"
 #include "rule/literal_columns.h"
-#include <stdlib.h>
-
-static int by_value(const void *x, const void *y) {
-  const irl_kept_child *a = x, *b = y;
-  if (a->value != b->value) return a->value > b->value ? -1 : 1;
-  return a->k < b->k ? -1 : 1;
-}
 
 /* ---- what a node has ---- */
 
@@ -84,7 +77,7 @@ static irl_status add_child(irl_kept_worker *t, irl_kept_level *at, int64_t valu
   if (!irl_mem_reserve(&t->env->allocator, &at->children, &at->capacity, at->n_children,
                        sizeof *at->children))
     return irl_fail_memory(t->env);
-  at->children[at->n_children++] = (irl_kept_child){value, k};
+  at->children[at->n_children++] = (irl_ranked){value, k};
   return IRL_STATUS_OK;
 }
 
@@ -271,7 +264,7 @@ irl_status irl_kept_open(irl_kept_worker *t, uint32_t n) {
   const int64_t twice = 2 * at->gain - (task->is_priced ? at->paid : 0);
   at->is_own = twice <= 2 * left * task->unit * ((int64_t)task->least - 1);
   const irl_status status = at->is_own ? list_own(t, n) : scan_list(t, n, at->gain);
-  if (at->n_children) qsort(at->children, at->n_children, sizeof *at->children, by_value);
+  irl_ranked_sort(at->children, at->n_children);
   return status;
 }
 
@@ -280,19 +273,19 @@ bool irl_kept_descend(irl_kept_worker *t, uint32_t n, size_t i) {
   const irl_data *data = t->view->merged->data;
   const irl_kept_level *at = &t->levels[n];
   irl_kept_level *to = &t->levels[n + 1];
-  const irl_kept_child next = at->children[i];
+  const irl_ranked next = at->children[i];
   assert(i < at->n_children && (!i || next.value <= at->children[i - 1].value));
   /* A better rule that was found asks for more. */
   if (!at->is_own && next.value < at->gain + (at->target - t->target)) return false;
   if (!at->is_own) {
-    to->clause.n = list->sizes[next.k];
-    memcpy(to->clause.literals, irl_clause_set_literals(list, next.k),
+    to->clause.n = list->sizes[next.i];
+    memcpy(to->clause.literals, irl_clause_set_literals(list, next.i),
            to->clause.n * sizeof *to->clause.literals);
-    choose_clause(t, n, irl_bits_vector(&list->cases, next.k),
-                  irl_bits_vector(&list->controls, next.k));
+    choose_clause(t, n, irl_bits_vector(&list->cases, next.i),
+                  irl_bits_vector(&list->controls, next.i));
     return true;
   }
-  irl_clause_array_get(&at->own, next.k, &to->clause);
+  irl_clause_array_get(&at->own, next.i, &to->clause);
   irl_literals_cover(data, false, to->clause.literals, to->clause.n, to->cases);
   irl_literals_cover(data, true, to->clause.literals, to->clause.n, to->controls);
   choose_clause(t, n, to->cases, to->controls);
@@ -301,8 +294,8 @@ bool irl_kept_descend(irl_kept_worker *t, uint32_t n, size_t i) {
 
 void irl_kept_close(irl_kept_worker *t, uint32_t n, size_t i) {
   irl_kept_level *at = &t->levels[n], *below = &t->levels[n + 1];
-  for (size_t k = 0; k < below->n_out; k++) t->is_out[below->children[k].k] = false;
+  for (size_t k = 0; k < below->n_out; k++) t->is_out[below->children[k].i] = false;
   below->n_out = 0;
   assert(i < at->n_children && at->n_out <= i + 1);
-  for (; !at->is_own && at->n_out <= i; at->n_out++) t->is_out[at->children[at->n_out].k] = true;
+  for (; !at->is_own && at->n_out <= i; at->n_out++) t->is_out[at->children[at->n_out].i] = true;
 }

@@ -5,13 +5,9 @@
 #include "base/arena.h"
 #include "clause/enumerate.h"
 #include "prove/kept_cases.h"
+#include "prove/ranked.h"
 
 #define IRL_KEPT_PACKED_WORDS 6u /* of the kept cases: more are counted faster in whole blocks */
-
-typedef struct irl_kept_child {
-  int64_t value;
-  uint32_t k; /* in the list, or among the node's own clauses */
-} irl_kept_child;
 
 /* A node: its level is the number of clauses that are chosen. */
 typedef struct irl_kept_level {
@@ -22,8 +18,8 @@ typedef struct irl_kept_level {
   uint32_t *ids;
   uint32_t n_ids;
   size_t id_capacity;
-  uint32_t n_seen; /* of the parent's ids */
-  irl_kept_child *children;
+  uint32_t n_seen;      /* of the parent's ids */
+  irl_ranked *children; /* in the list, or among the node's own clauses */
   size_t n_children, capacity;
   size_t n_out;         /* so many of them are out */
   int64_t gain, target; /* what was required, for which target, when they were listed */

@@ -152,12 +152,12 @@ static bool give(void *user, uint32_t from, uint32_t to, uint32_t depth, size_t 
     if (!is_root) memcpy(t->is_out, giver->is_out, x->task->list->n * sizeof *t->is_out);
     for (uint32_t n = depth + 1; n <= K && !is_root; n++) {
       const irl_kept_level *below = &giver->levels[n];
-      for (size_t k = 0; k < below->n_out; k++) t->is_out[below->children[k].k] = false;
+      for (size_t k = 0; k < below->n_out; k++) t->is_out[below->children[k].i] = false;
     }
     for (uint32_t n = depth + 1; n <= K; n++) t->levels[n].n_out = 0;
   }
   assert(at->n_out <= first && first < at->n_children);
-  for (; !at->is_own && at->n_out < first; at->n_out++) t->is_out[at->children[at->n_out].k] = true;
+  for (; !at->is_own && at->n_out < first; at->n_out++) t->is_out[at->children[at->n_out].i] = true;
   return true;
 }
 

@@ -2,19 +2,8 @@
  * masks (select_mask.c); on merged samples with their weights where the loss allows it. */
 #include "prove/proof_choice.h"
 #include "base/memory.h"
+#include "prove/ranked.h"
 #include "state/effort.h"
-#include <stdlib.h>
-
-typedef struct ranked {
-  int64_t value;
-  size_t i;
-} ranked;
-
-static int by_value(const void *x, const void *y) {
-  const ranked *a = x, *b = y;
-  if (a->value != b->value) return a->value > b->value ? -1 : 1;
-  return a->i < b->i ? -1 : 1;
-}
 
 static irl_status select_from(irl_learner *learner, const irl_clause_set *list,
                               const irl_limit *limit, irl_proof_choice *task) {
@@ -70,13 +59,13 @@ irl_status irl_proof_choose(irl_learner *learner, const irl_clause_array *found,
     task->is_done = true;
     return IRL_STATUS_OK;
   }
-  ranked *order = irl_mem_alloc(&learner->env->allocator, found->n, sizeof *order);
+  irl_ranked *order = irl_mem_alloc(&learner->env->allocator, found->n, sizeof *order);
   if (!order) return irl_fail_memory(learner->env);
   for (size_t i = 0; i < found->n; i++)
-    order[i] = (ranked){learner->settings.K * merged->common[0] * found->cases[i] -
-                            merged->common[1] * found->controls[i],
-                        i};
-  qsort(order, found->n, sizeof *order, by_value);
+    order[i] = (irl_ranked){learner->settings.K * merged->common[0] * found->cases[i] -
+                                merged->common[1] * found->controls[i],
+                            i};
+  irl_ranked_sort(order, found->n);
   irl_clause_set_init(&list, merged->data, learner->settings.M);
   irl_status status = IRL_STATUS_OK;
   for (size_t i = 0; i < found->n && !status && !is_cut; i++) {
@@ -89,9 +78,7 @@ irl_status irl_proof_choose(irl_learner *learner, const irl_clause_array *found,
   learner->work += found->n * (list.cases.stride + list.controls.stride);
   irl_mem_free(&learner->env->allocator, order);
   assert(status || is_cut || (list.n && list.n <= found->n));
-  irl_limit part = task->limit;
-  const uint64_t used = learner->work - before;
-  if (part.max_work != UINT64_MAX) part.max_work = part.max_work > used ? part.max_work - used : 1;
+  const irl_limit part = irl_limit_left(&task->limit, learner->work - before);
   if (!status && !is_cut) status = select_from(learner, &list, &part, task);
   irl_clause_set_free(&list);
   return status;

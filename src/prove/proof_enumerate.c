@@ -49,10 +49,7 @@ typedef struct enumeration {
 } enumeration;
 
 static irl_limit limit_left(const enumeration *e) {
-  irl_limit part = e->limit;
-  const uint64_t used = e->learner->work - e->start;
-  if (part.max_work != UINT64_MAX) part.max_work = part.max_work > used ? part.max_work - used : 1;
-  return part;
+  return irl_limit_left(&e->limit, e->learner->work - e->start);
 }
 
 /* ---- multipliers ---- */

@@ -21,8 +21,8 @@
 #include "prove/proof_choice.h"
 #include "prove/proof_enumerate.h"
 #include "prove/prove_effort.h"
+#include "prove/ranked.h"
 #include <math.h>
-#include <stdlib.h>
 
 #define PARTS         15   /* P: prices have four binary digits where cases weigh the same */
 #define N_PLANES      63u  /* binary digits of a price, at most */
@@ -60,10 +60,7 @@ struct irl_proof_ranges {
 };
 
 static irl_limit limit_left(const prover *p) {
-  irl_limit part = p->limit;
-  const uint64_t used = p->learner->work - p->start;
-  if (part.max_work != UINT64_MAX) part.max_work = part.max_work > used ? part.max_work - used : 1;
-  return part;
+  return irl_limit_left(&p->limit, p->learner->work - p->start);
 }
 
 static bool is_cut(const prover *p) {
@@ -199,27 +196,16 @@ static irl_status list_clauses(prover *p, const range *r, int64_t least_value, s
   return status;
 }
 
-typedef struct ranked {
-  int64_t value;
-  size_t i;
-} ranked;
-
-static int by_value(const void *x, const void *y) {
-  const ranked *a = x, *b = y;
-  if (a->value != b->value) return a->value > b->value ? -1 : 1;
-  return a->i < b->i ? -1 : 1;
-}
-
 /* The found clauses that are worth most become known; controls may weigh more than the least, so
  * some of them may not belong to the range. *n_new: those that do. */
 static irl_status learn_found(prover *p, const range *r, uint32_t *n_new) {
   const size_t n = p->found.n;
-  ranked *order = irl_mem_alloc(&p->learner->env->allocator, n, sizeof *order);
+  irl_ranked *order = irl_mem_alloc(&p->learner->env->allocator, n, sizeof *order);
   if (!order) return irl_fail_memory(p->learner->env);
   irl_status status = IRL_STATUS_OK;
   *n_new = 0;
-  for (size_t i = 0; i < n; i++) order[i] = (ranked){p->found.values[i], i};
-  qsort(order, n, sizeof *order, by_value);
+  for (size_t i = 0; i < n; i++) order[i] = (irl_ranked){p->found.values[i], i};
+  irl_ranked_sort(order, n);
   for (size_t i = 0; i < n && *n_new < IRL_PROVE_MAX_LEARNT && !status; i++) {
     irl_clause clause;
     uint32_t number = 0;
