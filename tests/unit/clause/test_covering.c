@@ -99,6 +99,65 @@ TEST lists_what_brute_force_lists(void) {
   PASS();
 }
 
+struct priced {
+  irl_clause_thresholds thresholds;
+  int64_t value, weight; /* of a case, of a control */
+  irl_clause_array store;
+};
+
+/* Clauses that are worth more than a price of their controls, as a proof on few cases lists them:
+ * value (cases - least + 1) > weight of the controls. */
+static void keep_worthy(void *user, const irl_clause *clause) {
+  struct priced *wanted = user;
+  const int64_t more = (int64_t)clause->cases - (int64_t)wanted->thresholds.min_cases + 1;
+  if (more > 0 && clause->controls <= wanted->thresholds.max_controls &&
+      wanted->value * more > wanted->weight * (int64_t)clause->controls)
+    irl_clause_array_add(&wanted->store, clause);
+}
+
+TEST priced_lists_are_those_of_brute_force(void) {
+  size_t n_listed = 0, n_cheap = 0;
+  for (uint64_t seed = 1; seed <= 200; seed++) {
+    oracle_case c;
+    irl_clause_model model;
+    irl_random random;
+    irl_clause_array store;
+    irl_clause clause = {0};
+    bool is_complete;
+    irl_random_init(&random, seed, 13);
+    ASSERT_EQ(IRL_STATUS_OK, (seed % 10 ? oracle_make : oracle_make_wide)(env, &c, seed));
+    loosen(&c);
+    if (c.problem.max_literals < 3) c.problem.max_literals = 3;
+    struct priced wanted = {.value = (int64_t)oracle_pick(&random, 1, 40),
+                            .weight = (int64_t)oracle_pick(&random, 1, 40)};
+    const uint32_t least =
+        seed % 10 ? oracle_pick(&random, 1, 1 + c.n_samples / 6) : c.n_samples / 12;
+    c.problem.case_weights = c.problem.control_weights = NULL;
+    c.problem.case_weight = wanted.value;
+    c.problem.control_weight = wanted.weight;
+    wanted.thresholds = (irl_clause_thresholds){least, oracle_pick(&random, 0, c.n_samples / 2),
+                                                wanted.value * ((int64_t)least - 1) + 1};
+    irl_clause_array_init(&wanted.store, &env->allocator, IRL_CLAUSE_MAX);
+    uint8_t *covered = malloc(c.n_samples);
+    oracle_walk(&c, &clause, 0, covered, keep_worthy, &wanted);
+    ASSERT_EQ(IRL_STATUS_OK, irl_clause_model_init(env, &model, &c.problem));
+    ASSERT_EQ(IRL_STATUS_OK, list(&model, &wanted.thresholds, SIZE_MAX, 1 + (int)(seed % 3), &store,
+                                  &is_complete));
+    ASSERT(is_complete);
+    if (!are_same(&store, &wanted.store)) fprintf(stderr, "seed %llu\n", (unsigned long long)seed);
+    ASSERT(are_same(&store, &wanted.store));
+    n_listed += store.n;
+    n_cheap += wanted.value < wanted.weight;
+    free(covered);
+    irl_clause_array_free(&store);
+    irl_clause_array_free(&wanted.store);
+    irl_clause_model_free(&model);
+    oracle_free(&c);
+  }
+  ASSERT(n_listed > 5000 && n_cheap > 50);
+  PASS();
+}
+
 /* Many features, few of them frequent; numbers around the blocks. */
 static irl_data *make_wide(uint32_t n_features, uint32_t n_samples, uint64_t seed) {
   uint8_t *cells = malloc((size_t)n_samples * n_features), *labels = malloc(n_samples);
@@ -226,6 +285,7 @@ TEST estimates_are_near(void) {
 
 SUITE(covering) {
   RUN_TEST(lists_what_brute_force_lists);
+  RUN_TEST(priced_lists_are_those_of_brute_force);
   RUN_TEST(agrees_across_blocks);
   RUN_TEST(cap_and_threads);
   RUN_TEST(estimates_are_near);

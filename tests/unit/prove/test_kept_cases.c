@@ -1,4 +1,5 @@
-/* Proofs on few cases: the way by itself, and what the checker says of kept cases that were drawn
+/* Proofs on few cases: the way by itself, the tree over any list by itself, with and without a
+ * price of controls, and what the checker says of kept cases that were drawn
  * at random, for rules that are the best and for others, against brute force (puzzle.h).
  *
  * IRL_FUZZ=N tries N problems, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on. */
@@ -9,11 +10,13 @@
 #include "prove/certificate.c" /* heads of certificates are private */
 #include "prove/kept_cases.h"
 #include "puzzle.h"
+#include "rule/literal_columns.h"
 #include <stdio.h>
 
 static irl_env *env;
 static uint64_t seed = 31;
 static uint64_t n_proven, n_valid, n_refused;
+static uint64_t n_trees, n_found, n_in_lists; /* of the tree by itself */
 
 /* The losses and limits that a proof on few cases is for. */
 static void draw_simple(puzzle *p) {
@@ -134,7 +137,121 @@ static enum greatest_test_res check_way(const puzzle *p, irl_learner *learner,
   PASS();
 }
 
-static enum greatest_test_res check_puzzle(const puzzle *p) {
+/* ---- the tree over a list by itself ---- */
+
+/* Two clauses that share all their controls, which pays only together: a price of controls is hard
+ * on the second one, whose controls are paid for once the first is chosen. */
+static void draw_shared(puzzle *p) {
+  static const uint8_t rows[4][2] = {{1, 0}, {0, 1}, {1, 1}, {0, 0}};
+  const uint32_t cases[4] = {5 + below(20), 1 + below(8), 0, 0};
+  const uint32_t controls[4] = {0, 0, 1 + below(20), 5 + below(40)};
+  uint32_t n = 0;
+  p->n_rows = 4;
+  p->j = 2;
+  p->n_cases = p->n_controls = 0;
+  for (uint32_t r = 0; r < p->n_rows; r++) {
+    memcpy(p->rows[r], rows[r], p->j);
+    p->n_cases += p->cases[r] = cases[r];
+    p->n_controls += p->controls[r] = controls[r];
+    for (uint32_t i = 0; i < cases[r] + controls[r]; i++, n++) {
+      memcpy(p->cells + n * p->j, rows[r], p->j);
+      p->labels[n] = i < cases[r];
+    }
+  }
+  p->max_controls = p->n_controls;
+  p->case_weight = p->options.rule.weights ? 1 : p->n_controls;
+  p->control_weight = p->options.rule.weights ? 1 : p->n_cases;
+  solve(p);
+}
+
+typedef struct all_clauses {
+  const irl_kept_tree *task;
+  const irl_merged *merged;
+  irl_clause_set *list;
+  uint32_t K, M, j;
+  bool negations;
+  irl_clause clause;
+} all_clauses;
+
+/* Does a list of that threshold, with or without a price of controls, ask for the clause? */
+static bool is_in_list(const all_clauses *a, const irl_clause *clause) {
+  const irl_data *data = a->merged->data;
+  uint64_t *cases = irl_mem_alloc_aligned(&env->allocator, data->cases.stride, sizeof *cases);
+  uint64_t *controls =
+      irl_mem_alloc_aligned(&env->allocator, data->controls.stride, sizeof *controls);
+  int64_t kept = 0;
+  irl_literals_cover(data, false, clause->literals, clause->n, cases);
+  irl_literals_cover(data, true, clause->literals, clause->n, controls);
+  for (uint32_t i = 0; i < data->n_cases; i++)
+    kept += irl_bits_get(cases, i) && irl_bits_get(a->task->keep, i);
+  const int64_t cost = irl_merged_weigh(a->merged, 1, controls), more = kept - a->task->least + 1;
+  irl_mem_free_aligned(&env->allocator, cases);
+  irl_mem_free_aligned(&env->allocator, controls);
+  return more > 0 && cost < a->task->target &&
+         (!a->task->is_priced || 2 * (int64_t)a->K * a->task->unit * more > cost);
+}
+
+static irl_status add_clauses(all_clauses *a, uint32_t first) {
+  irl_status status = IRL_STATUS_OK;
+  for (uint32_t j = first; j < a->j && a->clause.n < a->M && !status; j++)
+    for (uint32_t negated = 0; negated <= a->negations && !status; negated++) {
+      a->clause.literals[a->clause.n++] = irl_literal_make(j, negated);
+      if (is_in_list(a, &a->clause))
+        status = irl_clause_set_add(env, a->list, a->clause.literals, a->clause.n, NULL, NULL);
+      if (!status) status = add_clauses(a, j + 1);
+      a->clause.n--;
+    }
+  return status;
+}
+
+/* Any kept cases, threshold, price and target: a tree that is closed has met the best rule, or
+ * there is none below its target. */
+static enum greatest_test_res check_tree(const puzzle *p, irl_learner *learner) {
+  const irl_merged *merged = &learner->proof.merged;
+  const irl_data *data = merged->data;
+  const uint32_t density = below(2) ? 6 : 1 + below(5);
+  const int64_t most = irl_merged_target(merged, irl_learner_target(learner));
+  irl_clause_set list;
+  if (!data->n_cases || most <= 0) PASS();
+  uint64_t *keep = irl_mem_alloc_aligned(&env->allocator, data->cases.stride, sizeof *keep);
+  const uint32_t pick = below(data->n_cases);
+  const int64_t unit =
+      merged->weights[0] && below(2) ? merged->weights[0][pick] : merged->weight[0];
+  for (uint32_t i = 0; i < data->n_cases; i++)
+    if ((!merged->weights[0] || merged->weights[0][i] >= unit) && below(6) < density)
+      irl_bits_set(keep, i);
+  irl_kept_tree task = {.learner = learner,
+                        .limit = irl_learner_sublimit(learner, UINT64_MAX),
+                        .start = learner->work,
+                        .list = &list,
+                        .keep = keep,
+                        .unit = unit,
+                        .least = 1 + below(below(3) ? 3 : 1 + data->n_cases / 2),
+                        .is_priced = below(3) > 0,
+                        .target = below(2) ? most : 1 + below((uint64_t)most)};
+  const int64_t target = task.target;
+  all_clauses all = {.task = &task,
+                     .merged = merged,
+                     .list = &list,
+                     .K = learner->settings.K,
+                     .M = learner->settings.M,
+                     .j = p->j,
+                     .negations = learner->settings.negations};
+  irl_clause_set_init(&list, data, learner->settings.M);
+  ASSERT_EQ(IRL_STATUS_OK, add_clauses(&all, 0));
+  n_in_lists += list.n;
+  ASSERT_EQ(IRL_STATUS_OK, irl_kept_tree_search(&task));
+  ASSERT(task.is_closed);
+  ASSERT(learner->best.loss >= p->best);
+  ASSERT(p->best >= irl_merged_loss(merged, target) || learner->best.loss == p->best);
+  n_trees += task.is_priced;
+  n_found += task.target < target;
+  irl_clause_set_free(&list);
+  irl_mem_free_aligned(&env->allocator, keep);
+  PASS();
+}
+
+static enum greatest_test_res check_puzzle(const puzzle *p, bool is_tree) {
   irl_learn_settings settings;
   irl_learner learner;
   irl_data *data;
@@ -144,29 +261,38 @@ static enum greatest_test_res check_puzzle(const puzzle *p) {
   ASSERT_EQ(IRL_STATUS_OK, irl_fit_settings(env, data, &p->options, &settings));
   settings.threads = below(4) ? 1 : 4;
   settings.certify = true;
+  if (is_tree) settings.is_paper = below(3) > 0; /* then samples are not merged */
   ASSERT_EQ(IRL_STATUS_OK, irl_scope_make(env, data, &p->options, &scope));
   ASSERT_EQ(IRL_STATUS_OK, irl_learner_init(&learner, env, data, &settings, &p->options));
   learner.scope = scope;
   ASSERT_EQ(IRL_STATUS_OK, irl_learner_merge_samples(&learner));
-  ASSERT_EQ(IRL_STATUS_OK, start(&learner, p));
-  if (learner.best.n) CHECK_CALL(check_drawn(p, &learner, data));
-  CHECK_CALL(check_way(p, &learner, data));
+  /* A tree alone may begin without a rule, with many clauses in its list. */
+  if (!is_tree || below(4) == 0) ASSERT_EQ(IRL_STATUS_OK, start(&learner, p));
+  if (is_tree) CHECK_CALL(check_tree(p, &learner));
+  if (!is_tree && learner.best.n) CHECK_CALL(check_drawn(p, &learner, data));
+  if (!is_tree) CHECK_CALL(check_way(p, &learner, data));
   irl_learner_free(&learner);
   irl_scope_free(scope);
   irl_data_free(data);
   PASS();
 }
 
-TEST puzzles_equal_brute_force(void) {
-  const uint64_t first = number_of("IRL_FUZZ_FIRST", 0), n = number_of("IRL_FUZZ", 400);
+static enum greatest_test_res check_puzzles(uint64_t first, uint64_t n, bool is_tree) {
   for (uint64_t i = first; i < first + n; i++) {
     static puzzle p;
-    irl_random_init(&numbers, seed, (unsigned)i);
+    irl_random_init(&numbers, seed + is_tree, (unsigned)i);
     draw_simple(&p);
-    const enum greatest_test_res res = check_puzzle(&p);
+    if (is_tree && i % 2) draw_shared(&p);
+    const enum greatest_test_res res = check_puzzle(&p, is_tree);
     if (res) printf("seed %llu, puzzle %llu\n", (unsigned long long)seed, (unsigned long long)i);
     if (res) return res;
   }
+  PASS();
+}
+
+TEST puzzles_equal_brute_force(void) {
+  const uint64_t first = number_of("IRL_FUZZ_FIRST", 0), n = number_of("IRL_FUZZ", 400);
+  CHECK_CALL(check_puzzles(first, n, false));
   if (getenv("IRL_FUZZ"))
     printf("%llu proven, %llu valid, %llu refused\n", (unsigned long long)n_proven,
            (unsigned long long)n_valid, (unsigned long long)n_refused);
@@ -174,8 +300,20 @@ TEST puzzles_equal_brute_force(void) {
   PASS();
 }
 
+TEST trees_over_any_list_equal_brute_force(void) {
+  const uint64_t first = number_of("IRL_FUZZ_FIRST", 0), n = number_of("IRL_FUZZ", 1500);
+  CHECK_CALL(check_puzzles(first, n, true));
+  if (getenv("IRL_FUZZ"))
+    printf("%llu trees with a price, %llu found a better rule, %llu clauses\n",
+           (unsigned long long)n_trees, (unsigned long long)n_found,
+           (unsigned long long)n_in_lists);
+  if (n >= 400) ASSERT(n_trees > n / 3 && n_found > n / 20 && n_in_lists > n);
+  PASS();
+}
+
 SUITE(kept_cases) {
   RUN_TEST(puzzles_equal_brute_force);
+  RUN_TEST(trees_over_any_list_equal_brute_force);
 }
 
 GREATEST_MAIN_DEFS();
