@@ -25,6 +25,7 @@
 #define SIGNATURE 64u               /* samples in a signature */
 #define SHARE     4u                /* of the work limit: one part in so many */
 #define PAIRS     4u                /* compared in the time of a word of work */
+#define CHUNK     4096u             /* clauses whose signatures are made at once */
 
 int irl_select_compare_entries(const void *x, const void *y) {
   const irl_select_entry *a = x, *b = y;
@@ -171,6 +172,27 @@ static void set_members(dominance *d, uint32_t *rarest) {
   d->first[0] = 0;
 }
 
+/* How many clauses cover each sample: of the cases from the transposed covers; of the controls each
+ * thread counts some words of all covers. */
+static void count_samples(const dominance *d, int class, ranked *order) {
+  const irl_bits_matrix *m = class ? d->pool->problem->controls : d->pool->problem->cases;
+  const uint32_t n_bits = (uint32_t)m->n_bits, n_words = (n_bits + 63) / 64;
+  const int parts = irl_threads_for(d->pool->problem->threads, n_words, 8.0 * d->n);
+  for (uint32_t i = 0; i < n_bits; i++) order[i] = (ranked){i, 0};
+#pragma omp parallel for num_threads(parts) schedule(static, 1)
+  for (int part = 0; part < parts; part++) {
+    const uint32_t begin = n_words * (uint32_t)part / (uint32_t)parts;
+    const uint32_t end = n_words * ((uint32_t)part + 1) / (uint32_t)parts;
+    for (uint32_t i = 64 * begin; i < 64 * end && i < n_bits && !class; i++)
+      order[i].count =
+          (uint32_t)d->pool->kernels->count(irl_bits_vector(&d->rows, i), d->rows.stride);
+    for (uint32_t k = 0; k < d->n && class; k++)
+      for (uint32_t word = begin; word < end; word++)
+        for (uint64_t left = cover_of(d, class, k)[word]; left; left &= left - 1)
+          order[64 * word + (uint32_t)__builtin_ctzll(left)].count++;
+  }
+}
+
 /* A bit of each clause for each of the 64 samples that most of them cover. */
 static irl_status set_signatures(irl_env *env, dominance *d, int class, const uint32_t *ids) {
   const irl_bits_matrix *m = class ? d->pool->problem->controls : d->pool->problem->cases;
@@ -178,16 +200,16 @@ static irl_status set_signatures(irl_env *env, dominance *d, int class, const ui
   uint64_t *mask = irl_mem_alloc_aligned(&env->allocator, m->stride, sizeof *mask);
   const irl_status status = order && mask ? IRL_STATUS_OK : irl_fail_memory(env);
   if (!status && m->n_bits) {
-    for (uint32_t i = 0; i < m->n_bits; i++) order[i].sample = i;
-    for (uint32_t k = 0; k < d->n; k++)
-      for (size_t word = 0; word < m->stride; word++)
-        for (uint64_t left = cover_of(d, class, k)[word]; left; left &= left - 1)
-          order[64 * word + (size_t)__builtin_ctzll(left)].count++;
+    count_samples(d, class, order);
     for (uint32_t i = 0; i < m->n_bits && !class; i++) d->frequency[i] = order[i].count;
     qsort(order, m->n_bits, sizeof *order, most_first);
     for (uint32_t i = 0; i < m->n_bits && i < SIGNATURE; i++) irl_bits_set(mask, order[i].sample);
-    d->pool->kernels->gather_many(d->signature[class], 1, 1, m->words, m->stride, ids, d->n, mask,
-                                  m->stride);
+#pragma omp parallel for num_threads(                                                              \
+    irl_threads_for(d->pool->problem->threads, d->n, 4.0 * (double)m->stride)) schedule(static)
+    for (uint32_t first = 0; first < d->n; first += CHUNK)
+      d->pool->kernels->gather_many(d->signature[class] + first, 1, 1, m->words, m->stride,
+                                    ids + first, d->n - first < CHUNK ? d->n - first : CHUNK, mask,
+                                    m->stride);
   }
   irl_mem_free(&env->allocator, order);
   irl_mem_free_aligned(&env->allocator, mask);

@@ -199,6 +199,23 @@ static void set_words(irl_select_node *node, const uint64_t *live, const size_t 
   node->stride = node->words[0] + node->words[1];
 }
 
+/* The columns of the root over the live samples of a class. */
+static void gather_root(const irl_select_worker *w, irl_select_node *root, int class,
+                        const uint64_t *live, size_t n_words) {
+  const irl_select_covers *covers = &w->pool->covers[class];
+  const irl_kernels *kernels = w->pool->kernels;
+  uint64_t *columns = root->columns + (class ? root->words[0] : 0);
+  assert(root->n == w->pool->n && root->n <= root->capacity);
+#pragma omp parallel for num_threads(irl_threads_here(root->n < WORTH_THREADS ? 1 : w->threads))   \
+    schedule(static)
+  for (uint32_t first = 0; first < root->n; first += CHUNK) {
+    const uint32_t rest = root->n - first;
+    kernels->gather_many(columns + first * root->stride, root->stride, root->words[class],
+                         covers->words + first * covers->stride, covers->stride, NULL,
+                         rest < CHUNK ? rest : CHUNK, live, n_words);
+  }
+}
+
 void irl_select_make_root(irl_select_worker *w, irl_select_node *root) {
   const irl_select_pool *pool = w->pool;
   const irl_kernels *kernels = pool->kernels;
@@ -222,10 +239,7 @@ void irl_select_make_root(irl_select_worker *w, irl_select_node *root) {
   for (int class = 0; class < 2; class ++) {
     const uint64_t *from = live + (class ? n_words[0] : 0);
     set_samples(root, class, from, n_words[class], NULL);
-    if (root->words[class])
-      kernels->gather_many(root->columns + (class ? root->words[0] : 0), root->stride,
-                           root->words[class], pool->covers[class].words,
-                           pool->covers[class].stride, NULL, root->n, from, n_words[class]);
+    if (root->words[class]) gather_root(w, root, class, from, n_words[class]);
   }
   set_weights(w, root);
   for (uint32_t k = 0; k < root->n; k++) root->clause[k] = root->column[k] = k;

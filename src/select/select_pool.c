@@ -3,8 +3,12 @@
  * next to each other. */
 #include "select/select_pool.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "select/select_dominance.h"
+#include <stdatomic.h>
 #include <stdlib.h>
+
+#define GATHERED_WORDS 4.0 /* words of work that gathering a word takes, about */
 
 void irl_select_problem_init(irl_select_problem *problem, const irl_bits_matrix *cases,
                              const irl_bits_matrix *controls, uint32_t K) {
@@ -54,17 +58,26 @@ static irl_status copy_covers(irl_env *env, irl_select_pool *pool, const irl_sel
   }
   int64_t *cost = (int64_t *)(pool->memory + n * stride);
   uint32_t *id = (uint32_t *)(cost + n), *size = id + n;
-  for (uint32_t k = 0; k < n && !pool->is_cut; k++) {
-    uint64_t *cover = pool->memory + k * stride;
-    if (k % IRL_SELECT_CLOCK == IRL_SELECT_CLOCK - 1) pool->is_cut = irl_limit_poll(limit);
-    for (int class = 0; class < 2; cover += pool->covers[class ++].n_words)
-      pool->kernels->gather_many(cover, stride, pool->covers[class].n_words, matrices[class]->words,
-                                 matrices[class]->stride, &entries[k].id, 1, mask[class],
-                                 matrices[class]->stride);
+  for (uint32_t k = 0; k < n; k++) {
     cost[k] = entries[k].cost;
     id[k] = entries[k].id;
     size[k] = entries[k].size;
+    assert(id[k] < matrices[0]->n_vectors && cost[k] >= 0);
   }
+  atomic_bool is_cut;
+  atomic_init(&is_cut, false);
+#pragma omp parallel for num_threads(                                                              \
+    irl_threads_for(pool->problem->threads, n, GATHERED_WORDS *(double)stride))
+  for (uint32_t first = 0; first < n; first += IRL_SELECT_CLOCK) {
+    const uint32_t rest = n - first, part = rest < IRL_SELECT_CLOCK ? rest : IRL_SELECT_CLOCK;
+    uint64_t *cover = pool->memory + first * stride;
+    if (irl_limit_poll(limit)) atomic_store(&is_cut, true);
+    for (int class = 0; class < 2 && !atomic_load(&is_cut); cover += pool->covers[class ++].n_words)
+      pool->kernels->gather_many(cover, stride, pool->covers[class].n_words, matrices[class]->words,
+                                 matrices[class]->stride, id + first, part, mask[class],
+                                 matrices[class]->stride);
+  }
+  pool->is_cut = pool->is_cut || atomic_load(&is_cut);
   pool->covers[0].words = pool->memory;
   pool->covers[1].words = pool->memory + pool->covers[0].n_words;
   pool->covers[0].stride = pool->covers[1].stride = stride;
@@ -76,6 +89,20 @@ static irl_status copy_covers(irl_env *env, irl_select_pool *pool, const irl_sel
   return IRL_STATUS_OK;
 }
 
+/* What clause k is by itself. */
+static void make_entry(const irl_select_pool *pool, uint32_t k, irl_select_entry *e) {
+  const irl_select_problem *problem = pool->problem;
+  const irl_bits_matrix *cases = problem->cases, *controls = problem->controls;
+  *e = (irl_select_entry){.id = k,
+                          .size = problem->sizes ? problem->sizes[k] : 1,
+                          .cost = problem->costs ? problem->costs[k] : 0};
+  e->cost += problem->clause_cost + problem->literal_cost * e->size;
+  e->cases = (uint32_t)pool->kernels->count(irl_bits_vector(cases, k), cases->stride);
+  e->controls = (uint32_t)pool->kernels->count(irl_bits_vector(controls, k), controls->stride);
+  if (problem->is_hamming) e->cost += problem->control_weight * (int64_t)e->controls;
+  assert(e->cases <= cases->n_bits && e->controls <= controls->n_bits && e->cost >= 0);
+}
+
 /* Drops what the search need not see. */
 static irl_status prepare(irl_env *env, irl_select_pool *pool, const irl_limit *limit) {
   const irl_select_problem *problem = pool->problem;
@@ -83,17 +110,15 @@ static irl_status prepare(irl_env *env, irl_select_pool *pool, const irl_limit *
   irl_select_entry *entries = irl_mem_alloc(&env->allocator, cases->n_vectors + 1, sizeof *entries);
   uint32_t n = 0, kept = 0;
   if (!entries) return irl_fail_memory(env);
+#pragma omp parallel for num_threads(irl_threads_for(problem->threads, (double)cases->n_vectors,   \
+                                                     (double)(cases->stride + controls->stride)))  \
+    schedule(static)
+  for (uint32_t k = 0; k < cases->n_vectors; k++) make_entry(pool, k, &entries[k]);
   for (uint32_t k = 0; k < cases->n_vectors; k++) { /* clauses that may be chosen at all */
-    irl_select_entry *e = &entries[n];
-    *e = (irl_select_entry){.id = k,
-                            .size = problem->sizes ? problem->sizes[k] : 1,
-                            .cost = problem->costs ? problem->costs[k] : 0};
-    e->cost += problem->clause_cost + problem->literal_cost * e->size;
-    e->cases = (uint32_t)pool->kernels->count(irl_bits_vector(cases, k), cases->stride);
-    e->controls = (uint32_t)pool->kernels->count(irl_bits_vector(controls, k), controls->stride);
-    if (problem->is_hamming) e->cost += problem->control_weight * (int64_t)e->controls;
-    n += e->cases > 0 && e->controls <= problem->max_controls &&
-         e->size <= irl_select_literal_budget(problem, 0, 0);
+    const irl_select_entry e = entries[k];
+    entries[n] = e;
+    n += e.cases > 0 && e.controls <= problem->max_controls &&
+         e.size <= irl_select_literal_budget(problem, 0, 0);
   }
   qsort(entries, n, sizeof *entries, irl_select_compare_entries);
   irl_status status = problem->rules & IRL_SELECT_WITHOUT_DOMINANCE
