@@ -123,12 +123,14 @@ static bool look_at_rule(kept *x) {
 /* How many cases of clause k are kept. */
 static uint32_t n_kept_of(const kept *x, uint32_t level, uint32_t k) {
   const int64_t wanted = (int64_t)level + x->cost[k] / x->unit;
+  assert(k < x->n && x->unit > 0 && wanted >= 0);
   return wanted < x->n_single[k] ? (uint32_t)wanted : x->n_single[k];
 }
 
 /* Adds n of these cases, spread evenly; n_from: how many there are. */
 static void spread_cases(kept *x, const uint64_t *from, uint64_t n_from, uint64_t n) {
   uint64_t seen = 0;
+  assert(n <= n_from);
   for (size_t w = 0; n && w < x->merged->data->cases.stride; w++)
     for (uint64_t bits = from[w]; bits; bits &= bits - 1, seen++)
       if ((seen + 1) * n / n_from > seen * n / n_from) x->keep[w] |= bits & -bits;
@@ -149,6 +151,7 @@ static void choose_cases(kept *x, plan *p) {
       spread_cases(x, x->single[k], x->n_single[k], n_kept_of(x, p->level, k));
   }
   p->n_kept = (uint32_t)irl_bits_kernels()->count(x->keep, words);
+  assert(p->n_kept <= data->n_cases);
 }
 
 /* The largest threshold of a list that serves a node with so many kept cases uncovered, so much
@@ -156,6 +159,7 @@ static void choose_cases(kept *x, plan *p) {
 static int64_t threshold(const kept *x, const plan *p, int64_t uncovered, int64_t paid,
                          int64_t left) {
   const int64_t gain = x->unit * uncovered + paid - (p->target - 1), part = 2 * left * x->unit;
+  assert(uncovered >= 0 && paid >= 0 && left > 0);
   const int64_t twice = 2 * gain - (p->is_priced ? paid : 0);
   return twice <= 0 ? 0 : (twice + part - 1) / part;
 }
@@ -205,6 +209,7 @@ static irl_status make_model(const kept *x, const plan *p, irl_clause_problem *p
 }
 
 static uint32_t max_controls(const kept *x, int64_t target) {
+  assert(target > 0 && x->merged->weight[1] > 0);
   const uint64_t most = (uint64_t)(target - 1) / (uint64_t)x->merged->weight[1];
   const uint32_t n_controls = x->merged->data->n_controls;
   return most < n_controls ? (uint32_t)most : n_controls;

@@ -39,6 +39,7 @@
 /* Keeps the clauses down to level n as the best rule that the worker found. */
 static void keep_rule(irl_kept_worker *t, uint32_t n) {
   const irl_kept_level *at = &t->levels[n];
+  assert(at->uncovered + at->paid < t->best);
   t->n_found = n;
   t->best = at->uncovered + at->paid;
   if (t->best < t->target) t->target = t->best;

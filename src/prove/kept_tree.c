@@ -104,6 +104,7 @@ static bool copy_children(const irl_kept_worker *from, irl_kept_worker *to, uint
   at->target = l->target;
   at->is_own = l->is_own;
   at->own.n = 0;
+  assert(!l->is_own || l->n_children == l->own.n);
   for (size_t i = 0; l->is_own && i < l->own.n; i++) {
     irl_clause_array_get(&l->own, i, &clause);
     if (!irl_clause_array_add(&at->own, &clause)) return false;
@@ -132,6 +133,7 @@ static bool copy_node(const irl_kept_worker *from, irl_kept_worker *to, uint32_t
   if (!irl_mem_reserve_more(&to->env->allocator, &at->ids, &at->id_capacity, 0, l->n_ids + 1u,
                             sizeof *at->ids))
     return false;
+  assert(l->n_ids <= l->n_seen && l->n_seen <= from->levels[n - 1].n_ids);
   memcpy(at->ids, l->ids, l->n_ids * sizeof *l->ids);
   return true;
 }
@@ -183,6 +185,7 @@ static void take_results(search *x) {
     learner->work += t->work;
     learner->nodes += t->nodes;
     t->work = t->nodes = 0;
+    assert(t->n_found == NO_RULE || t->target <= t->best);
     if (t->status && !x->status)
       x->status = irl_fail(learner->env, t->status, "%s", irl_env_error(t->env));
     if (!x->status && t->n_found != NO_RULE &&

@@ -36,6 +36,7 @@ static irl_status select_from(irl_learner *learner, const irl_clause_set *list,
   learner->work += result.work;
   learner->nodes += result.nodes;
   const bool is_closed = result.bound >= problem.to_beat;
+  assert(result.n <= learner->settings.K);
   task->is_done = result.outcome == IRL_OUTCOME_OPTIMAL || is_closed;
   task->bound = is_closed ? task->cutoff
                 : merged  ? irl_merged_loss(merged, result.bound)

@@ -57,6 +57,7 @@ static irl_status take_step(irl_proof_cutoffs *c, irl_learner *learner, const ir
   const size_t cap = task->cap;
   irl_status status = IRL_STATUS_OK;
   *is_changed = false;
+  assert(!c->ranges || irl_learner_is_simple(learner));
   if (!c->is_whole && cap > IRL_PROVE_LONG_LIST) task->cap = IRL_PROVE_LONG_LIST;
   if (!c->ranges || c->is_whole) {
     status = irl_proof_enumerate(learner, limit, task);
@@ -120,6 +121,7 @@ irl_status irl_proof_raise_cutoffs(irl_learner *learner, const irl_limit *limit,
     }
     irl_learner_log(learner, "cutoff", UINT64_MAX);
     l.growth = l.cost && width >= l.width && cost > l.cost ? cost / l.cost : l.cost ? 1.5 : 0;
+    assert(learner->proof.bound > bound || learner->best.loss < target);
     l.cost = cost;
     l.width = width;
   }

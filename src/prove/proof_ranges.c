@@ -90,6 +90,7 @@ static int64_t round_prices(prover *p) {
     const int64_t price = (int64_t)(p->worth[i] + 0.5);
     p->prices[i] = price < 0 ? 0 : price > p->most[i] ? p->most[i] : price;
     sum += p->prices[i];
+    assert(p->prices[i] >= 0 && p->prices[i] <= p->most[i]);
     for (uint32_t t = 0; p->prices[i] >> t; t++)
       p->planes[t * words + i / 64] |= (uint64_t)(p->prices[i] >> t & 1) << i % 64;
   }
@@ -248,6 +249,7 @@ static irl_status bound_range(prover *p, range *r, int64_t *most) {
     const int64_t bound = r->least + (worth > 0 ? (worth + PARTS - 1) / PARTS : 0);
     assert(K * (value - 1) >= T || bound >= p->target);
     *most = value - 1;
+    assert(*most >= 0 && r->bound >= 0);
     if (bound > r->bound) r->bound = bound;
     break;
   }

@@ -168,6 +168,7 @@ static bool copy_level(const irl_rule_bnb *from, irl_rule_bnb *to, uint32_t dept
   here->is_cover = l->is_cover;
   here->n_closed = l->n_closed;
   here->n_order = l->n_order;
+  assert(l->node.n == depth && l->n_order <= l->clauses.n && l->n_closed <= from->closed.n);
   memcpy(here->order, l->order, l->n_order * sizeof *l->order);
   memcpy(here->cases, l->cases, data->cases.stride * sizeof *l->cases);
   memcpy(here->controls, l->controls, data->controls.stride * sizeof *l->controls);
@@ -233,6 +234,7 @@ static void take_results(search *x) {
     learner->work += s->work;
     learner->nodes += s->nodes;
     s->work = s->nodes = 0;
+    assert(s->n_found == NO_RULE || s->n_found <= learner->settings.K);
     x->task->is_full = x->task->is_full || s->is_full;
     if (s->status && !x->status)
       x->status = irl_fail(learner->env, s->status, "%s", irl_env_error(s->env));

@@ -184,6 +184,7 @@ static void keep_rule(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
     return;
   }
   if (at->n + at->literals > s->learner->settings.max_complexity) return;
+  assert(irl_rule_bnb_loss(at) < s->target && at->n <= s->learner->settings.K);
   s->n_found = at->n;
   s->target = irl_rule_bnb_loss(at);
   memcpy(s->found, s->path, at->n * sizeof *s->found);

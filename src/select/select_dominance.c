@@ -95,6 +95,7 @@ static bool dominates(const dominance *d, uint32_t j, uint32_t k) {
 /* The clauses before `end` that cover a case, by class, each class in their order. */
 static void fill_group(const dominance *d, group *g, uint32_t sample, uint32_t end) {
   const uint64_t *row = irl_bits_vector(&d->rows, sample);
+  assert(end && end <= d->n && irl_bits_get(row, end - 1)); /* its last member covers the case */
   uint32_t at[N_CLASSES] = {0};
   for (int pass = 0; pass < 2; pass++) {
     for (uint32_t word = 0; word <= (end - 1) / 64; word++)
@@ -120,6 +121,7 @@ static void fill_group(const dominance *d, group *g, uint32_t sample, uint32_t e
 
 static bool find_dominator(const dominance *d, const group *g, uint32_t k, uint64_t *work) {
   const uint64_t cases = d->signature[0][k], others = ~d->signature[1][k];
+  assert(k < d->n && g->start[N_CLASSES] <= d->n);
   const uint32_t last = d->class_of[d->entries[k].controls];
   for (uint32_t c = 0; c <= last; c++) {
     const uint32_t end = g->start[c + 1];
@@ -137,6 +139,7 @@ static bool find_dominator(const dominance *d, const group *g, uint32_t k, uint6
 static void search_group(const dominance *d, group *g, uint32_t sample, const irl_limit *limit,
                          uint64_t *work) {
   const uint32_t begin = d->first[sample], end = d->first[sample + 1];
+  assert(begin <= end && end <= d->n);
   if (begin == end) return;
   fill_group(d, g, sample, d->members[end - 1] + 1);
   *work += g->start[N_CLASSES] + d->rows.stride;
@@ -170,6 +173,7 @@ static void set_members(dominance *d, uint32_t *rarest) {
   for (uint32_t k = 0; k < d->n; k++) d->members[d->first[rarest[k]]++] = k;
   for (uint32_t i = n_cases; i; i--) d->first[i] = d->first[i - 1];
   d->first[0] = 0;
+  assert(d->first[n_cases] == d->n);
 }
 
 /* How many clauses cover each sample: of the cases from the transposed covers; of the controls each
@@ -225,7 +229,9 @@ static void set_classes(dominance *d, uint32_t n_numbers) {
     const uint64_t class = sum * N_CLASSES / d->n;
     d->class_of[i] = class < N_CLASSES ? (uint32_t) class : N_CLASSES - 1;
     sum += count;
+    assert(!i || d->class_of[i] >= d->class_of[i - 1]);
   }
+  assert(sum == (d->counts_controls ? d->n : 0));
 }
 
 /* The groups for which there is work, by what comparing half of their pairs takes. */

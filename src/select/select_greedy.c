@@ -36,6 +36,7 @@ void irl_select_weigh(const irl_select_pool *pool, irl_select_choice *choice, ui
 
 bool irl_select_better(const irl_select_pool *pool, const irl_select_choice *a,
                        const irl_select_choice *b) {
+  assert(a->n <= pool->problem->K && b->n <= pool->problem->K);
   if (a->loss != b->loss) return a->loss < b->loss;
   if (a->n != b->n) return a->n < b->n;
   if (a->literals != b->literals) return a->literals < b->literals;
@@ -134,6 +135,7 @@ static bool exchange(greedy *g, irl_select_choice *kept) {
     irl_select_remove(&g->now, i);
     fill_up(g);
     if (g->now.loss >= kept->loss) continue;
+    assert(g->now.n <= g->pool->problem->K);
     *kept = g->now;
     return true;
   }
@@ -162,6 +164,7 @@ irl_status irl_select_greedy(irl_env *env, const irl_select_pool *pool, const ir
     }
     gains[at] = gain;
     starts[at] = k;
+    assert(n_starts <= STARTS && (!at || gains[at - 1] >= gain));
   }
   /* From nothing always; from those while that takes less than the search may. */
   for (uint32_t i = 0; i <= n_starts && !g.is_cut && (!i || g.work < limit->max_work); i++) {

@@ -140,6 +140,7 @@ void irl_select_weigh_columns(irl_select_worker *w, const irl_select_node *node,
   const irl_kernels *kernels = w->pool->kernels;
   const size_t words = node->words[class], stride = node->stride;
   const uint64_t *columns = node->columns + (class ? node->words[0] : 0);
+  assert(n_planes && words + (class ? node->words[0] : 0) <= stride);
   w->work += (uint64_t)n * (words * n_planes + COLUMN_WORK);
   if (w->threads == 1 || n < WORTH_THREADS) {
     kernels->and_weigh_many(planes, n_planes, columns, stride, ids, n, words, sums);
@@ -195,6 +196,7 @@ static void set_words(irl_select_node *node, const uint64_t *live, const size_t 
       n += (uint32_t)__builtin_popcountll(live[(class ? n_words[0] : 0) + i]);
     node->n_samples[class] = n;
     node->words[class] = words_of(n);
+    assert(64 * node->words[class] >= n);
   }
   node->stride = node->words[0] + node->words[1];
 }
@@ -256,6 +258,7 @@ void irl_select_pack(irl_select_worker *w, irl_select_node *node, const irl_sele
                      const uint64_t *live) {
   const irl_kernels *kernels = w->pool->kernels;
   uint64_t *used = w->scratch;
+  assert(node != from && node->n <= from->n);
   memset(used, 0, from->stride * sizeof *used);
   for (uint32_t i = 0; i < node->n; i++) {
     const uint64_t *column = from->columns + node->column[i] * from->stride;
@@ -277,6 +280,7 @@ void irl_select_pack(irl_select_worker *w, irl_select_node *node, const irl_sele
     for (uint64_t left = used[word]; left; left &= left - 1)
       node->fine[n++] = from->hint[64 * word + (size_t)__builtin_ctzll(left)];
   if (n) memcpy(node->hint, node->fine, n * sizeof *node->hint);
+  assert(n == node->n_samples[0]);
   for (uint32_t i = 0; i < node->n; i++) node->column[i] = i;
   w->work += 2 * (uint64_t)node->n * from->stride;
   set_weights(w, node);

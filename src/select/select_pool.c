@@ -126,6 +126,7 @@ static irl_status prepare(irl_env *env, irl_select_pool *pool, const irl_limit *
                           : irl_select_drop_dominated(env, pool, entries, n, limit);
   for (uint32_t k = 0; k < n; k++)
     if (!entries[k].is_dropped) entries[kept++] = entries[k];
+  assert(kept <= n && (kept || !n)); /* the first one is dominated by none */
   if (!status) status = copy_covers(env, pool, entries, kept, limit);
   irl_mem_free(&env->allocator, entries);
   pool->work += (uint64_t)n * (cases->stride + controls->stride);

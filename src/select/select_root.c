@@ -18,6 +18,7 @@ static void set_masks(irl_select_worker *w, irl_select_node *root) {
     if (root->controls[i] > w->range.last || !mask || !root->cases[i]) continue;
     irl_select_keep(root, kept++, i, mask);
   }
+  assert(kept <= root->n);
   root->n = kept;
 }
 
@@ -43,6 +44,7 @@ static uint32_t split_bits(const irl_select_worker *w, const irl_select_node *ro
     if (before * IRL_SELECT_MAX_RANGES >= sum * (n + 1)) ends[n++] = bit + 1;
   }
   ends[n++] = last + 1;
+  assert(n <= IRL_SELECT_MAX_RANGES && ends[n - 1] <= 64);
   return n;
 }
 
@@ -55,6 +57,7 @@ static void make_range(irl_select_worker *w, const irl_select_root *whole, irl_s
   int64_t last = range->base + (int64_t)((uint64_t)end << range->shift) - 1;
   uint64_t bits[64]; /* of the whole, that each bit of the part is in */
   uint64_t *masks = w->moved;
+  assert(first < end && end <= 64 && base <= range->last);
   if (last > range->last) last = range->last;
   irl_select_set_range(&part->range, base, last);
   w->range = part->range;
@@ -82,6 +85,7 @@ static void cut_budgets(const irl_select_pool *pool, int64_t *least, int64_t *mo
   *least = 0;
   if (!problem->merged || !unit) return;
   *least = problem->least_controls / unit + (problem->least_controls % unit != 0);
+  assert(problem->least_controls >= 0 && problem->least_controls <= problem->most_controls);
   if (problem->most_controls / unit < *most) *most = problem->most_controls / unit;
 }
 
@@ -124,6 +128,7 @@ uint32_t irl_select_make_roots(irl_select_worker *w, irl_select_root *roots) {
 
 void irl_select_begin(irl_select_worker *w, const irl_select_root *root) {
   irl_select_node *node = &w->nodes[0];
+  assert(root->range.base <= root->range.last && root->node.left == w->pool->problem->K);
   *node = root->node;
   node->hint = w->root_hint;
   node->closers = w->root_closers;
@@ -135,6 +140,7 @@ void irl_select_begin(irl_select_worker *w, const irl_select_root *root) {
 
 int64_t irl_select_bound(const irl_select_worker *w, uint32_t i) {
   const irl_select_node *node = &w->nodes[0];
+  assert(i < node->n && node->mask[i]);
   const uint64_t lead = irl_select_lead_mask(w, node, i);
   if (!lead) return INT64_MAX;
   const int64_t controls =

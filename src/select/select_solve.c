@@ -66,6 +66,7 @@ static uint64_t run_task(void *user, int thread, uint32_t number, uint64_t max_w
   worker->max_work = max_work;
   worker->is_cut = false;
   worker->best.n = UINT32_MAX;
+  assert(s->tasks[number].root < s->n_roots && !s->tasks[number].found);
   irl_select_begin(worker, &s->roots[s->tasks[number].root]);
   const task *t = &s->tasks[number];
   for (uint32_t i = t->first; i < t->end && t->bound < worker->to_beat; i++)
@@ -204,6 +205,7 @@ static irl_status list_tasks(solver *s) {
         const int64_t bound = irl_select_bound(worker, k);
         if (bound < t.bound) t.bound = bound;
       }
+      assert(t.first < t.end && t.end <= s->roots[r].node.n && s->n < n);
       if (t.bound < worker->to_beat) s->tasks[s->n++] = t;
     }
   }

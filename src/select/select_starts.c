@@ -37,6 +37,7 @@ typedef struct starts {
 /* Adds the clause that gains most; false if none gains. */
 static bool add_best(const irl_select_pool *pool, starter *s) {
   const uint64_t *live = s->live;
+  assert(s->now.n < pool->problem->K && s->now.controls <= pool->max_controls);
   const uint64_t controls_left = pool->max_controls - s->now.controls;
   const uint64_t max_size = irl_select_literal_budget(pool->problem, s->now.n, s->now.literals);
   int64_t best = 0;
@@ -73,6 +74,7 @@ static void fill_up(const irl_select_pool *pool, starter *s) {
 }
 
 static void try_start(starts *all, starter *s, start *at) {
+  assert(at->a < all->pool->n && at->b < all->pool->n && at->a != at->b);
   s->now = (irl_select_choice){.n = 2, .k = {at->a, at->b}};
   fill_up(all->pool, s);
   at->loss = s->now.loss;

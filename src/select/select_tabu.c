@@ -31,6 +31,7 @@ static uint32_t best_addition(walk *w) {
   const irl_select_pool *pool = w->pool;
   const irl_select_problem *problem = pool->problem;
   const bool is_short = w->now.cases < pool->min_cases;
+  assert(w->now.n < problem->K && w->now.controls <= pool->max_controls);
   const uint64_t controls_left = pool->max_controls - w->now.controls;
   const uint64_t max_size = irl_select_literal_budget(problem, w->now.n, w->now.literals);
   int64_t best = 0;
@@ -49,6 +50,7 @@ static uint32_t best_addition(walk *w) {
 }
 
 static void take_out(walk *w, uint32_t i) {
+  assert(i < w->now.n && w->now.k[i] < w->pool->n);
   const uint32_t k = w->now.k[i];
   w->is_out_until[k] = w->step + LEAST_TABU + irl_random_below(&w->random, RANDOM_TABU);
   irl_select_remove(&w->now, i);
@@ -82,6 +84,7 @@ static void run_walk(walk *w) {
     if (w->now.n) take_out(w, (uint32_t)irl_random_below(&w->random, w->now.n));
     while (w->now.n < K && put_in(w)) continue;
     irl_select_weigh(w->pool, &w->now, w->scratch);
+    assert(w->now.n <= K && w->now.loss >= w->pool->lost);
     if (w->now.loss < w->best.loss) w->best = w->now;
     if (w->now.loss < w->local) {
       w->local = w->now.loss;
