@@ -183,7 +183,7 @@ static void count_samples(const dominance *d, int class, ranked *order) {
   const uint32_t n_bits = (uint32_t)m->n_bits, n_words = (n_bits + 63) / 64;
   const int parts = irl_threads_for(d->pool->problem->threads, n_words, 8.0 * d->n);
   for (uint32_t i = 0; i < n_bits; i++) order[i] = (ranked){i, 0};
-#pragma omp parallel for num_threads(parts) schedule(static, 1)
+#pragma omp parallel for num_threads(irl_threads_here(parts)) schedule(static, 1)
   for (int part = 0; part < parts; part++) {
     const uint32_t begin = n_words * (uint32_t)part / (uint32_t)parts;
     const uint32_t end = n_words * ((uint32_t)part + 1) / (uint32_t)parts;
