@@ -16,6 +16,9 @@
  * pair, and it begins again. Every set of literals is met once, in the order of the columns
  * (ascending cases).
  *
+ * A single literal that covers hardly a control would make a list of millions, all of them within
+ * its cover: where such lists are for a bound, it stands for all of them (a stem).
+ *
  * Work counts a row of a block as one word, which is about what it takes. */
 #include "clause/covering.h"
 #include "base/callbacks.h"
@@ -26,14 +29,17 @@
 #include <math.h>
 #include <stdatomic.h>
 
-#define CHUNK        64u  /* next literals whose lists of rows are made together */
-#define TASK_FIRSTS  2u   /* first literals of a task */
-#define MANY         128u /* literals that are worth a table */
-#define WORK_TO_POLL 1000000u
+#define CHUNK              64u  /* next literals whose lists of rows are made together */
+#define TASK_FIRSTS        2u   /* first literals of a task */
+#define MANY               128u /* literals that are worth a table */
+#define CONTROL_WORDS      4u   /* of controls that a last literal is tried on before the cases */
+#define CONTROL_MASK_WORDS 16u  /* among which they are found */
+#define WORK_TO_POLL       1000000u
 
 struct covering {
   const irl_clause_search *search;
   const irl_clause_thresholds *thresholds;
+  int64_t stem_controls;
   const irl_row_kernels *kernels;
   struct worker *workers;   /* one per thread */
   irl_clause_array *stores; /* of each task, empty once joined */
@@ -51,6 +57,12 @@ struct candidates {
   uint32_t *column, *cases; /* in the root; covered together with the chosen ones */
   size_t words;             /* of a column, packed to the cases of the chosen ones */
   irl_clause_words columns, rows, alive;
+  /* The same for the first controls of the chosen ones, where the next but one literal is the last
+   * of a clause: ones where a candidate covers the control. */
+  bool has_controls;
+  irl_clause_words control_columns, control_rows;
+  uint16_t *control_lists;
+  uint32_t control_sizes[CHUNK];
   uint16_t *lists;            /* of rows, for each next literal of a chunk */
   uint32_t list_sizes[CHUNK]; /* their lengths */
   uint32_t *ids;              /* literals after the next, n for each further depth */
@@ -101,6 +113,24 @@ static uint64_t push(struct worker *w, uint32_t column) {
                                   controls_of(w, column), model->root.control_words);
 }
 
+/* Controls of the clause so far and one more literal, counted until they are too many. */
+static uint64_t count_controls(struct worker *w, uint32_t column) {
+  const irl_clause_model *model = w->job->search->model;
+  const uint64_t *a = path_controls(w, w->clause.n), *b = controls_of(w, column);
+  const size_t words = model->root.control_words;
+  const uint32_t most = w->job->thresholds->max_controls;
+  uint64_t n = 0;
+  size_t at = 0;
+  while (at < words && n <= most) {
+    const size_t part =
+        words - at < IRL_COVERING_CONTROL_PART ? words - at : IRL_COVERING_CONTROL_PART;
+    n += model->kernels->and_count(a + at, b + at, part);
+    at += part;
+  }
+  w->work += at;
+  return n;
+}
+
 static bool is_grouped(const struct worker *w, uint32_t column) {
   const irl_clause_model *model = w->job->search->model;
   for (uint32_t i = 0; i < w->clause.n; i++)
@@ -109,22 +139,42 @@ static bool is_grouped(const struct worker *w, uint32_t column) {
   return false;
 }
 
+static void add(struct worker *w, irl_clause *clause) {
+  if (w->is_cut) return;
+  irl_clause_sort_literals(clause);
+  if (w->store->n > w->job->cap) /* one more than the list has room for says that there are more */
+    w->is_cut = true;
+  else if (!irl_clause_array_add(w->store, clause))
+    w->is_out_of_memory = true;
+}
+
+/* Does the literal stand for all clauses that contain it? */
+static bool is_stem(const struct covering *job, uint32_t column) {
+  return (int64_t)job->search->model->root.set.controls[column] <= job->stem_controls;
+}
+
+/* Keeps a literal that stands for all clauses that contain it. */
+static void keep_stem(struct worker *w, uint32_t column) {
+  const irl_clause_table *root = &w->job->search->model->root;
+  irl_clause clause = {.value = IRL_COVERING_STEM, .n = 1};
+  assert(!w->clause.n && root->set.cases[column] >= w->job->thresholds->min_cases);
+  clause.literals[0] = root->set.id[column];
+  clause.cases = root->set.cases[column];
+  clause.controls = root->set.controls[column];
+  add(w, &clause);
+}
+
 /* Keeps the clause so far and one more literal. */
 static void keep(struct worker *w, uint32_t column, uint32_t cases, uint64_t controls) {
   const struct covering *job = w->job;
   assert(cases >= job->thresholds->min_cases);
-  if (!irl_covering_is_wanted(job->search->model, job->thresholds, cases, controls) || w->is_cut)
-    return;
+  if (!irl_covering_is_wanted(job->search->model, job->thresholds, cases, controls)) return;
   irl_clause clause = w->clause;
   clause.literals[clause.n++] = job->search->model->root.set.id[column];
   clause.value = 0;
   clause.cases = cases;
   clause.controls = (uint32_t)controls;
-  irl_clause_sort_literals(&clause);
-  if (w->store->n > job->cap) /* one more than the list has room for says that there are more */
-    w->is_cut = true;
-  else if (!irl_clause_array_add(w->store, &clause))
-    w->is_out_of_memory = true;
+  add(w, &clause);
 }
 
 /* ---- few literals ---- */
@@ -140,19 +190,15 @@ static uint32_t and_words(uint64_t *into, const uint64_t *a, const uint64_t *b, 
 static void extend(struct worker *w, const struct candidates *t, const uint64_t *cases,
                    uint32_t *ids, uint32_t n) {
   const irl_clause_search *search = w->job->search;
-  const irl_clause_table *root = &search->model->root;
-  const irl_kernels *kernels = search->model->kernels;
   const uint32_t depth = w->clause.n, least = w->job->thresholds->min_cases;
   uint64_t *joint = path_cases(w, depth + 1);
   for (uint32_t i = 0; i < n && !must_end(w); i++) {
     const uint32_t column = t->column[ids[i]];
     const uint32_t covered =
         and_words(joint, cases, t->columns.words + ids[i] * t->words, t->words);
-    w->work += t->words + root->control_words;
+    w->work += t->words;
     if (depth + 1 == search->model->max_literals || i + 1 == n) {
-      keep(
-          w, column, covered,
-          kernels->and_count(path_controls(w, depth), controls_of(w, column), root->control_words));
+      keep(w, column, covered, count_controls(w, column));
       continue;
     }
     const uint64_t controls = push(w, column);
@@ -184,9 +230,14 @@ static bool make_room(const irl_clause_model *model, struct candidates *t, uint3
     t->ids = irl_mem_alloc(allocator, most * model->max_literals, sizeof *t->ids);
     t->lists = irl_mem_alloc(allocator, CHUNK * 64 * model->root.case_words + IRL_ROWS_SLACK,
                              sizeof *t->lists);
-    if (!t->column || !t->cases || !t->ids || !t->lists) return false;
+    t->control_lists = irl_mem_alloc(allocator, CHUNK * 64 * CONTROL_WORDS + IRL_ROWS_SLACK,
+                                     sizeof *t->control_lists);
+    if (!t->column || !t->cases || !t->ids || !t->lists || !t->control_lists) return false;
   }
   return irl_clause_reserve_words(allocator, &t->columns, n * words) &&
+         irl_clause_reserve_words(allocator, &t->control_columns, n * CONTROL_WORDS) &&
+         irl_clause_reserve_words(allocator, &t->control_rows,
+                                  blocks * 64 * CONTROL_WORDS * IRL_BITS_BLOCK) &&
          irl_clause_reserve_words(allocator, &t->rows, blocks * 64 * words * IRL_BITS_BLOCK) &&
          irl_clause_reserve_words(allocator, &t->alive, CHUNK * blocks * IRL_BITS_BLOCK);
 }
@@ -199,6 +250,37 @@ static void turn_rows(struct worker *w, struct candidates *t) {
                          (uint32_t)t->words, ~(uint64_t)0,
                          t->rows.words + n_blocks(first) * 64 * t->words * IRL_BITS_BLOCK);
   w->work += 4 * t->n * t->words;
+}
+
+/* The last literal of a clause may cover as few controls as a clause may. Where that is less than
+ * it may miss of the cases, it is tried on some of the controls first: a random literal covers half
+ * of them, so that a whole block is struck out after few rows. */
+static void turn_controls(struct worker *w, struct candidates *t) {
+  const irl_clause_model *model = w->job->search->model;
+  const uint32_t most = w->job->thresholds->max_controls;
+  uint64_t mask[CONTROL_MASK_WORDS] = {0};
+  uint32_t n = 0;
+  t->has_controls = false;
+  if (w->clause.n + 2 != model->max_literals ||
+      !irl_covering_has_controls(w->job->thresholds, t->words))
+    return;
+  const uint64_t *controls = path_controls(w, w->clause.n);
+  const size_t words = model->root.control_words < CONTROL_MASK_WORDS ? model->root.control_words
+                                                                      : CONTROL_MASK_WORDS;
+  for (size_t i = 0; i < words && n < 64 * CONTROL_WORDS; i++)
+    for (uint64_t bits = controls[i]; bits && n < 64 * CONTROL_WORDS; bits &= bits - 1, n++)
+      mask[i] |= bits & -bits;
+  if (n < 2 * IRL_COVERING_ROWS(most)) return;
+  model->kernels->gather_many(t->control_columns.words, CONTROL_WORDS, CONTROL_WORDS,
+                              model->root.words + model->root.case_words, model->root.stride,
+                              t->column, t->n, mask, words);
+  for (uint32_t first = 0; first < t->n; first += IRL_ROWS_COLUMNS)
+    irl_clause_turn_rows(
+        t->control_columns.words + first * CONTROL_WORDS, CONTROL_WORDS,
+        t->n - first < IRL_ROWS_COLUMNS ? t->n - first : IRL_ROWS_COLUMNS, CONTROL_WORDS, 0,
+        t->control_rows.words + n_blocks(first) * 64 * CONTROL_WORDS * IRL_BITS_BLOCK);
+  t->has_controls = true;
+  w->work += t->n * (words + 4 * CONTROL_WORDS);
 }
 
 static void try_table(struct worker *w, struct candidates *t);
@@ -227,6 +309,7 @@ static void open_table(struct worker *w, const struct candidates *t, uint32_t c,
   }
   w->work += n * (t->words + words);
   turn_rows(w, next);
+  turn_controls(w, next);
   try_table(w, next);
 }
 
@@ -258,6 +341,16 @@ static void start_alive(const struct candidates *t, uint32_t c, size_t block, ui
   if (gone % 64) alive[gone / 64] &= ~(uint64_t)0 << gone % 64;
 }
 
+/* Strikes out what covers too many controls with candidate i of the chunk; is any left? */
+static bool strike_controls(struct worker *w, const struct candidates *t, uint32_t i, size_t block,
+                            uint64_t *alive) {
+  const uint32_t most = w->job->thresholds->max_controls, n = t->control_sizes[i];
+  w->work += n < IRL_COVERING_ROWS(most) ? n : IRL_COVERING_ROWS(most);
+  return w->job->kernels->few_rows(
+      alive, alive, t->control_rows.words + block * 64 * CONTROL_WORDS * IRL_BITS_BLOCK,
+      t->control_lists + i * 64 * CONTROL_WORDS, n, most);
+}
+
 /* The candidates first .. first + n - 1, one after the other. */
 static void try_chunk(struct worker *w, struct candidates *t, uint32_t first, uint32_t n) {
   const irl_row_kernels *kernels = w->job->kernels;
@@ -269,11 +362,16 @@ static void try_chunk(struct worker *w, struct candidates *t, uint32_t first, ui
                                      IRL_BITS_BLOCK, t->lists + i * 64 * t->words);
     w->work += t->words;
     assert(t->list_sizes[i] == t->cases[first + i]);
+    if (t->has_controls)
+      t->control_sizes[i] = (uint32_t)kernels->list_rows(
+          t->control_columns.words + (first + i) * CONTROL_WORDS, CONTROL_WORDS, IRL_BITS_BLOCK,
+          t->control_lists + i * 64 * CONTROL_WORDS);
   }
   for (size_t block = first / IRL_ROWS_COLUMNS; block < blocks && !must_end(w); block++)
     for (uint32_t i = 0; i < n; i++) {
       uint64_t *alive = t->alive.words + (i * blocks + block) * IRL_BITS_BLOCK;
       start_alive(t, first + i, block, alive);
+      if (t->has_controls && !strike_controls(w, t, i, block, alive)) continue;
       kernels->few_rows(alive, alive, t->rows.words + block * row_words,
                         t->lists + i * 64 * t->words, t->list_sizes[i], t->list_sizes[i] - least);
       w->work += t->list_sizes[i];
@@ -284,15 +382,9 @@ static void try_chunk(struct worker *w, struct candidates *t, uint32_t first, ui
 
 /* All clauses that begin with those chosen and have a candidate more, or several. */
 static void try_table(struct worker *w, struct candidates *t) {
-  const irl_clause_model *model = w->job->search->model;
-  const size_t words = model->root.control_words;
-  for (uint32_t i = 0; i < t->n && !must_end(w); i++) {
-    w->work += words;
-    keep(w, t->column[i], t->cases[i],
-         model->kernels->and_count(path_controls(w, w->clause.n), controls_of(w, t->column[i]),
-                                   words));
-  }
-  if (w->clause.n + 1 == model->max_literals) return;
+  for (uint32_t i = 0; i < t->n && !must_end(w); i++)
+    keep(w, t->column[i], t->cases[i], count_controls(w, t->column[i]));
+  if (w->clause.n + 1 == w->job->search->model->max_literals) return;
   for (uint32_t c = 0; c + 1 < t->n && !must_end(w); c += CHUNK)
     try_chunk(w, t, c, t->n - c < CHUNK ? t->n - c : CHUNK);
 }
@@ -305,6 +397,10 @@ static void try_first(struct worker *w, uint32_t a) {
   struct candidates *t = &w->tables[1];
   w->clause.n = 0;
   if (root->set.cases[a] < least) return;
+  if (is_stem(w->job, a)) {
+    keep_stem(w, a);
+    return;
+  }
   keep(w, a, root->set.cases[a], root->set.controls[a]);
   t->n = 0;
   t->words = ((size_t)root->set.cases[a] + 63) / 64;
@@ -317,12 +413,13 @@ static void try_first(struct worker *w, uint32_t a) {
   for (uint32_t i = 0; i < later; i++) {
     t->column[t->n] = a + 1 + i;
     t->cases[t->n] = t->ids[i];
-    t->n += t->ids[i] >= least && !is_grouped(w, a + 1 + i);
+    t->n += t->ids[i] >= least && !is_grouped(w, a + 1 + i) && !is_stem(w->job, a + 1 + i);
   }
   model->kernels->gather_many(t->columns.words, t->words, t->words, root->words, root->stride,
                               t->column, t->n, irl_clause_cases(root, a), root->case_words);
   w->work += (later + t->n) * root->case_words;
   turn_rows(w, t);
+  turn_controls(w, t);
   try_table(w, t);
 }
 
@@ -393,6 +490,9 @@ static void free_worker(struct worker *w, uint32_t max_literals, const irl_alloc
     irl_mem_free(allocator, t->cases);
     irl_mem_free(allocator, t->ids);
     irl_mem_free(allocator, t->lists);
+    irl_mem_free(allocator, t->control_lists);
+    irl_mem_free_aligned(allocator, t->control_columns.words);
+    irl_mem_free_aligned(allocator, t->control_rows.words);
     irl_mem_free_aligned(allocator, t->columns.words);
     irl_mem_free_aligned(allocator, t->rows.words);
     irl_mem_free_aligned(allocator, t->alive.words);
@@ -420,13 +520,14 @@ static irl_status search_tasks(struct covering *job, uint32_t n_tasks, bool *is_
 }
 
 irl_status irl_clause_list_covering(const irl_clause_search *search,
-                                    const irl_clause_thresholds *thresholds, size_t cap,
-                                    irl_clause_array *store, bool *is_complete) {
+                                    const irl_clause_thresholds *thresholds, int64_t stem_controls,
+                                    size_t cap, irl_clause_array *store, bool *is_complete) {
   const irl_allocator *allocator = &search->env->allocator;
   const irl_clause_model *model = search->model;
   const uint32_t n_tasks = (model->root.set.n + TASK_FIRSTS - 1) / TASK_FIRSTS;
   struct covering job = {.search = search,
                          .thresholds = thresholds,
+                         .stem_controls = stem_controls,
                          .kernels = irl_bits_row_kernels(),
                          .all = store,
                          .n_tasks = n_tasks,

@@ -7,6 +7,20 @@
 
 #define IRL_COVERING_MAX_CASES 4095u /* of the model, at most: so far its counters go */
 
+/* Controls of a last literal are counted before its cases if it may cover no more than this, */
+#define IRL_COVERING_FEW_CONTROLS 56u
+/* and after so many of them hardly a random literal is left. */
+#define IRL_COVERING_ROWS(max_controls) (2 * (max_controls) + 16)
+/* Words of controls after which a count looks whether they are too many. */
+#define IRL_COVERING_CONTROL_PART ((size_t)16)
+
+/* Is that so, if the cases of the chosen literals are so many words? */
+static inline bool irl_covering_has_controls(const irl_clause_thresholds *thresholds,
+                                             size_t words) {
+  const uint32_t most = thresholds->max_controls;
+  return most <= IRL_COVERING_FEW_CONTROLS && 2 * IRL_COVERING_ROWS(most) <= 64 * words;
+}
+
 /* Is a clause that covers enough cases within the controls and of enough value, which is by the
  * weights of the classes? */
 static inline bool irl_covering_is_wanted(const irl_clause_model *model,
@@ -18,12 +32,17 @@ static inline bool irl_covering_is_wanted(const irl_clause_model *model,
              thresholds->min_value;
 }
 
+#define IRL_COVERING_NO_STEMS (-1)
+#define IRL_COVERING_STEM     1 /* the value of a stem in the list; that of others is 0 */
+
 /* All clauses of the model with at least min_cases cases (1 or more), at most max_controls controls
  * and at least min_value; up to `cap` of them, in the same order for any number of threads.
- * *is_complete: there are no more. For whole data and three literals or more. */
+ * *is_complete: there are no more. A literal that covers enough cases and at most `stem_controls`
+ * controls is a stem: it stands for all clauses that contain it, and is listed in their place
+ * whatever its controls and value. For whole data and three literals or more. */
 irl_status irl_clause_list_covering(const irl_clause_search *search,
-                                    const irl_clause_thresholds *thresholds, size_t cap,
-                                    irl_clause_array *store, bool *is_complete);
+                                    const irl_clause_thresholds *thresholds, int64_t stem_controls,
+                                    size_t cap, irl_clause_array *store, bool *is_complete);
 
 /* What that would be, by a sample of the pairs of literals. */
 typedef struct irl_covering_estimate {

@@ -116,8 +116,20 @@ irl_status irl_clause_estimate_covering(const irl_clause_search *search,
   estimate->clauses = scale * (s.in_triples / 3 + s.in_quadruples / 12);
   /* Blocks after the second literal are a third of all and one half of a block; a packed column has
    * half the words; what is tested further is a pair of triples. */
-  estimate->work = scale * s.rows * (n / 3 / IRL_ROWS_COLUMNS + 0.5) +
-                   pairs * (double)(root->control_words + 3 * root->case_words) +
-                   estimate->triples * (double)root->stride + scale * s.squares / 6 * 2;
+  const uint32_t most = thresholds->max_controls;
+  const double counted =
+      IRL_COVERING_CONTROL_PART * (1 + 8.0 * most / (64 * IRL_COVERING_CONTROL_PART));
+  const double controls =
+      counted < (double)root->control_words ? counted : (double)root->control_words;
+  const double blocks = n / 3 / IRL_ROWS_COLUMNS + 0.5;
+  const bool has_controls = search->model->max_literals == 3 &&
+                            irl_covering_has_controls(thresholds, (root->n_cases / 2 + 63) / 64);
+  const double rows = has_controls && s.rows > n_sampled * (double)IRL_COVERING_ROWS(most)
+                          ? n_sampled * (double)IRL_COVERING_ROWS(most)
+                          : s.rows;
+  const double looked_at = has_controls ? estimate->clauses : estimate->triples;
+  estimate->work = scale * rows * blocks + pairs * (controls + 3 * (double)root->case_words) +
+                   looked_at * (controls + (double)root->case_words) +
+                   (has_controls ? 0 : scale * s.squares / 6 * 2);
   return IRL_STATUS_OK;
 }

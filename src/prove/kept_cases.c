@@ -33,6 +33,7 @@
 #include "base/memory.h"
 #include "clause/covering.h"
 #include "prove/prove_effort.h"
+#include "prove/relaxed_tree.h"
 #include "rule/literal_columns.h"
 #include <math.h>
 
@@ -419,7 +420,7 @@ static irl_status list_clauses(kept *x, const plan *p, irl_clause_set *list, boo
           irl_learner_objective(learner, irl_merged_loss(x->merged, p->target)), p->work);
   status = irl_clause_list_covering(
       &(irl_clause_search){learner->env, &model, &part, learner->settings.threads, &learner->work},
-      &thresholds, x->task->cap, &found, is_complete);
+      &thresholds, IRL_COVERING_NO_STEMS, x->task->cap, &found, is_complete);
   irl_clause_model_free(&model);
   if (!status && !*is_complete && found.n >= x->task->cap)
     irl_log(learner->env, IRL_LOG_NOTE, "  more than %zu such clauses: given up", x->task->cap);
@@ -561,6 +562,48 @@ static irl_status climb(kept *x, double most_share) {
   return status;
 }
 
+/* Raises the bound to a target by sets of clauses, with a part of the work that is left. */
+static irl_status relax_to(kept *x, int64_t target, bool *is_raised) {
+  irl_learner *learner = x->learner;
+  irl_relaxed_tree tree = {.learner = learner,
+                           .limit = irl_learner_sublimit(learner, UINT64_MAX),
+                           .start = learner->work,
+                           .heavy = x->heavy,
+                           .unit = x->unit,
+                           .cap = x->task->cap,
+                           .own_cap = IRL_PROVE_RELAXED_CAP,
+                           .stem_controls = x->merged->data->n_controls / IRL_PROVE_STEM_PART,
+                           .target = target};
+  const double part =
+      learner->proof.bound > 0 ? IRL_PROVE_RELAXED_SHARE : IRL_PROVE_FIRST_RELAXED_SHARE;
+  if (tree.limit.max_work != UINT64_MAX)
+    tree.limit.max_work = (uint64_t)((double)tree.limit.max_work / part);
+  const irl_status status = irl_relaxed_tree_search(&tree);
+  *is_raised = !status && tree.is_closed;
+  if (!*is_raised) return status;
+  irl_proof_raise(&learner->proof, irl_merged_loss(x->merged, target), learner->best.loss);
+  irl_learner_log(learner, "sets", UINT64_MAX);
+  return status;
+}
+
+/* Bounds by sets of clauses (relaxed_tree.c), from a low one on. */
+static irl_status relax(kept *x) {
+  static const double shares[] = {0.05, 0.25, 0.5, 0.75};
+  const int64_t *weight = x->merged->weight;
+  const int64_t first = weight[0] < weight[1] ? weight[0] : weight[1];
+  irl_status status = IRL_STATUS_OK;
+  bool is_raised = true;
+  for (size_t i = 0; i < sizeof shares / sizeof *shares && !status && is_raised; i++) {
+    const int64_t target = target_at(x, shares[i]);
+    if (!is_above(x, target)) continue;
+    status = relax_to(x, target, &is_raised);
+    /* The lowest of all: no rule is without errors. */
+    if (!status && !is_raised && !i && first < target && is_above(x, first))
+      status = relax_to(x, first, &is_raised);
+  }
+  return status;
+}
+
 static irl_status prove(kept *x) {
   irl_learner *learner = x->learner;
   const int64_t target = irl_learner_target(learner);
@@ -572,6 +615,8 @@ static irl_status prove(kept *x) {
   const bool is_first =
       whole.work < IRL_PROVE_LONG_LISTING || whole.work <= (double)limit_left(x).max_work / 2;
   if (!is_in_reach) log_refusal(x, &whole);
+  const uint64_t left = irl_learner_sublimit(learner, UINT64_MAX).max_work;
+  if (x->task->is_whole && learner->settings.prove && whole.work > (double)left) status = relax(x);
   /* What listing takes is foreseen, the tree is not: if it does not end, a bound has the rest. */
   if (is_in_reach && is_first)
     status =
@@ -583,6 +628,9 @@ static irl_status prove(kept *x) {
   if (!status && is_in_reach && !is_first && !x->task->is_closed && !x->task->is_whole &&
       irl_learner_target(learner) == target)
     status = climb(x, 1);
+  if (!status && !x->task->is_closed && !x->task->is_whole && learner->settings.prove &&
+      !learner->proof.bound)
+    status = relax(x);
   if (status || !x->task->is_closed) return status;
   if (irl_learner_target(learner) == target) return keep_evidence(x, &whole, target);
   /* A better rule was found and is proven; a certificate wants to know it from the start. */

@@ -146,6 +146,19 @@
 /* and thresholds that are tried so that fewer nodes have to. */
 #define IRL_PROVE_MAX_LOWER 6u
 
+/* ---- sets of clauses (relaxed_tree.c) ---- */
+
+/* A literal that covers less than one in so many of the controls stands for all clauses with it. */
+#define IRL_PROVE_STEM_PART 16u
+/* A bound gets one part in so many of all work that is left, */
+#define IRL_PROVE_RELAXED_SHARE 6.0
+/* and the first one above 0. */
+#define IRL_PROVE_FIRST_RELAXED_SHARE 1.5
+/* Clauses of a list below the root. */
+#define IRL_PROVE_RELAXED_CAP ((size_t)50000)
+/* Cases that are kept where at most two clauses are left to choose. */
+#define IRL_PROVE_FEW_KEPT 512u
+
 /* Seconds between two lines of progress. */
 #define IRL_PROVE_PROGRESS_PERIOD 0.25
 

@@ -1,6 +1,6 @@
 /* Proofs on few cases: the way by itself, the tree over any list by itself, with and without a
- * price of controls, and what the checker says of kept cases that were drawn
- * at random, for rules that are the best and for others, against brute force (puzzle.h).
+ * price of controls, trees over sets of clauses, and what the checker says of kept cases that were
+ * drawn at random, for rules that are the best and for others, against brute force (puzzle.h).
  *
  * IRL_FUZZ=N tries N problems, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on. */
 #include "fuzzing.h"
@@ -9,14 +9,15 @@
 #include "learn/learn.h"
 #include "prove/certificate.c" /* heads of certificates are private */
 #include "prove/kept_cases.h"
+#include "prove/relaxed_tree.h"
 #include "puzzle.h"
 #include "rule/literal_columns.h"
 #include <stdio.h>
 
 static irl_env *env;
 static uint64_t seed = 31;
-static uint64_t n_proven, n_valid, n_refused;
 static uint64_t n_trees, n_found, n_in_lists; /* of the tree by itself */
+static uint64_t n_proven, n_valid, n_refused, n_bounds, n_sharp;
 
 /* The losses and limits that a proof on few cases is for. */
 static void draw_simple(puzzle *p) {
@@ -251,6 +252,42 @@ static enum greatest_test_res check_tree(const puzzle *p, irl_learner *learner) 
   PASS();
 }
 
+/* What a tree over sets of clauses claims is so, whatever the target, for any of the cases and any
+ * stems. */
+static enum greatest_test_res check_sets(const puzzle *p, irl_learner *learner) {
+  const irl_merged *merged = &learner->proof.merged;
+  const uint32_t n_cases = merged->data->n_cases;
+  uint64_t heavy[8] __attribute__((aligned(64))) = {0};
+  int64_t unit = INT64_MAX;
+  const bool is_whole = below(2);
+  if (!n_cases || n_cases > 512) PASS();
+  for (uint32_t i = 0; i < n_cases; i++) {
+    const int64_t weight = merged->weights[0] ? merged->weights[0][i] : merged->weight[0];
+    if (!is_whole && !below(4)) continue;
+    irl_bits_set(heavy, i);
+    if (weight < unit) unit = weight;
+  }
+  const int64_t highest = irl_merged_target(merged, p->best) + 2;
+  for (int64_t step = highest > 12 ? highest / 12 : 1, target = 1; target <= highest;
+       target += step) {
+    irl_relaxed_tree tree = {.learner = learner,
+                             .limit = irl_learner_sublimit(learner, UINT64_MAX),
+                             .start = learner->work,
+                             .heavy = heavy,
+                             .unit = unit < INT64_MAX ? unit : 1,
+                             .cap = below(4) ? 100000 : 1 + below(20),
+                             .own_cap = below(4) ? 100000 : 1 + below(20),
+                             .stem_controls = (int64_t)below(4) - 1,
+                             .target = target};
+    ASSERT_EQ(IRL_STATUS_OK, irl_relaxed_tree_search(&tree));
+    if (!tree.is_closed) continue;
+    n_bounds++;
+    n_sharp += irl_merged_loss(merged, target) == p->best;
+    ASSERT(irl_merged_loss(merged, target) <= p->best);
+  }
+  PASS();
+}
+
 static enum greatest_test_res check_puzzle(const puzzle *p, bool is_tree) {
   irl_learn_settings settings;
   irl_learner learner;
@@ -270,6 +307,7 @@ static enum greatest_test_res check_puzzle(const puzzle *p, bool is_tree) {
   if (!is_tree || below(4) == 0) ASSERT_EQ(IRL_STATUS_OK, start(&learner, p));
   if (is_tree) CHECK_CALL(check_tree(p, &learner));
   if (!is_tree && learner.best.n) CHECK_CALL(check_drawn(p, &learner, data));
+  if (!is_tree) CHECK_CALL(check_sets(p, &learner));
   if (!is_tree) CHECK_CALL(check_way(p, &learner, data));
   irl_learner_free(&learner);
   irl_scope_free(scope);
@@ -294,9 +332,11 @@ TEST puzzles_equal_brute_force(void) {
   const uint64_t first = number_of("IRL_FUZZ_FIRST", 0), n = number_of("IRL_FUZZ", 400);
   CHECK_CALL(check_puzzles(first, n, false));
   if (getenv("IRL_FUZZ"))
-    printf("%llu proven, %llu valid, %llu refused\n", (unsigned long long)n_proven,
-           (unsigned long long)n_valid, (unsigned long long)n_refused);
+    printf("%llu proven, %llu valid, %llu refused, %llu bounds by sets, %llu of them sharp\n",
+           (unsigned long long)n_proven, (unsigned long long)n_valid, (unsigned long long)n_refused,
+           (unsigned long long)n_bounds, (unsigned long long)n_sharp);
   if (n >= 400) ASSERT(n_proven > n / 20 && n_valid > n / 8 && n_refused > n / 8);
+  if (n >= 400) ASSERT(n_bounds > n / 2 && n_sharp > n / 20);
   PASS();
 }
 
