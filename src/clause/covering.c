@@ -121,6 +121,7 @@ static uint64_t count_controls(struct worker *w, uint32_t column) {
   const uint32_t most = w->job->thresholds->max_controls;
   uint64_t n = 0;
   size_t at = 0;
+  assert(w->clause.n && w->clause.n < model->max_literals);
   while (at < words && n <= most) {
     const size_t part =
         words - at < IRL_COVERING_CONTROL_PART ? words - at : IRL_COVERING_CONTROL_PART;
@@ -280,6 +281,7 @@ static void turn_controls(struct worker *w, struct candidates *t) {
         t->n - first < IRL_ROWS_COLUMNS ? t->n - first : IRL_ROWS_COLUMNS, CONTROL_WORDS, 0,
         t->control_rows.words + n_blocks(first) * 64 * CONTROL_WORDS * IRL_BITS_BLOCK);
   t->has_controls = true;
+  assert(n <= 64 * CONTROL_WORDS && t->n <= model->root.set.n);
   w->work += t->n * (words + 4 * CONTROL_WORDS);
 }
 
@@ -345,6 +347,7 @@ static void start_alive(const struct candidates *t, uint32_t c, size_t block, ui
 static bool strike_controls(struct worker *w, const struct candidates *t, uint32_t i, size_t block,
                             uint64_t *alive) {
   const uint32_t most = w->job->thresholds->max_controls, n = t->control_sizes[i];
+  assert(t->has_controls && block < n_blocks(t->n));
   w->work += n < IRL_COVERING_ROWS(most) ? n : IRL_COVERING_ROWS(most);
   return w->job->kernels->few_rows(
       alive, alive, t->control_rows.words + block * 64 * CONTROL_WORDS * IRL_BITS_BLOCK,

@@ -54,6 +54,7 @@ static bool cover_more(const struct sample *s, uint64_t *into, const uint64_t *c
   const uint64_t controls =
       model->kernels->and_into(into + root->case_words, cover + root->case_words,
                                words + root->case_words, root->control_words);
+  assert(column < root->set.n);
   return irl_covering_is_wanted(model, s->thresholds, cases, controls);
 }
 
@@ -94,6 +95,7 @@ irl_status irl_clause_estimate_covering(const irl_clause_search *search,
   const irl_clause_table *root = &search->model->root;
   struct sample s = {.search = search, .thresholds = thresholds};
   irl_random random;
+  assert(thresholds->min_cases && n_sampled);
   *estimate = (irl_covering_estimate){0};
   if (root->set.n < 3) return IRL_STATUS_OK;
   s.cover[0] = irl_mem_alloc_aligned(allocator, 3 * root->stride, sizeof **s.cover);
@@ -127,9 +129,8 @@ irl_status irl_clause_estimate_covering(const irl_clause_search *search,
   const double rows = has_controls && s.rows > n_sampled * (double)IRL_COVERING_ROWS(most)
                           ? n_sampled * (double)IRL_COVERING_ROWS(most)
                           : s.rows;
-  const double looked_at = has_controls ? estimate->clauses : estimate->triples;
   estimate->work = scale * rows * blocks + pairs * (controls + 3 * (double)root->case_words) +
-                   looked_at * (controls + (double)root->case_words) +
-                   (has_controls ? 0 : scale * s.squares / 6 * 2);
+                   estimate->triples * (controls + (double)root->case_words) +
+                   scale * s.squares / 6 * 2;
   return IRL_STATUS_OK;
 }

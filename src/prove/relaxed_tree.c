@@ -100,6 +100,7 @@ static uint32_t least_cases(const tree *t, int64_t gain, int64_t left) {
 static void spread_cases(const tree *t, const level *at, uint64_t n, uint64_t *kept) {
   uint64_t seen = 0;
   const uint64_t all = t->kernels->and_into(t->scratch, at->cases, t->task->heavy, t->case_words);
+  assert(n > 0);
   memset(kept, 0, t->case_words * sizeof *kept);
   for (size_t w = 0; w < t->case_words; w++)
     for (uint64_t bits = t->scratch[w]; bits; bits &= bits - 1, seen++)
@@ -116,6 +117,7 @@ static irl_limit limit_left(const tree *t) {
 static irl_clause_thresholds thresholds_of(const tree *t, const level *at, uint32_t least) {
   const uint64_t most = (uint64_t)(t->task->target - 1 - at->paid) / (uint64_t)t->merged->weight[1];
   const uint32_t n_controls = t->merged->data->n_controls;
+  assert(least && at->paid < t->task->target);
   return (irl_clause_thresholds){.min_cases = least,
                                  .max_controls = most < n_controls ? (uint32_t)most : n_controls,
                                  .min_value = IRL_CLAUSE_ANY_VALUE};
@@ -289,6 +291,7 @@ static size_t find_children(tree *t, uint32_t n, uint32_t *ids) {
 
 /* The relaxed clause of a set, as a cover. */
 static void relax(const tree *t, const list *l, const uint32_t *ids, size_t n, uint64_t *cover) {
+  assert(n);
   memcpy(cover, cover_of(t, l, ids[0]), t->stride * sizeof *cover);
   for (size_t i = 1; i < n; i++) {
     const uint64_t *other = cover_of(t, l, ids[i]);
@@ -309,6 +312,7 @@ static void descend(tree *t, uint32_t n, const uint64_t *cover) {
   t->kernels->andnot_into(to->controls, from->controls, controls, t->control_words);
   to->list = from->list;
   to->n_closed = 0;
+  assert(to->paid >= from->paid && irl_bits_is_subset(to->cases, from->cases, t->case_words));
   t->learner->work += 2 * t->stride;
 }
 
@@ -434,6 +438,7 @@ static bool refute_children(tree *t, uint32_t n) {
 /* Is no completion of level n below the target? */
 static bool refute(tree *t, uint32_t n) {
   level *at = &t->levels[n];
+  assert(n <= t->learner->settings.K);
   const uint32_t left = t->learner->settings.K - n;
   t->learner->work += t->stride;
   if (irl_merged_weigh(t->merged, 0, at->cases) + at->paid < t->task->target) return false;

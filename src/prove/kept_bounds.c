@@ -1,0 +1,115 @@
+/* Bounds on few cases, where a proof (kept_cases.c) is long or out of reach: targets below the loss
+ * of the best rule. */
+#include "prove/kept_plan.h"
+#include "prove/prove_effort.h"
+#include "prove/relaxed_tree.h"
+#include <math.h>
+
+/* A target at that share of the loss of the best rule. */
+static int64_t target_at(const irl_kept *x, double share) {
+  const int64_t most = irl_merged_target(x->merged, irl_learner_target(x->learner));
+  const int64_t target = (int64_t)ceil(share * (double)most);
+  assert(share > 0 && share <= 1);
+  return target < most ? target : most;
+}
+
+/* Raises the bound to a target, if that is within reach. */
+static irl_status raise_to(irl_kept *x, int64_t target, bool *is_raised) {
+  irl_learner *learner = x->learner;
+  irl_kept_plan p;
+  irl_kept_plan sharp = {
+      .target = target, .every = 1, .is_priced = irl_kept_needs_price(x, target)};
+  *is_raised = false;
+  irl_status status = irl_kept_make_plan(x, target, &p);
+  if (!status) status = irl_kept_estimate(x, &sharp);
+  if (status) return status;
+  /* With all cases the nodes below the root are sharper too, which no estimate sees. */
+  if (sharp.work <= (double)irl_kept_limit(x).max_work / IRL_PROVE_SHARP_SHARE) p = sharp;
+  /* The first bound of all is worth more. */
+  const double part = learner->proof.bound > 0 ? IRL_PROVE_RUNG_SHARE : IRL_PROVE_FIRST_RUNG_SHARE;
+  if (!irl_kept_is_worth(x, &p) || p.work > (double)irl_kept_limit(x).max_work / part)
+    return IRL_STATUS_OK;
+  status = irl_kept_run_part(x, &p, part, is_raised);
+  if (status || !*is_raised) return status;
+  assert(p.target == target && irl_kept_is_above(x, target));
+  irl_proof_raise(&learner->proof, irl_merged_loss(x->merged, p.target), learner->best.loss);
+  irl_learner_log(learner, "kept", UINT64_MAX);
+  return IRL_STATUS_OK;
+}
+
+/* Bounds on the way to a long proof, and where it is out of reach or did not end. Rungs rise from
+ * low ones, which are cheap: clauses have to cover more cases and fewer controls. Each is begun
+ * only if it is expected to take a part of the work that is left, and given up after that part;
+ * then one half way to it is tried. */
+irl_status irl_kept_climb(irl_kept *x, double most_share) {
+  static const double shares[] = {0.05, 0.2, 0.5, 0.8};
+  const int64_t goal = irl_learner_target(x->learner);
+  double low = 0, high = 0;
+  irl_status status = IRL_STATUS_OK;
+  for (size_t i = 0; i < sizeof shares / sizeof *shares && !status && !high; i++) {
+    bool is_raised;
+    if (shares[i] > most_share || !irl_kept_is_above(x, target_at(x, shares[i]))) continue;
+    status = raise_to(x, target_at(x, shares[i]), &is_raised);
+    if (is_raised) low = shares[i];
+    if (!is_raised) high = shares[i];
+    if (irl_learner_target(x->learner) != goal) return status;
+  }
+  for (unsigned i = 0; i < IRL_PROVE_RUNG_HALVES && !status && high; i++) {
+    bool is_raised;
+    const double middle = (low + high) / 2;
+    if (irl_limit_reached(&x->limit, irl_kept_work(x))) break;
+    if (!irl_kept_is_above(x, target_at(x, middle))) {
+      low = middle;
+      continue;
+    }
+    status = raise_to(x, target_at(x, middle), &is_raised);
+    if (is_raised) low = middle;
+    if (!is_raised) high = middle;
+    if (irl_learner_target(x->learner) != goal) return status;
+  }
+  return status;
+}
+
+/* Raises the bound to a target by sets of clauses, with a part of the work that is left. */
+static irl_status relax_to(irl_kept *x, int64_t target, bool *is_raised) {
+  irl_learner *learner = x->learner;
+  irl_relaxed_tree tree = {.learner = learner,
+                           .limit = irl_learner_sublimit(learner, UINT64_MAX),
+                           .start = learner->work,
+                           .heavy = x->heavy,
+                           .unit = x->unit,
+                           .cap = x->task->cap,
+                           .own_cap = IRL_PROVE_RELAXED_CAP,
+                           .stem_controls = x->merged->data->n_controls / IRL_PROVE_STEM_PART,
+                           .target = target};
+  const double part =
+      learner->proof.bound > 0 ? IRL_PROVE_RELAXED_SHARE : IRL_PROVE_FIRST_RELAXED_SHARE;
+  if (tree.limit.max_work != UINT64_MAX)
+    tree.limit.max_work = (uint64_t)((double)tree.limit.max_work / part);
+  const irl_status status = irl_relaxed_tree_search(&tree);
+  *is_raised = !status && tree.is_closed;
+  if (!*is_raised) return status;
+  assert(tree.target == target &&
+         irl_merged_loss(x->merged, target) <= irl_learner_target(learner));
+  irl_proof_raise(&learner->proof, irl_merged_loss(x->merged, target), learner->best.loss);
+  irl_learner_log(learner, "sets", UINT64_MAX);
+  return status;
+}
+
+/* Bounds by sets of clauses (relaxed_tree.c), from a low one on. */
+irl_status irl_kept_relax(irl_kept *x) {
+  static const double shares[] = {0.05, 0.25, 0.5, 0.75};
+  const int64_t *weight = x->merged->weight;
+  const int64_t first = weight[0] < weight[1] ? weight[0] : weight[1];
+  irl_status status = IRL_STATUS_OK;
+  bool is_raised = true;
+  for (size_t i = 0; i < sizeof shares / sizeof *shares && !status && is_raised; i++) {
+    const int64_t target = target_at(x, shares[i]);
+    if (!irl_kept_is_above(x, target)) continue;
+    status = relax_to(x, target, &is_raised);
+    /* The lowest of all: no rule is without errors. */
+    if (!status && !is_raised && !i && first < target && irl_kept_is_above(x, first))
+      status = relax_to(x, first, &is_raised);
+  }
+  return status;
+}
