@@ -5,6 +5,8 @@
 #include "prove/relaxed_tree.h"
 #include <math.h>
 
+#define LOW_SHARE 0.05 /* of the loss: the first bound that says something */
+
 /* A target at that share of the loss of the best rule. */
 static int64_t target_at(const irl_kept *x, double share) {
   const int64_t most = irl_merged_target(x->merged, irl_learner_target(x->learner));
@@ -82,34 +84,39 @@ static irl_status relax_to(irl_kept *x, int64_t target, bool *is_raised) {
                            .own_cap = IRL_PROVE_RELAXED_CAP,
                            .stem_controls = x->merged->data->n_controls / IRL_PROVE_STEM_PART,
                            .target = target};
-  const double part =
-      learner->proof.bound > 0 ? IRL_PROVE_RELAXED_SHARE : IRL_PROVE_FIRST_RELAXED_SHARE;
+  const double part = !learner->proof.bound ? IRL_PROVE_FIRST_RELAXED_SHARE
+                      : irl_kept_is_above(x, target_at(x, LOW_SHARE)) ? IRL_PROVE_LOW_RELAXED_SHARE
+                                                                      : IRL_PROVE_RELAXED_SHARE;
   if (tree.limit.max_work != UINT64_MAX)
     tree.limit.max_work = (uint64_t)((double)tree.limit.max_work / part);
   const irl_status status = irl_relaxed_tree_search(&tree);
   *is_raised = !status && tree.is_closed;
   if (!*is_raised) return status;
-  assert(tree.target == target &&
-         irl_merged_loss(x->merged, target) <= irl_learner_target(learner));
+  assert(tree.target == target && irl_merged_loss(x->merged, target) < irl_learner_target(learner));
   irl_proof_raise(&learner->proof, irl_merged_loss(x->merged, target), learner->best.loss);
   irl_learner_log(learner, "sets", UINT64_MAX);
   return status;
 }
 
-/* Bounds by sets of clauses (relaxed_tree.c), from a low one on. */
+/* Bounds by sets of clauses (relaxed_tree.c), from a low one on. The lowest of all says that no
+ * rule is without errors; it comes first where an error is a part of the loss that counts, and
+ * otherwise if the next one is not reached. */
 irl_status irl_kept_relax(irl_kept *x) {
-  static const double shares[] = {0.05, 0.25, 0.5, 0.75};
+  static const double shares[] = {LOW_SHARE, 0.25, 0.5, 0.75};
   const int64_t *weight = x->merged->weight;
-  const int64_t first = weight[0] < weight[1] ? weight[0] : weight[1];
+  const int64_t lowest = weight[0] < weight[1] ? weight[0] : weight[1];
+  const int64_t whole = irl_merged_target(x->merged, irl_learner_target(x->learner));
   irl_status status = IRL_STATUS_OK;
   bool is_raised = true;
+  /* A bound that meets the loss would be a proof, which needs evidence. */
+  if (lowest >= whole / IRL_PROVE_LOWEST_PART && lowest < whole && irl_kept_is_above(x, lowest))
+    status = relax_to(x, lowest, &is_raised);
   for (size_t i = 0; i < sizeof shares / sizeof *shares && !status && is_raised; i++) {
     const int64_t target = target_at(x, shares[i]);
-    if (!irl_kept_is_above(x, target)) continue;
+    if (target >= whole || !irl_kept_is_above(x, target)) continue;
     status = relax_to(x, target, &is_raised);
-    /* The lowest of all: no rule is without errors. */
-    if (!status && !is_raised && !i && first < target && irl_kept_is_above(x, first))
-      status = relax_to(x, first, &is_raised);
+    if (!status && !is_raised && lowest < target && irl_kept_is_above(x, lowest))
+      status = relax_to(x, lowest, &is_raised);
   }
   return status;
 }

@@ -113,6 +113,7 @@ static enum greatest_test_res check_drawn(const puzzle *p, const irl_learner *le
 static enum greatest_test_res check_way(const puzzle *p, irl_learner *learner,
                                         const irl_data *data) {
   irl_kept_cases task = {.cap = below(4) ? (size_t)1 << 20 : 1 + below(30),
+                         .is_whole = below(4) == 0,
                          .tree_work = below(3) ? UINT64_MAX : below(100000)};
   const uint64_t work = below(3) ? UINT64_MAX : learner->work + 2000 + below(200000);
   const irl_limit limit = irl_learner_sublimit(learner, work);
