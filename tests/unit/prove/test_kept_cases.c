@@ -7,6 +7,7 @@
 #include "greatest.h"
 #include "learn/fit.h"
 #include "learn/learn.h"
+#include "miser.h"
 #include "prove/certificate.c" /* heads of certificates are private */
 #include "prove/kept_cases.h"
 #include "prove/relaxed_tree.h"
@@ -68,9 +69,9 @@ static irl_status check_text(const irl_learner *learner, const irl_data *data, c
       irl_learner_make_rule(env, &learner->pool, learner->settings.K, &learner->best, &rule);
   if (status) return status;
   irl_options_init(&options, sizeof options);
-  irl_verify_job job = {.rule = rule, .data = data, .bytes = text, .size = strlen(text)};
-  irl_limit_init(&job.limit, env, &options);
-  status = irl_verify_run(env, &job, result);
+  irl_verify_job asked = {.rule = rule, .data = data, .bytes = text, .size = strlen(text)};
+  irl_limit_init(&asked.limit, env, &options);
+  status = irl_verify_run(env, &asked, result);
   irl_rule_free(rule);
   return status;
 }
@@ -352,7 +353,50 @@ TEST trees_over_any_list_equal_brute_force(void) {
   PASS();
 }
 
+/* A learner and a tree over sets of clauses; whatever memory is missing. */
+static irl_status run_sets(irl_env *own, const kit *k) {
+  irl_options options = settings_of(own, k);
+  irl_learn_settings settings;
+  irl_learner learner;
+  irl_scope *scope = NULL;
+  uint64_t heavy[8] __attribute__((aligned(64))) = {0};
+  irl_status status = irl_fit_settings(own, k->data, &options, &settings);
+  if (!status) status = irl_scope_make(own, k->data, &options, &scope);
+  if (status) return status;
+  status = irl_learner_init(&learner, own, k->data, &settings, &options);
+  learner.scope = scope;
+  if (!status) status = irl_learner_merge_samples(&learner);
+  for (uint32_t i = 0; !status && i < learner.proof.merged.data->n_cases; i++)
+    irl_bits_set(heavy, i);
+  if (!status) {
+    irl_relaxed_tree tree = {.learner = &learner,
+                             .limit = irl_learner_sublimit(&learner, UINT64_MAX),
+                             .start = learner.work,
+                             .heavy = heavy,
+                             .unit = learner.proof.merged.weight[0],
+                             .cap = 100000,
+                             .own_cap = 100000,
+                             .stem_controls = 2,
+                             .target = learner.proof.merged.weight[0] * 6};
+    status = irl_relaxed_tree_search(&tree);
+  }
+  irl_learner_free(&learner);
+  irl_scope_free(scope);
+  return status;
+}
+
+TEST sets_survive_without_memory(void) {
+  kit k = {.settings = "K 3 M 3"};
+  const irl_options o = options_of(calm, "N", "120", "J", "30", "K", "3", "M", "3", "noise", "0.05",
+                                   "seed", "5", NULL);
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(calm, &o, &k.data, &k.rule));
+  CHECK_CALL(survives_both(run_sets, &k));
+  free_kit(&k);
+  PASS();
+}
+
 SUITE(kept_cases) {
+  RUN_TEST(sets_survive_without_memory);
   RUN_TEST(puzzles_equal_brute_force);
   RUN_TEST(trees_over_any_list_equal_brute_force);
 }
@@ -364,6 +408,7 @@ int main(int argc, char **argv) {
   keep_memory();
   seed = number_of("IRL_FUZZ_SEED", seed);
   if (irl_env_create(NULL, &env)) return 1;
+  calm = env;
   RUN_SUITE(kept_cases);
   irl_env_free(env);
   GREATEST_MAIN_END();
