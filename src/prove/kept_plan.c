@@ -11,10 +11,7 @@ uint64_t irl_kept_work(const irl_kept *x) {
 }
 
 irl_limit irl_kept_limit(const irl_kept *x) {
-  irl_limit part = x->limit;
-  const uint64_t used = irl_kept_work(x);
-  if (part.max_work != UINT64_MAX) part.max_work = part.max_work > used ? part.max_work - used : 1;
-  return part;
+  return irl_limit_left(&x->limit, irl_kept_work(x));
 }
 
 /* ---- which cases ---- */
@@ -66,6 +63,7 @@ bool irl_kept_look_at_rule(irl_kept *x) {
 /* How many cases of clause k are kept. */
 static uint32_t n_kept_of(const irl_kept *x, uint32_t level, uint32_t k) {
   const int64_t wanted = (int64_t)level + x->cost[k] / x->unit;
+  assert(k < x->n && x->unit > 0 && wanted >= 0);
   return wanted < x->n_single[k] ? (uint32_t)wanted : x->n_single[k];
 }
 
@@ -93,6 +91,7 @@ void irl_kept_choose_cases(irl_kept *x, irl_kept_plan *p) {
       spread_cases(x, x->single[k], x->n_single[k], n_kept_of(x, p->level, k));
   }
   p->n_kept = (uint32_t)irl_bits_kernels()->count(x->keep, words);
+  assert(p->n_kept <= data->n_cases);
 }
 
 /* The largest threshold of a list that serves a node with so many kept cases uncovered, so much

@@ -108,10 +108,7 @@ static void spread_cases(const tree *t, const level *at, uint64_t n, uint64_t *k
 }
 
 static irl_limit limit_left(const tree *t) {
-  irl_limit part = t->task->limit;
-  const uint64_t used = t->learner->work - t->task->start;
-  if (part.max_work != UINT64_MAX) part.max_work = part.max_work > used ? part.max_work - used : 1;
-  return part;
+  return irl_limit_left(&t->task->limit, t->learner->work - t->task->start);
 }
 
 static irl_clause_thresholds thresholds_of(const tree *t, const level *at, uint32_t least) {
