@@ -55,7 +55,11 @@ static void render_all(reader *r, irl_env *own, irl_format format) {
   const shared *s = r->s;
   const irl_rule *rule = irl_fit_rule(s->fit);
   char *text = NULL;
-#define KEEP(call) keep(r, own, call, text)
+#define KEEP(call)                                                                                 \
+  do {                                                                                             \
+    const irl_status said = call;                                                                  \
+    keep(r, own, said, text);                                                                      \
+  } while (0)
   KEEP(irl_fit_render(own, s->fit, format, &text));
   KEEP(irl_fit_render(own, s->raw_fit, format, &text));
   KEEP(irl_rule_render(own, rule, format, &text));
