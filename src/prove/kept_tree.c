@@ -20,7 +20,8 @@ typedef struct search {
   irl_kept_view view;
   irl_kept_worker *workers;
   uint32_t n_workers;
-  uint64_t trial_end; /* work by which a share must be closed */
+  uint64_t trial_end; /* work by which a share must be closed, */
+  uint64_t n_before;  /* if there were some nodes after these */
   double last_line;   /* of progress: when */
   irl_arena arena;
   irl_status status;
@@ -218,7 +219,8 @@ static bool merge(void *user, double share) {
   log_progress(x, share);
   const uint64_t used = x->learner->work - x->task->start;
   return !x->status && !irl_limit_reached(&x->task->limit, used) &&
-         (used <= x->trial_end || share >= IRL_PROVE_LEAST_SHARE);
+         (used <= x->trial_end || share >= IRL_PROVE_LEAST_SHARE ||
+          x->learner->nodes - x->n_before < IRL_PROVE_TRIAL_NODES * x->n_workers);
 }
 
 /* A tree that is cut says nothing. */
@@ -347,6 +349,7 @@ irl_status irl_kept_tree_search(irl_kept_tree *task) {
                        .kernels = irl_bits_kernels()}};
   const uint64_t used = learner->work - task->start, most = task->limit.max_work;
   x.trial_end = most > used ? used + (most - used) / 4 : used;
+  x.n_before = learner->nodes;
   task->is_closed = false;
   irl_arena_init(&x.arena, allocator);
   assert(task->least && task->target > 0 && task->unit > 0 && irl_learner_is_simple(learner));

@@ -141,6 +141,8 @@
 #define IRL_PROVE_SCANNED_PART 16.0
 /* A tree that has closed less than this share after a quarter of its work is given up. */
 #define IRL_PROVE_LEAST_SHARE 1e-3
+/* But where each worker has had fewer nodes than this, they may all be about to close. */
+#define IRL_PROVE_TRIAL_NODES 4u
 /* Words that a node which lists clauses by itself reads for each pair of literals, about, */
 #define IRL_PROVE_OWN_WORDS 2.0
 /* and thresholds that are tried so that fewer nodes have to. */
