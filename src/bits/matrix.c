@@ -17,6 +17,7 @@ void irl_bits_or_at(uint64_t *to, size_t at, const uint64_t *from, size_t n) {
   to += at / 64;
   for (size_t i = 0; 64 * i < n; i++) {
     const size_t left = n - 64 * i < 64 ? n - 64 * i : 64;
+    assert(left == 64 || !(from[i] >> left));
     to[i] |= from[i] << shift;
     if (shift + left > 64) to[i + 1] |= from[i] >> (64 - shift);
   }

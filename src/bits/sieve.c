@@ -20,6 +20,7 @@ irl_status irl_sieve_init(irl_env *env, irl_sieve *sieve, const uint64_t *mask, 
       m = (m ^ moves) | moves >> (1u << i);
       left_out &= ~odd;
     }
+    assert(!(m & (m + 1))); /* the kept bits stand together, at the low end */
   }
   *sieve = made;
   return IRL_STATUS_OK;

@@ -20,9 +20,9 @@ typedef struct search {
   irl_kept_view view;
   irl_kept_worker *workers;
   uint32_t n_workers;
-  uint64_t trial_end; /* work by which a share must be closed, */
-  uint64_t n_before;  /* if there were some nodes after these */
-  double last_line;   /* of progress: when */
+  uint64_t trial_end;    /* work by which a share must be closed, */
+  uint64_t nodes_before; /* if there were some nodes after these */
+  double last_line;      /* of progress: when */
   irl_arena arena;
   irl_status status;
 } search;
@@ -220,15 +220,7 @@ static bool merge(void *user, double share) {
   const uint64_t used = x->learner->work - x->task->start;
   return !x->status && !irl_limit_reached(&x->task->limit, used) &&
          (used <= x->trial_end || share >= IRL_PROVE_LEAST_SHARE ||
-          x->learner->nodes - x->n_before < IRL_PROVE_TRIAL_NODES * x->n_workers);
-}
-
-/* A tree that is cut says nothing. */
-static void leave_open(void *user, uint32_t worker, uint32_t depth, size_t i) {
-  (void)user;
-  (void)worker;
-  (void)depth;
-  (void)i;
+          x->learner->nodes - x->nodes_before < IRL_PROVE_TRIAL_NODES * x->n_workers);
 }
 
 /* ---- the list ---- */
@@ -331,8 +323,7 @@ static irl_status search_tree(search *x) {
                             .leave = leave,
                             .work = work_of,
                             .give = give,
-                            .merge = merge,
-                            .leave_open = leave_open};
+                            .merge = merge}; /* a tree that is cut says nothing */
   status = irl_tree_rounds_run(&rounds);
   x->task->is_closed = !status && !x->status && !rounds.is_cut;
   return status ? status : x->status;
@@ -349,7 +340,7 @@ irl_status irl_kept_tree_search(irl_kept_tree *task) {
                        .kernels = irl_bits_kernels()}};
   const uint64_t used = learner->work - task->start, most = task->limit.max_work;
   x.trial_end = most > used ? used + (most - used) / 4 : used;
-  x.n_before = learner->nodes;
+  x.nodes_before = learner->nodes;
   task->is_closed = false;
   irl_arena_init(&x.arena, allocator);
   assert(task->least && task->target > 0 && task->unit > 0 && irl_learner_is_simple(learner));

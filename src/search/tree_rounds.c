@@ -124,12 +124,12 @@ static void leave_open(deal *x) {
     for (uint32_t d = p->base; !p->is_idle && d <= p->depth; d++)
       if (p->at[d].next < p->at[d].end) {
         rounds->is_cut = true;
-        rounds->leave_open(rounds->user, w, d, p->at[d].next);
+        if (rounds->leave_open) rounds->leave_open(rounds->user, w, d, p->at[d].next);
       }
   }
   if (x->next_root == rounds->n_root) return;
   rounds->is_cut = true;
-  rounds->leave_open(rounds->user, IRL_TREE_ROOT, 0, x->next_root);
+  if (rounds->leave_open) rounds->leave_open(rounds->user, IRL_TREE_ROOT, 0, x->next_root);
 }
 
 /* A round; false: the search ends, closed or not. */

@@ -47,7 +47,7 @@ typedef struct irl_tree_rounds {
    * node are alike. False ends the search. */
   bool (*merge)(void *user, double share);
   /* By one thread at the end, if the search did not end by itself: child i of the node at that
-   * depth of a worker, or of the root, and all later ones are open. */
+   * depth of a worker, or of the root, and all later ones are open. NULL: that does not matter. */
   void (*leave_open)(void *user, uint32_t worker, uint32_t depth, size_t i);
   /* Results. */
   double share;
