@@ -92,9 +92,11 @@ static uint32_t part_size(uint32_t n, uint32_t part) {
   return n - part * SCAN_PART < SCAN_PART ? n - part * SCAN_PART : SCAN_PART;
 }
 
+/* One more than are asked for: an empty list has arrays too. */
 bool irl_kept_reserve(irl_kept_worker *t, size_t n) {
   const irl_allocator *allocator = &t->env->allocator;
-  return irl_mem_reserve_more(allocator, &t->counts, &t->count_capacity, 0, n, sizeof *t->counts) &&
+  return irl_mem_reserve_more(allocator, &t->counts, &t->count_capacity, 0, n + 1,
+                              sizeof *t->counts) &&
          irl_mem_reserve_more(allocator, &t->kept_of_part, &t->part_capacity, 0, n_parts(n) + 1u,
                               sizeof *t->kept_of_part);
 }
@@ -103,7 +105,7 @@ void irl_kept_count(irl_kept_worker *t, const uint64_t *kept, const uint32_t *id
   const irl_bits_matrix *cases = &t->view->task->list->cases;
   const irl_kernels *kernels = t->view->kernels;
   const uint32_t parts = n_parts(n);
-  assert(n <= t->count_capacity);
+  assert(t->counts && n <= t->count_capacity);
 #pragma omp parallel for num_threads(irl_threads_here(parts > 4 ? t->threads : 1)) schedule(static)
   for (uint32_t part = 0; part < parts; part++)
     kernels->and_count_many(kept, cases->words, cases->stride, ids + part * SCAN_PART,

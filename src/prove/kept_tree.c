@@ -135,7 +135,8 @@ static bool copy_node(const irl_kept_worker *from, irl_kept_worker *to, uint32_t
                             sizeof *at->ids))
     return false;
   assert(l->n_ids <= l->n_seen && l->n_seen <= from->levels[n - 1].n_ids);
-  memcpy(at->ids, l->ids, l->n_ids * sizeof *l->ids);
+  if (l->n_ids) /* it has none if it listed clauses of its own */
+    memcpy(at->ids, l->ids, l->n_ids * sizeof *l->ids);
   return true;
 }
 
