@@ -115,6 +115,7 @@ typedef struct cli {
   irl_rule *start;
   irl_pool *pool;
   irl_checkpoint_sink sink; /* writes the file of --checkpoint */
+  bool has_told_checkpoint; /* it could not be written, and --quiet has been told */
   bool has_lost_file;       /* one could not be written; what else there is was */
   bool has_progress;        /* a progress line stands on the terminal */
   time_t next_progress;     /* when the next one may go to a file */

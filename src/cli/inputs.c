@@ -3,8 +3,14 @@
 #include "cli/cli.h"
 
 static int save_checkpoint(void *user, irl_bytes checkpoint) {
-  const cli *c = user;
-  return irl_file_write(c->env, c->own.checkpoint, checkpoint.data, checkpoint.size);
+  cli *c = user;
+  const irl_status status =
+      irl_file_write(c->env, c->own.checkpoint, checkpoint.data, checkpoint.size);
+  if (status && c->own.quiet && !c->has_told_checkpoint) { /* the log says so where there is one */
+    cli_print_warning(irl_env_error(c->env));
+    c->has_told_checkpoint = true;
+  }
+  return status;
 }
 
 int cli_read_inputs(cli *c) {
