@@ -385,6 +385,55 @@ static irl_status run_sets(irl_env *own, const kit *k) {
   return status;
 }
 
+/* A tree over the clauses of at least three of all cases, on two threads. */
+static irl_status run_tree(irl_env *own, const kit *k) {
+  irl_options options = settings_of(own, k);
+  irl_learn_settings settings;
+  irl_learner learner;
+  irl_clause_set list;
+  uint64_t keep[8] __attribute__((aligned(64))) = {0};
+  irl_status status = irl_fit_settings(own, k->data, &options, &settings);
+  settings.threads = 2;
+  if (status) return status;
+  status = irl_learner_init(&learner, own, k->data, &settings, &options);
+  if (!status) status = irl_learner_merge_samples(&learner);
+  if (!status) {
+    const irl_merged *merged = &learner.proof.merged;
+    irl_bits_fill(keep, merged->data->n_cases, merged->data->cases.stride);
+    irl_kept_tree task = {.learner = &learner,
+                          .limit = irl_learner_sublimit(&learner, UINT64_MAX),
+                          .start = learner.work,
+                          .list = &list,
+                          .keep = keep,
+                          .unit = merged->weight[0],
+                          .least = 3,
+                          .is_priced = true,
+                          .target = irl_merged_target(merged, irl_learner_target(&learner))};
+    all_clauses all = {.task = &task,
+                       .merged = merged,
+                       .list = &list,
+                       .K = settings.K,
+                       .M = settings.M,
+                       .j = merged->data->n_features};
+    irl_clause_set_init(&list, merged->data, settings.M);
+    status = add_clauses(&all, 0);
+    if (!status) status = irl_kept_tree_search(&task);
+    irl_clause_set_free(&list);
+  }
+  irl_learner_free(&learner);
+  return status;
+}
+
+TEST trees_survive_without_memory(void) {
+  kit k = {.settings = "K 3 M 2"};
+  const irl_options o =
+      options_of(calm, "N", "90", "J", "12", "K", "3", "M", "2", "noise", "0.1", "seed", "5", NULL);
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(calm, &o, &k.data, &k.rule));
+  CHECK_CALL(survives_both(run_tree, &k));
+  free_kit(&k);
+  PASS();
+}
+
 TEST sets_survive_without_memory(void) {
   kit k = {.settings = "K 3 M 3"};
   const irl_options o = options_of(calm, "N", "120", "J", "30", "K", "3", "M", "3", "noise", "0.05",
@@ -396,6 +445,7 @@ TEST sets_survive_without_memory(void) {
 }
 
 SUITE(kept_cases) {
+  RUN_TEST(trees_survive_without_memory);
   RUN_TEST(sets_survive_without_memory);
   RUN_TEST(puzzles_equal_brute_force);
   RUN_TEST(trees_over_any_list_equal_brute_force);
