@@ -7,6 +7,11 @@
 void irl_clause_set_init(irl_clause_set *pool, const irl_data *data, uint32_t max_literals) {
   *pool =
       (irl_clause_set){.data = data, .allocator = data->allocator, .max_literals = max_literals};
+  /* A set without clauses has the samples too: a rule without clauses misses all cases. */
+  pool->cases.n_bits = data->n_cases;
+  pool->controls.n_bits = data->n_controls;
+  pool->cases.stride = irl_bits_stride(data->n_cases);
+  pool->controls.stride = irl_bits_stride(data->n_controls);
   irl_hash_index_init(&pool->index, &data->allocator);
 }
 

@@ -207,4 +207,8 @@ else
   skip browser "needs chromium"
 fi
 
+# No clause pays for itself: there is none to choose from, and no size has a rule of its own.
+printf 'f1,y\n1,0\n0,1\n' >"$dir/none.csv"
+run curve "$dir/none.csv" --penalty 0.05 --complexity --threads 1 --json --quiet
+check nothing-to-choose [ $code = 0 -a -n "$(grep '"pool": 0' "$dir/out")" -a -z "$(grep '"accuracy_bound"' "$dir/out")" ]
 finish
