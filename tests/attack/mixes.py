@@ -17,7 +17,8 @@ KNOWN = {
     "curve": READ + CODE + RUN + LEARN + ["K", "M", "penalty", "min-sensitivity", "min-specificity", "checkpoint", "resume", "threshold",
                                           "complexity", "csv", "svg", "report", "save-pool", "pool", "certificate"],
     "clause": READ + CODE + RUN + ["memory-limit", "M", "negations", "budget", "budget-count", "prove"],
-    "cv": READ + CODE + RUN + LEARN + ["K", "M", "penalty", "complexity", "folds", "repeats", "nested", "choose", "report", "group", "fold-column"],
+    "cv": READ + CODE + RUN + LEARN + ["K", "M", "penalty", "complexity", "folds", "repeats", "nested", "choose", "report", "group", "fold-column",
+                                       "no-negations"],
 }
 # Options of every command that the attack gives on its own account, or that belong to several processes.
 NOT_DRAWN = {"json", "quiet", "help", "output", "grid", "plot", "predictions"}

@@ -127,6 +127,8 @@ def check_cv(case, answer, code):
     for row in rows:
         for name in ("accuracy", "balanced_accuracy", "sensitivity", "specificity"):
             expect(row[name] is None or -1e-12 <= row[name] <= 1 + 1e-12, "cv", "%s is %s" % (name, row[name]))
+        if "negations" in case["options"] or "no-negations" in case["options"]:
+            expect(row["negations"] == ("negations" in case["options"]), "cv", "a row %s negations" % ("with" if row["negations"] else "without"))
     done = [row for row in rows if row["folds"]]
     if not done:
         return answer["status"]

@@ -10,7 +10,7 @@ same() {
   shift 2
   for threads in 1 2 8; do
     "$ireland" fit "$dir/$name.csv" "$@" --prove --validate none --threads $threads -o "$dir/$name.$threads.json" \
-      --certificate "$dir/$name.$threads.txt" >/dev/null 2>"$dir/$name.$threads.log"
+      --certificate "$dir/$name.$threads.txt" >/dev/null 2>"$dir/$name.$threads.log" || fail "$name-code-$threads" $?
   done
   check "$name-$way" grep -q "^ *$way .*[0-9]s$" "$dir/$name.1.log"
   for threads in 2 8; do
