@@ -15,8 +15,8 @@
 #include "base/arena.h"
 #include "base/parallel.h"
 #include "base/threads.h"
-#include "bits/row_kernels.h"
 #include "verify/verify_kept.h"
+#include "verify/verify_rows.h"
 #include <assert.h>
 #include <stdlib.h>
 
@@ -25,7 +25,6 @@ struct ranked {
   uint64_t cases;
 };
 
-#define MANY  48u /* candidates, from which on they are counted by rows */
 #define ROUND 64u /* first literals between two looks at the limits */
 
 /* What one thread has. */
@@ -35,24 +34,17 @@ typedef struct walk {
   const irl_verify_view *view;
   const irl_verify_kept *kept;
   irl_verify_pool pool;
-  const irl_row_kernels *row_kernels;
   const struct ranked *order; /* the columns by ascending kept cases */
   uint64_t *column;           /* of the kept cases alone */
-  uint32_t n, *id, *counts;   /* candidates of the first literal: columns, kept cases with it */
-  size_t words;               /* of a packed column */
-  uint64_t *packed, *rows; /* columns of the candidates; the same as rows, a block after another */
-  uint64_t *alive;         /* what the counters leave */
-  uint16_t *list;          /* rows of the first two literals */
-  uint32_t *further;       /* candidates for the third and later literals, by depth */
-  uint32_t *columns;       /* of the last ones, which are weighed at once, */
-  int64_t *sums;           /* and the controls that the clause covers with each */
-  uint64_t *covers, *joints; /* by depth: of the clause among all that is live; packed */
+  irl_verify_rows rows;       /* candidates of the first literal, among the kept cases with it */
+  uint32_t *id, *counts;      /* of the candidates: columns, kept cases */
+  uint64_t *after;            /* candidates after the second literal, as bits */
+  uint32_t *further;          /* candidates for the third and later literals, by depth */
+  uint32_t *columns;          /* of the last ones, which are weighed at once, */
+  int64_t *sums;              /* and the controls that the clause covers with each */
+  uint64_t *covers, *joints;  /* by depth: of the clause among all that is live; packed */
   bool is_ended, is_out_of_memory, is_above;
 } walk;
-
-static size_t n_blocks(uint32_t n) {
-  return ((size_t)n + IRL_ROWS_COLUMNS - 1) / IRL_ROWS_COLUMNS;
-}
 
 static uint64_t *cover_at(const walk *w, uint32_t depth) {
   return w->covers + depth * w->view->stride;
@@ -87,40 +79,6 @@ static void keep(walk *w, uint32_t n, uint32_t column, uint64_t covered) {
   if (irl_verify_pool_add(view, &w->pool, cover_at(w, n + 1), n + 1)) return;
   w->is_out_of_memory = !view->meter->is_cut;
   w->is_ended = true;
-}
-
-/* Of the candidates of a block that `alive` has, those that miss at most `slack` of the n_rows rows
- * of the list, into `ids`; how many. */
-static uint32_t few_missed(walk *w, size_t block, size_t n_rows, uint32_t slack, uint32_t *ids) {
-  uint32_t n = 0;
-  if (!w->row_kernels->few_rows(w->alive, w->alive,
-                                w->rows + block * 64 * w->words * IRL_BITS_BLOCK, w->list, n_rows,
-                                slack))
-    return 0;
-  for (uint32_t k = 0; k < IRL_BITS_BLOCK; k++)
-    for (uint64_t bits = w->alive[k]; bits; bits &= bits - 1)
-      ids[n++] = (uint32_t)block * IRL_ROWS_COLUMNS + 64 * k + (uint32_t)__builtin_ctzll(bits);
-  return n;
-}
-
-/* Of the n candidates, ascending, those that miss at most `slack` ones of the vector, in their
- * place; how many. */
-static uint32_t keep_close(walk *w, const uint64_t *joint, uint32_t *ids, uint32_t n,
-                           uint32_t slack) {
-  uint32_t left = 0;
-  assert(!n || ids[n - 1] < w->n);
-  if (n < MANY)
-    return (uint32_t)w->row_kernels->keep_close(joint, w->words, w->packed, w->words, ids, n,
-                                                slack);
-  const size_t n_rows = w->row_kernels->list_rows(joint, w->words, IRL_BITS_BLOCK, w->list);
-  for (uint32_t i = 0; i < n;) {
-    const uint32_t block = ids[i] / IRL_ROWS_COLUMNS;
-    memset(w->alive, 0, IRL_BITS_BLOCK * sizeof *w->alive);
-    for (; i < n && ids[i] / IRL_ROWS_COLUMNS == block; i++)
-      irl_bits_set(w->alive, ids[i] % IRL_ROWS_COLUMNS);
-    left += few_missed(w, block, n_rows, slack, ids + left);
-  }
-  return left;
 }
 
 /* Of n candidates those that a clause with candidate c may have, into `to`, which may be the same;
@@ -164,17 +122,17 @@ static uint32_t keep_cheap(const walk *w, uint32_t n, uint32_t *ids, uint32_t n_
  * them, and more. Of last ones the controls are looked at first, which leave few. */
 static void extend(walk *w, uint32_t n, const uint64_t *joint, uint64_t covered_before,
                    uint32_t *ids, uint32_t n_ids) {
-  uint64_t *next = w->joints + n * w->words;
+  uint64_t *next = w->joints + n * w->rows.words;
   const bool is_last = n + 1 >= w->kept->max_literals;
   const int64_t most = most_controls(w, n + 1, covered_before);
   if (is_last && most < 0) return;
-  w->is_ended =
-      irl_verify_spend(w->view->meter, (uint64_t)n_ids * (w->view->stride + n_ids * w->words / 2));
+  w->is_ended = irl_verify_spend(w->view->meter,
+                                 (uint64_t)n_ids * (w->view->stride + n_ids * w->rows.words / 2));
   if (is_last) n_ids = keep_cheap(w, n, ids, n_ids, most);
   for (uint32_t i = 0; i < n_ids && !w->is_ended; i++) {
-    const uint64_t *packed = w->packed + ids[i] * w->words;
+    const uint64_t *packed = w->rows.packed + ids[i] * w->rows.words;
     uint64_t covered = 0;
-    for (size_t k = 0; k < w->words; k++) {
+    for (size_t k = 0; k < w->rows.words; k++) {
       next[k] = joint[k] & packed[k];
       covered += (uint64_t)__builtin_popcountll(next[k]);
     }
@@ -184,46 +142,29 @@ static void extend(walk *w, uint32_t n, const uint64_t *joint, uint64_t covered_
     if (is_last || i + 1 == n_ids) continue;
     uint32_t *after = ids + n_ids;
     const uint32_t n_after = copy_unbound(w, ids[i], ids + i + 1, n_ids - i - 1, after);
-    const uint32_t left = keep_close(w, next, after, n_after, (uint32_t)(covered - w->kept->least));
+    const uint32_t left =
+        irl_verify_rows_keep(&w->rows, next, after, n_after, (uint32_t)(covered - w->kept->least));
     if (!left) continue;
     take(w, n, w->id[ids[i]]);
     extend(w, n + 1, next, covered, after, left);
   }
 }
 
-/* Candidate c as the second literal. */
+/* Candidate c as the second literal; those before it are no longer among the others. */
 static void try_second(walk *w, uint32_t c) {
-  const uint64_t *joint = w->packed + c * w->words;
-  const size_t n_rows = w->row_kernels->list_rows(joint, w->words, IRL_BITS_BLOCK, w->list);
-  uint32_t n = 0;
-  assert(n_rows == w->counts[c] && n_rows >= w->kept->least);
-  for (size_t block = c / IRL_ROWS_COLUMNS; block < n_blocks(w->n); block++) {
-    const uint32_t first = (uint32_t)block * IRL_ROWS_COLUMNS;
-    const uint32_t end = w->n - first < IRL_ROWS_COLUMNS ? w->n - first : IRL_ROWS_COLUMNS;
-    irl_bits_fill(w->alive, end, IRL_BITS_BLOCK);
-    for (uint32_t k = 0; first + 64 * k <= c && k < IRL_BITS_BLOCK; k++) /* not up to c */
-      w->alive[k] &= c - first - 64 * k < 63 ? ~(uint64_t)0 << (c - first - 64 * k + 1) : 0;
-    n += few_missed(w, block, n_rows, (uint32_t)(n_rows - w->kept->least), w->further + n);
-  }
-  w->is_ended = irl_verify_spend(w->view->meter, n_rows * (n_blocks(w->n) - c / IRL_ROWS_COLUMNS));
+  const uint64_t *joint = w->rows.packed + c * w->rows.words;
+  const uint32_t covered = w->counts[c];
+  assert(covered >= w->kept->least);
+  irl_bits_clear(w->after, c);
+  uint32_t n =
+      irl_verify_rows_find(&w->rows, joint, w->after, c, covered - w->kept->least, w->further);
+  const size_t n_blocks =
+      (irl_verify_rows_stride(w->rows.n) - irl_verify_rows_stride(c + 1)) / IRL_BITS_BLOCK;
+  w->is_ended = irl_verify_spend(w->view->meter, covered * (n_blocks + 1));
   if (!n || w->is_ended) return;
   if (w->view->groups) n = copy_unbound(w, c, w->further, n, w->further);
   take(w, 1, w->id[c]);
-  extend(w, 2, joint, n_rows, w->further, n);
-}
-
-/* The candidates as rows: a one where a candidate misses the case. */
-static void turn(walk *w) {
-  uint64_t tile[64];
-  for (uint32_t g = 0; g < w->n; g += 64)
-    for (size_t k = 0; k < w->words; k++) {
-      uint64_t *rows = w->rows + (n_blocks(g + 1) - 1) * 64 * w->words * IRL_BITS_BLOCK +
-                       64 * k * IRL_BITS_BLOCK + g % IRL_ROWS_COLUMNS / 64;
-      for (uint32_t i = 0; i < 64; i++)
-        tile[i] = g + i < w->n ? ~w->packed[(g + i) * w->words + k] : ~(uint64_t)0;
-      irl_bits_transpose_tile(tile);
-      for (uint32_t i = 0; i < 64; i++) rows[i * IRL_BITS_BLOCK] = tile[i];
-    }
+  extend(w, 2, joint, covered, w->further, n);
 }
 
 static void try_first(walk *w, uint32_t a) {
@@ -237,25 +178,26 @@ static void try_first(walk *w, uint32_t a) {
   memcpy(cover_at(w, 0), w->kept->live, view->stride * sizeof *w->covers);
   keep(w, 0, w->order[a].column, n_kept);
   take(w, 0, w->order[a].column);
-  w->n = 0;
+  w->rows.n = 0;
   for (uint32_t b = a + 1; b < view->n; b++) {
     const uint32_t column = w->order[b].column;
     const uint64_t n = kernels->and_count(w->column, irl_verify_column(view, column), case_words);
-    w->id[w->n] = column;
-    w->counts[w->n] = (uint32_t)n;
-    w->n += n >= w->kept->least && !irl_verify_are_bound(view, w->order[a].column, column);
+    w->id[w->rows.n] = column;
+    w->counts[w->rows.n] = (uint32_t)n;
+    w->rows.n += n >= w->kept->least && !irl_verify_are_bound(view, w->order[a].column, column);
   }
   w->is_ended = w->is_ended || irl_verify_spend(view->meter, view->n * view->stride);
-  for (uint32_t i = 0; i < w->n && !w->is_ended && w->kept->max_literals > 1; i++) {
+  for (uint32_t i = 0; i < w->rows.n && !w->is_ended && w->kept->max_literals > 1; i++) {
     keep(w, 1, w->id[i], w->counts[i]);
   }
-  if (w->n < 2 || w->is_ended || w->kept->max_literals < 3) return;
-  w->words = ((size_t)n_kept + 63) / 64;
-  assert(n_kept <= w->kept->n && w->n < view->n);
-  kernels->gather_many(w->packed, w->words, w->words, view->columns, view->stride, w->id, w->n,
-                       w->column, case_words);
-  turn(w);
-  for (uint32_t c = 0; c + 1 < w->n && !w->is_ended; c++) try_second(w, c);
+  if (w->rows.n < 2 || w->is_ended || w->kept->max_literals < 3) return;
+  w->rows.words = ((size_t)n_kept + 63) / 64;
+  assert(n_kept <= w->kept->n && w->rows.n < view->n);
+  kernels->gather_many(w->rows.packed, w->rows.words, w->rows.words, view->columns, view->stride,
+                       w->id, w->rows.n, w->column, case_words);
+  irl_verify_rows_turn(&w->rows);
+  irl_bits_fill(w->after, w->rows.n, irl_verify_rows_stride(w->rows.n));
+  for (uint32_t c = 0; c + 1 < w->rows.n && !w->is_ended; c++) try_second(w, c);
 }
 
 static int by_cases(const void *x, const void *y) {
@@ -278,22 +220,17 @@ static bool make_walk(irl_arena *arena, const irl_verify_view *view, const irl_v
   w->view_of_thread.meter = &w->meter;
   w->view = &w->view_of_thread;
   w->kept = kept;
-  w->row_kernels = irl_bits_row_kernels();
   w->column = irl_arena_alloc_aligned(arena, view->stride, sizeof *w->column);
   w->id = irl_arena_alloc(arena, n, sizeof *w->id);
   w->counts = irl_arena_alloc(arena, n, sizeof *w->counts);
-  w->packed = irl_arena_alloc_aligned(arena, n * words, sizeof *w->packed);
-  w->rows = irl_arena_alloc_aligned(arena, n_blocks(view->n) * 64 * words * IRL_BITS_BLOCK,
-                                    sizeof *w->rows);
-  w->alive = irl_arena_alloc_aligned(arena, IRL_BITS_BLOCK, sizeof *w->alive);
-  w->list = irl_arena_alloc(arena, 64 * words + IRL_ROWS_SLACK, sizeof *w->list);
+  w->after = irl_arena_alloc_aligned(arena, irl_verify_rows_stride(view->n), sizeof *w->after);
   w->further = irl_arena_alloc(arena, n * depth, sizeof *w->further);
   w->columns = irl_arena_alloc(arena, n, sizeof *w->columns);
   w->sums = irl_arena_alloc(arena, n, sizeof *w->sums);
   w->covers = irl_arena_alloc_aligned(arena, depth * view->stride, sizeof *w->covers);
   w->joints = irl_arena_alloc_aligned(arena, depth * words, sizeof *w->joints);
-  return w->column && w->id && w->counts && w->packed && w->rows && w->alive && w->list &&
-         w->further && w->columns && w->sums && w->covers && w->joints;
+  return irl_verify_rows_make(arena, view->n, words, &w->rows) && w->column && w->id && w->counts &&
+         w->after && w->further && w->columns && w->sums && w->covers && w->joints;
 }
 
 /* Before a round: each thread may do what is left of memory; work is looked at after it. */
