@@ -225,33 +225,17 @@ static irl_status relax_cases(listing *l, irl_verify_wanted *wanted) {
   return IRL_STATUS_OK;
 }
 
-/* The list of the root by rows (verify_kept_list.c), if its clauses have to cover several of not
- * too many cases that weigh the same. False: it is not for that. */
+/* The list of the root by rows (verify_kept_list.c). False: it is not for that. */
 static bool list_by_rows(listing *l, const irl_verify_wanted *wanted, irl_status *status) {
   irl_verify_replay *v = l->v;
-  const irl_verify_view *view = l->view;
-  const uint64_t *counted = l->counted ? l->counted : l->state->live;
-  const int64_t weight = view->cases.weight, factor = wanted->case_factor;
-  const uint64_t n = view->kernels->count(counted, view->cases.words);
+  irl_verify_kept kept = {.live = l->state->live,
+                          .cases = l->counted ? l->counted : l->state->live,
+                          .largest = l->counted ? l->largest : INT64_MAX,
+                          .threads = v->threads};
   bool is_above = false;
-  if (!l->at->is_list || l->at->depth || view->cases.planes || n > IRL_ROWS_MAX ||
-      wanted->min_value <= 0 || wanted->budget < 0)
-    return false;
-  const uint64_t least = (uint64_t)((wanted->min_value + factor * weight - 1) / (factor * weight));
-  const int64_t room =
-      wanted->max_controls < wanted->budget ? wanted->max_controls : wanted->budget;
-  const irl_verify_kept kept = {.live = l->state->live,
-                                .cases = counted,
-                                .n = (uint32_t)n,
-                                .least = (uint32_t)least,
-                                .max_controls = room,
-                                .max_literals = wanted->max_literals,
-                                .wanted = wanted,
-                                .largest = l->counted ? l->largest : INT64_MAX,
-                                .threads = v->threads};
+  if (!l->at->is_list || l->at->depth || !irl_verify_kept_ask(l->view, wanted, &kept)) return false;
   assert(!v->refuted_sizes.n);
-  if (least > n) return true; /* no clause has so much */
-  *status = irl_verify_kept_list(v->env, view, &kept, &l->list, &is_above);
+  *status = irl_verify_kept_list(v->env, l->view, &kept, &l->list, &is_above);
   v->result->clauses += l->list.n;
   if (is_above) irl_verify_reject(v, l->at->line, "a clause has a larger value");
   return true;

@@ -8,15 +8,20 @@
  * control that several of them cover is paid once. If g > r * e * (T - 1), one of them has a value
  * of g or more, hence a >= T: it is in the list of all clauses that cover T kept cases and controls
  * of at most best - 1. All such clauses are gone through, one after the other, each refuted for
- * those after it.
+ * those after it. A node needs those that cover T kept cases which are uncovered there: they are
+ * found among those of its parent, which has no fewer of them, or by rows (verify_rows.c) among the
+ * whole list if the parent has many.
  *
  * Where g is less, the clauses of the node are listed anew on all cases, as for 'branch value'. */
 #include "verify/verify_kept.h"
 #include "base/arena.h"
 #include "base/memory.h"
-#include "bits/row_kernels.h"
+#include "verify/verify_rows.h"
 #include <assert.h>
 #include <stdlib.h>
+
+#define LONG_LIST 2048u /* clauses, from which on the list has rows */
+#define SPARSE    64u   /* rows count so many clauses in the time that one takes by itself */
 
 typedef struct option {
   int64_t value;
@@ -38,7 +43,9 @@ typedef struct replay {
   uint64_t *kept;
   int64_t unit;
   int64_t *sums;
-  bool *is_refuted; /* of the list: in no better rule with those of the path */
+  uint64_t *open;       /* bits of the list: 0 if in no better rule with those of the path */
+  irl_verify_rows rows; /* of the list among the kept cases; n is 0: it is short */
+  uint64_t *packed;     /* the uncovered kept cases in their terms */
   level levels[IRL_VERIFY_MAX_K + 1];
   bool is_out_of_memory;
 } replay;
@@ -116,24 +123,43 @@ static irl_status check_child(replay *p, uint32_t depth, const irl_verify_pool *
   return check_level(p, depth + 1);
 }
 
+/* The clauses of the list that a level may have, those that its parent has and are not refuted, or
+ * fewer: not those with less than T uncovered kept cases, of which there are n_kept. `kept` is a
+ * column for them. */
+static uint32_t open_clauses(replay *p, uint32_t depth, uint64_t *kept) {
+  const level *l = &p->levels[depth], *before = depth ? l - 1 : NULL;
+  const irl_verify_view *view = p->view;
+  const uint32_t n = before ? before->n_ids : (uint32_t)p->list.n;
+  const uint64_t n_kept = view->kernels->and_into(kept, p->kept, l->state.live, view->cases.words);
+  uint32_t n_open = 0;
+  if (p->rows.n && n > p->rows.n / SPARSE && n_kept >= p->at->least) {
+    view->kernels->gather_many(p->packed, p->rows.words, p->rows.words, kept, view->cases.words,
+                               NULL, 1, p->kept, view->cases.words);
+    irl_verify_spend(view->meter, n_kept * irl_verify_rows_stride(p->rows.n));
+    return irl_verify_rows_find(&p->rows, p->packed, p->open, 0, (uint32_t)(n_kept - p->at->least),
+                                l->ids);
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t k = before ? before->ids[i] : i;
+    if (irl_bits_get(p->open, k)) l->ids[n_open++] = k;
+  }
+  irl_verify_spend(view->meter, n * view->stride);
+  return n_open;
+}
+
 /* All options of a level that is served by the list. */
 static irl_status scan_list(replay *p, uint32_t depth, int64_t gain) {
   level *l = &p->levels[depth];
-  const level *before = depth ? &p->levels[depth - 1] : NULL;
   const irl_verify_view *view = p->view;
   const int64_t left = l->state.left, budget = irl_verify_budget(&p->v->limits, &l->state);
-  const uint32_t n = before ? before->n_ids : (uint32_t)p->list.n;
   irl_status status = IRL_STATUS_OK;
   uint64_t *cover = irl_verify_new_column(p->v->env, view);
   if (!cover) return irl_fail_memory(p->v->env);
-  uint32_t n_options = 0, n_left = 0;
+  uint32_t n_options = 0;
+  const uint32_t n_open = open_clauses(p, depth, cover);
+  weigh_kept(p, l->state.live, l->ids, n_open, cover);
   l->n_ids = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    const uint32_t k = before ? before->ids[i] : i;
-    if (!p->is_refuted[k]) l->ids[n_left++] = k;
-  }
-  weigh_kept(p, l->state.live, l->ids, n_left, cover);
-  for (uint32_t i = 0; i < n_left; i++) {
+  for (uint32_t i = 0; i < n_open; i++) {
     const uint32_t k = l->ids[i];
     const int64_t cases = p->sums[i];
     if (cases < (int64_t)p->at->least) continue;
@@ -146,13 +172,13 @@ static irl_status scan_list(replay *p, uint32_t depth, int64_t gain) {
     if (value >= gain && controls <= budget) l->options[n_options++] = (option){value, k};
   }
   if (n_options) qsort(l->options, n_options, sizeof *l->options, by_value);
-  if (irl_verify_spend(view->meter, n * view->stride)) n_options = 0;
+  if (irl_verify_spend(view->meter, n_open * view->stride)) n_options = 0;
   uint32_t n_done = 0;
   for (; n_done < n_options && !status && !p->v->is_rejected && !view->meter->is_cut; n_done++) {
     status = check_child(p, depth, &p->list, l->options[n_done].clause, cover);
-    p->is_refuted[l->options[n_done].clause] = true;
+    irl_bits_clear(p->open, l->options[n_done].clause);
   }
-  for (uint32_t i = 0; i < n_done; i++) p->is_refuted[l->options[i].clause] = false;
+  for (uint32_t i = 0; i < n_done; i++) irl_bits_set(p->open, l->options[i].clause);
   irl_mem_free_aligned(&p->v->env->allocator, cover);
   return status;
 }
@@ -184,18 +210,19 @@ static irl_status list_anew(replay *p, uint32_t depth) {
   collector c = {p, &l->own};
   uint64_t *cover = irl_verify_new_column(p->v->env, view);
   if (!cover) return irl_fail_memory(p->v->env);
-  irl_status status = irl_verify_list(p->v->env, view, l->state.live, &wanted, collect, &c);
+  irl_verify_kept kept = {.live = l->state.live,
+                          .cases = l->state.live,
+                          .largest = INT64_MAX,
+                          .threads = p->v->threads};
+  bool is_above = false;
+  irl_status status = l->state.left > 1 && irl_verify_kept_ask(view, &wanted, &kept)
+                          ? irl_verify_kept_list(p->v->env, view, &kept, &l->own, &is_above)
+                          : irl_verify_list(p->v->env, view, l->state.live, &wanted, collect, &c);
   if (!status && p->is_out_of_memory) status = irl_fail_memory(p->v->env);
   if (!status && !view->meter->is_cut && l->own.n && !irl_verify_pool_reduce(view, &l->own))
     status = irl_fail_memory(p->v->env);
   /* What the list has for the children is what it had for the node. */
-  const level *before = depth ? &p->levels[depth - 1] : NULL;
-  const uint32_t n = before ? before->n_ids : (uint32_t)p->list.n;
-  l->n_ids = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    const uint32_t k = before ? before->ids[i] : i;
-    if (!p->is_refuted[k]) l->ids[l->n_ids++] = k;
-  }
+  l->n_ids = open_clauses(p, depth, cover);
   for (uint32_t k = 0; k < l->own.n && !status && !p->v->is_rejected && !view->meter->is_cut; k++)
     status = check_child(p, depth, &l->own, k, cover);
   irl_verify_pool_free(view, &l->own);
@@ -224,9 +251,10 @@ static irl_status check_level(replay *p, uint32_t depth) {
 static irl_status make_levels(replay *p, const irl_verify_state *root, irl_arena *arena) {
   const size_t n = p->list.n + 1;
   irl_status status = IRL_STATUS_OK;
-  p->is_refuted = irl_arena_alloc(arena, n, sizeof *p->is_refuted);
+  p->open = irl_arena_alloc_aligned(arena, irl_verify_rows_stride((uint32_t)n), sizeof *p->open);
   p->sums = irl_arena_alloc(arena, n, sizeof *p->sums);
-  if (!p->is_refuted || !p->sums) return irl_fail_memory(p->v->env);
+  if (!p->open || !p->sums) return irl_fail_memory(p->v->env);
+  irl_bits_fill(p->open, p->list.n, irl_verify_rows_stride((uint32_t)n));
   for (uint32_t i = 0; i <= root->left && !status; i++) {
     level *l = &p->levels[i];
     l->ids = irl_arena_alloc(arena, n, sizeof *l->ids);
@@ -240,6 +268,26 @@ static irl_status make_levels(replay *p, const irl_verify_state *root, irl_arena
   *first = *root;
   first->live = memcpy(live, root->live, p->view->stride * sizeof *live);
   first->touched = memcpy(touched, root->touched, p->view->stride * sizeof *touched);
+  return IRL_STATUS_OK;
+}
+
+/* Rows for a long list, if it leaves room for them: they take what the list takes or less. */
+static irl_status make_rows(replay *p, uint32_t n_kept, irl_arena *arena) {
+  const irl_verify_view *view = p->view;
+  const irl_verify_meter *meter = view->meter;
+  const uint32_t n = (uint32_t)p->list.n;
+  const size_t words = ((size_t)n_kept + 63) / 64;
+  const double bytes = 2.0 * 8 * (double)words * ((double)n + IRL_ROWS_COLUMNS);
+  if (n < LONG_LIST || (double)meter->bytes + bytes > (double)meter->max_bytes)
+    return IRL_STATUS_OK;
+  p->packed = irl_arena_alloc_aligned(arena, words, sizeof *p->packed);
+  if (!irl_verify_rows_make(arena, n, words, &p->rows) || !p->packed)
+    return irl_fail_memory(p->v->env);
+  p->rows.n = n;
+  p->rows.words = words;
+  view->kernels->gather_many(p->rows.packed, words, words, p->list.covers, view->stride, NULL, n,
+                             p->kept, view->cases.words);
+  irl_verify_rows_turn(&p->rows);
   return IRL_STATUS_OK;
 }
 
@@ -275,6 +323,7 @@ irl_status irl_verify_check_kept(irl_verify_replay *v, const irl_verify_kept_nod
   if (!status && !v->is_rejected && !v->meter.is_cut) {
     v->result->clauses += p->list.n;
     status = make_levels(p, root, &arena);
+    if (!status) status = make_rows(p, n, &arena);
     if (!status) status = check_level(p, 0);
   }
   if (v->meter.is_cut) status = irl_verify_cut(v);

@@ -22,6 +22,12 @@ typedef struct irl_verify_kept {
 irl_status irl_verify_kept_list(irl_env *env, const irl_verify_view *view,
                                 const irl_verify_kept *kept, irl_verify_pool *pool, bool *is_above);
 
+/* The wanted clauses of verify_parts.h by rows, if they have to cover several of not too many cases
+ * that weigh the same: of what `kept` has to say sets n, least, and what is wanted; it has live
+ * samples and cases. False: it is not for that. */
+bool irl_verify_kept_ask(const irl_verify_view *view, const irl_verify_wanted *wanted,
+                         irl_verify_kept *kept);
+
 /* The root of a proof, whose line says that at least `least` cases of a set in hexadecimal are
  * covered by each clause of the list. */
 typedef struct irl_verify_kept_node {

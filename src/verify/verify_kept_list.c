@@ -25,6 +25,13 @@ struct ranked {
   uint64_t cases;
 };
 
+/* The columns by ascending kept cases, and packed to these. */
+typedef struct ordered {
+  struct ranked *list;
+  uint64_t *columns;
+  size_t stride; /* words of each */
+} ordered;
+
 #define ROUND 64u /* first literals between two looks at the limits */
 
 /* What one thread has. */
@@ -34,15 +41,14 @@ typedef struct walk {
   const irl_verify_view *view;
   const irl_verify_kept *kept;
   irl_verify_pool pool;
-  const struct ranked *order; /* the columns by ascending kept cases */
-  uint64_t *column;           /* of the kept cases alone */
-  irl_verify_rows rows;       /* candidates of the first literal, among the kept cases with it */
-  uint32_t *id, *counts;      /* of the candidates: columns, kept cases */
-  uint64_t *after;            /* candidates after the second literal, as bits */
-  uint32_t *further;          /* candidates for the third and later literals, by depth */
-  uint32_t *columns;          /* of the last ones, which are weighed at once, */
-  int64_t *sums;              /* and the controls that the clause covers with each */
-  uint64_t *covers, *joints;  /* by depth: of the clause among all that is live; packed */
+  const ordered *order;
+  irl_verify_rows rows; /* candidates of the first literal, among the kept cases with it */
+  uint32_t *id, *places, *counts; /* of the candidates: columns, their places, kept cases */
+  uint64_t *after;                /* candidates after the second literal, as bits */
+  uint32_t *further;              /* candidates for the third and later literals, by depth */
+  uint32_t *columns;              /* of the last ones, which are weighed at once, */
+  int64_t *sums;                  /* and the controls that the clause covers with each */
+  uint64_t *covers, *joints;      /* by depth: of the clause among all that is live; packed */
   bool is_ended, is_out_of_memory, is_above;
 } walk;
 
@@ -170,31 +176,33 @@ static void try_second(walk *w, uint32_t c) {
 static void try_first(walk *w, uint32_t a) {
   const irl_verify_view *view = w->view;
   const irl_kernels *kernels = view->kernels;
-  const size_t case_words = view->cases.words;
-  const uint64_t n_kept = w->order[a].cases;
+  const ordered *order = w->order;
+  const uint64_t n_kept = order->list[a].cases;
+  const uint64_t *column = order->columns + a * order->stride;
   if (n_kept < w->kept->least) return;
-  kernels->and_into(w->column, w->kept->cases, irl_verify_column(view, w->order[a].column),
-                    case_words);
   memcpy(cover_at(w, 0), w->kept->live, view->stride * sizeof *w->covers);
-  keep(w, 0, w->order[a].column, n_kept);
-  take(w, 0, w->order[a].column);
+  keep(w, 0, order->list[a].column, n_kept);
+  take(w, 0, order->list[a].column);
+  const size_t n_close =
+      kernels->and_select(column, column + order->stride, order->stride, view->n - a - 1,
+                          order->stride, (uint32_t)w->kept->least, a + 1, w->places, w->counts);
   w->rows.n = 0;
-  for (uint32_t b = a + 1; b < view->n; b++) {
-    const uint32_t column = w->order[b].column;
-    const uint64_t n = kernels->and_count(w->column, irl_verify_column(view, column), case_words);
-    w->id[w->rows.n] = column;
-    w->counts[w->rows.n] = (uint32_t)n;
-    w->rows.n += n >= w->kept->least && !irl_verify_are_bound(view, w->order[a].column, column);
+  for (size_t i = 0; i < n_close; i++) {
+    const uint32_t other = order->list[w->places[i]].column;
+    w->places[w->rows.n] = w->places[i];
+    w->counts[w->rows.n] = w->counts[i];
+    w->id[w->rows.n] = other;
+    w->rows.n += !irl_verify_are_bound(view, order->list[a].column, other);
   }
-  w->is_ended = w->is_ended || irl_verify_spend(view->meter, view->n * view->stride);
+  w->is_ended = w->is_ended || irl_verify_spend(view->meter, (view->n - a) * order->stride);
   for (uint32_t i = 0; i < w->rows.n && !w->is_ended && w->kept->max_literals > 1; i++) {
     keep(w, 1, w->id[i], w->counts[i]);
   }
   if (w->rows.n < 2 || w->is_ended || w->kept->max_literals < 3) return;
   w->rows.words = ((size_t)n_kept + 63) / 64;
   assert(n_kept <= w->kept->n && w->rows.n < view->n);
-  kernels->gather_many(w->rows.packed, w->rows.words, w->rows.words, view->columns, view->stride,
-                       w->id, w->rows.n, w->column, case_words);
+  kernels->gather_many(w->rows.packed, w->rows.words, w->rows.words, order->columns, order->stride,
+                       w->places, w->rows.n, column, order->stride);
   irl_verify_rows_turn(&w->rows);
   irl_bits_fill(w->after, w->rows.n, irl_verify_rows_stride(w->rows.n));
   for (uint32_t c = 0; c + 1 < w->rows.n && !w->is_ended; c++) try_second(w, c);
@@ -206,11 +214,22 @@ static int by_cases(const void *x, const void *y) {
   return a->column < b->column ? -1 : 1;
 }
 
-static void set_order(const irl_verify_view *view, const uint64_t *kept, struct ranked *order) {
+static bool set_order(irl_arena *arena, const irl_verify_view *view, const irl_verify_kept *kept,
+                      ordered *order) {
+  const irl_kernels *kernels = view->kernels;
+  order->stride = irl_bits_stride(kept->n);
+  order->list = irl_arena_alloc(arena, view->n + 1u, sizeof *order->list);
+  order->columns = irl_arena_alloc_aligned(arena, (view->n + 1u) * order->stride, sizeof(uint64_t));
+  if (!order->list || !order->columns) return false;
   for (uint32_t i = 0; i < view->n; i++)
-    order[i] = (struct ranked){
-        i, view->kernels->and_count(kept, irl_verify_column(view, i), view->cases.words)};
-  qsort(order, view->n, sizeof *order, by_cases);
+    order->list[i] = (struct ranked){
+        i, kernels->and_count(kept->cases, irl_verify_column(view, i), view->cases.words)};
+  qsort(order->list, view->n, sizeof *order->list, by_cases);
+  for (uint32_t i = 0; i < view->n; i++)
+    kernels->gather_many(order->columns + i * order->stride, order->stride, order->stride,
+                         irl_verify_column(view, order->list[i].column), view->stride, NULL, 1,
+                         kept->cases, view->cases.words);
+  return true;
 }
 
 static bool make_walk(irl_arena *arena, const irl_verify_view *view, const irl_verify_kept *kept,
@@ -220,8 +239,8 @@ static bool make_walk(irl_arena *arena, const irl_verify_view *view, const irl_v
   w->view_of_thread.meter = &w->meter;
   w->view = &w->view_of_thread;
   w->kept = kept;
-  w->column = irl_arena_alloc_aligned(arena, view->stride, sizeof *w->column);
   w->id = irl_arena_alloc(arena, n, sizeof *w->id);
+  w->places = irl_arena_alloc(arena, n, sizeof *w->places);
   w->counts = irl_arena_alloc(arena, n, sizeof *w->counts);
   w->after = irl_arena_alloc_aligned(arena, irl_verify_rows_stride(view->n), sizeof *w->after);
   w->further = irl_arena_alloc(arena, n * depth, sizeof *w->further);
@@ -229,7 +248,7 @@ static bool make_walk(irl_arena *arena, const irl_verify_view *view, const irl_v
   w->sums = irl_arena_alloc(arena, n, sizeof *w->sums);
   w->covers = irl_arena_alloc_aligned(arena, depth * view->stride, sizeof *w->covers);
   w->joints = irl_arena_alloc_aligned(arena, depth * words, sizeof *w->joints);
-  return irl_verify_rows_make(arena, view->n, words, &w->rows) && w->column && w->id && w->counts &&
+  return irl_verify_rows_make(arena, view->n, words, &w->rows) && w->id && w->places && w->counts &&
          w->after && w->further && w->columns && w->sums && w->covers && w->joints;
 }
 
@@ -256,20 +275,36 @@ static bool end_round(const irl_verify_view *view, walk *w, irl_verify_pool *poo
   return is_ready;
 }
 
+bool irl_verify_kept_ask(const irl_verify_view *view, const irl_verify_wanted *wanted,
+                         irl_verify_kept *kept) {
+  const uint64_t n = view->kernels->count(kept->cases, view->cases.words);
+  const int64_t each = wanted->case_factor * view->cases.weight;
+  if (view->cases.planes || n > IRL_ROWS_MAX || wanted->min_value <= 0 || wanted->budget < 0)
+    return false;
+  const int64_t least = (wanted->min_value + each - 1) / each; /* as if they covered no controls */
+  kept->n = (uint32_t)n;
+  kept->least = least > (int64_t)n ? (uint32_t)n + 1 : (uint32_t)least;
+  kept->max_controls =
+      wanted->max_controls < wanted->budget ? wanted->max_controls : wanted->budget;
+  kept->max_literals = wanted->max_literals;
+  kept->wanted = wanted;
+  return true;
+}
+
 irl_status irl_verify_kept_list(irl_env *env, const irl_verify_view *view,
                                 const irl_verify_kept *kept, irl_verify_pool *pool,
                                 bool *is_above) {
   const int n_threads = irl_threads_here(kept->threads);
   irl_arena arena;
+  if (kept->least > kept->n) return IRL_STATUS_OK; /* no clause has so much */
   irl_arena_init(&arena, &env->allocator);
   assert(kept->least && kept->n <= IRL_ROWS_MAX && irl_verify_view_has(view, kept->live));
-  struct ranked *order = irl_arena_alloc(&arena, view->n + 1u, sizeof *order);
+  ordered order;
   walk *walks = irl_arena_alloc(&arena, (size_t)n_threads, sizeof *walks);
-  bool is_ready = order && walks, is_ended = false;
-  if (is_ready) set_order(view, kept->cases, order);
+  bool is_ready = walks && set_order(&arena, view, kept, &order), is_ended = false;
   for (int i = 0; i < n_threads && is_ready; i++) {
     is_ready = make_walk(&arena, view, kept, &walks[i]);
-    walks[i].order = order;
+    walks[i].order = &order;
   }
   for (uint32_t first = 0; first < view->n && is_ready && !is_ended; first += ROUND) {
     const uint32_t end = view->n - first < ROUND ? view->n : first + ROUND;
