@@ -31,239 +31,14 @@
  * f is found among those that may lead, and the others need their old v to be large enough.
  *
  * With two left, pairs are tried: they gain no more than both a - c less the larger b. */
+#include "verify/verify_choose.h"
 #include "base/arena.h"
-#include "verify/verify_demand.h"
-#include "verify/verify_parts.h"
 #include <assert.h>
-#include <stdlib.h>
-
-#define PARTS       IRL_VERIFY_PARTS
-#define FINE        100  /* multipliers are looked for in so many parts of each of these */
-#define MANY        40u  /* options, from which on multipliers are looked for, */
-#define MANY_PAIRS  150u /* with two clauses left from so many on */
-#define ROUNDS      24u  /* of that search */
-#define FIRST_STEPS 2u   /* one over this is its first step, and each one is 15/16 of the last */
-
-/* A clause of the pool and what it would add to the state of a level. */
-typedef struct option {
-  int64_t value, new_cases, new_controls, cost;
-  uint64_t mask;
-  uint32_t clause, size;
-} option;
-
-typedef struct level {
-  irl_verify_state state;
-  option *options;
-  uint32_t n;
-  uint16_t *fine;   /* multipliers of all cases, in PARTS * FINE */
-  uint64_t *planes; /* of the live and coverable ones times their weights */
-  int64_t given;    /* the h of the multipliers */
-} level;
-
-typedef struct selector {
-  const irl_verify_view *view;
-  const irl_verify_limits *limits;
-  const irl_verify_pool *pool;
-  level *levels;
-  int64_t *weights;  /* of each case, in units, */
-  int64_t unit;      /* the weight of one */
-  uint32_t n_planes; /* binary digits of PARTS times the largest */
-  irl_verify_budgets budgets;
-  uint64_t *coverable, *masked, *live_planes;
-  int64_t *sums;
-  uint32_t *ids, *counts, *order;
-  option *spare;    /* where options are moved to when they are sorted */
-  unsigned weakest; /* the bit whose f leaves the most */
-  int64_t weakest_top;
-  bool is_better;
-} selector;
-
-static const uint64_t *cover_of(const selector *s, uint32_t clause) {
-  assert(clause < s->pool->n);
-  return s->pool->covers + clause * s->view->stride;
-}
-
-/* ---- values ---- */
-
-/* What an option's value loses beside the sum over its cases. */
-static int64_t charge_of(const selector *s, const option *o) {
-  return PARTS * (o->cost + (s->limits->is_hamming ? o->new_controls : 0));
-}
-
-static uint32_t part_of(uint16_t fine) {
-  return (fine + FINE / 2u) / FINE;
-}
-
-/* The planes of a level's multipliers. */
-static void set_planes(const selector *s, level *l) {
-  const size_t words = s->view->cases.words;
-  memset(l->planes, 0, s->n_planes * words * sizeof *l->planes);
-  l->given = 0;
-  for (uint32_t i = 0; i < s->view->n_cases; i++) {
-    if (!irl_bits_get(s->coverable, i)) continue;
-    const uint64_t product = part_of(l->fine[i]) * (uint64_t)s->weights[i];
-    l->given += s->unit * (PARTS * s->weights[i] - (int64_t)product);
-    for (uint32_t t = 0; t < s->n_planes; t++)
-      if (product >> t & 1) irl_bits_set(l->planes + t * words, i);
-  }
-}
-
-/* The sums of n options, in s->sums. */
-static void weigh_options(selector *s, const uint64_t *planes, const option *options, uint32_t n) {
-  assert(n <= s->pool->n && s->unit > 0);
-  for (uint32_t i = 0; i < n; i++) s->ids[i] = options[i].clause;
-  s->view->kernels->and_weigh_many(planes, s->n_planes, s->pool->covers, s->view->stride, s->ids, n,
-                                   s->view->cases.words, s->sums);
-  for (uint32_t i = 0; i < n; i++) s->sums[i] *= s->unit;
-  irl_verify_spend(s->view->meter, n * s->n_planes * s->view->cases.words);
-}
-
-/* The options by falling value; equal ones stay as they were. */
-static void sort_options(selector *s, level *l) {
-  for (uint32_t i = 0; i < l->n; i++) s->sums[i] = l->options[i].value;
-  const uint32_t *order = irl_verify_order(s->sums, l->n, s->order, s->ids);
-  for (uint32_t i = 0; i < l->n; i++) s->spare[i] = l->options[order[i]];
-  option *options = l->options;
-  l->options = s->spare;
-  s->spare = options;
-}
-
-/* Budgets out of masks, and options without any. The options stand by value afterwards. */
-static void prune(selector *s, level *l) {
-  const int64_t left = l->state.left;
-  int64_t least[64];
-  uint64_t open = ~(uint64_t)0, alive = 0;
-  uint32_t kept = 0;
-  sort_options(s, l);
-  for (uint32_t i = 0; i < l->n && open; i++)
-    for (uint64_t met = l->options[i].mask & open; met; met &= met - 1) {
-      const unsigned bit = irl_verify_lowest(met);
-      const int64_t top = l->options[i].value, f = top > 0 ? top : 0;
-      open &= ~(met & -met);
-      const int64_t needed = irl_verify_needed(&s->budgets, &l->state, l->given, bit);
-      least[bit] = needed - (left - 1) * f;
-      if (irl_verify_may_lead(top, l->state.left, needed)) alive |= met & -met;
-    }
-  int64_t highest = INT64_MAX; /* of what the bits that are alive ask */
-  for (uint32_t i = 0; i < l->n; i++) {
-    option *o = &l->options[i];
-    if (o->value < highest) { /* values fall: what one is too small for, all later ones are */
-      highest = INT64_MIN;
-      for (uint64_t bits = alive; bits; bits &= bits - 1) {
-        const unsigned bit = irl_verify_lowest(bits);
-        if (least[bit] > o->value)
-          alive &= ~((uint64_t)1 << bit);
-        else if (least[bit] > highest)
-          highest = least[bit];
-      }
-    }
-    o->mask &= alive;
-    if (o->mask) l->options[kept++] = *o;
-  }
-  l->n = kept;
-}
-
-/* The same in the fast form, which leaves the options in their order. Returns how many may lead a
- * selection. */
-static uint32_t prune_fast(selector *s, level *l) {
-  irl_verify_demand d;
-  int64_t most = INT64_MIN;
-  uint32_t kept = 0, n_lead = 0;
-  irl_verify_demand_clear(&d);
-  for (uint32_t i = 0; i < l->n; i++)
-    irl_verify_demand_count(&d, l->options[i].mask, l->options[i].value);
-  const uint64_t alive = irl_verify_demand_set(&s->budgets, &l->state, l->given, &d);
-  for (uint64_t bits = alive; bits; bits &= bits - 1) {
-    const unsigned bit = irl_verify_lowest(bits);
-    const int64_t f = d.top[bit] > 0 ? d.top[bit] : 0;
-    if (l->state.left * f - d.needed[bit] <= most) continue;
-    most = l->state.left * f - d.needed[bit];
-    s->weakest = bit;
-    s->weakest_top = d.top[bit];
-  }
-  for (uint32_t i = 0; i < l->n; i++) {
-    option *o = &l->options[i];
-    if (o->value < d.from[irl_verify_lowest(o->mask)]) continue;
-    o->mask &= alive;
-    while (o->mask && o->value < d.least[irl_verify_lowest(o->mask)]) o->mask &= o->mask - 1;
-    if (!o->mask) continue;
-    n_lead += irl_verify_may_lead(o->value, l->state.left, d.needed[irl_verify_lowest(o->mask)]);
-    if (kept != i) l->options[kept] = *o;
-    kept++;
-  }
-  l->n = kept;
-  return n_lead;
-}
-
-/* A step of the multipliers: cases that the largest values at the weakest budget share go down. */
-static void step(selector *s, level *l, int64_t length) {
-  const size_t words = s->view->cases.words;
-  uint32_t n = 0;
-  memset(s->counts, 0, s->view->n_cases * sizeof *s->counts);
-  for (uint32_t i = 0; i < l->n && n < 50; i++) {
-    const option *o = &l->options[i];
-    if (o->value < s->weakest_top - (s->weakest_top > 0 ? s->weakest_top / 30 : 0)) continue;
-    if (!(o->mask >> s->weakest & 1)) continue;
-    const uint64_t *cover = cover_of(s, o->clause);
-    for (size_t w = 0; w < words; w++)
-      for (uint64_t bits = cover[w] & s->coverable[w]; bits; bits &= bits - 1)
-        s->counts[64 * w + irl_verify_lowest(bits)]++;
-    n++;
-  }
-  for (uint32_t i = 0; i < s->view->n_cases && n; i++) {
-    const int64_t slope = (int64_t)n - (int64_t)l->state.left * s->counts[i];
-    const int64_t fine = l->fine[i] + length * slope / (int64_t)n;
-    l->fine[i] = (uint16_t)(fine < 0 ? 0 : fine > PARTS * FINE ? PARTS * FINE : fine);
-  }
-}
-
-/* Values by the multipliers of now. */
-static void set_values(selector *s, level *l) {
-  set_planes(s, l);
-  weigh_options(s, l->planes, l->options, l->n);
-  for (uint32_t i = 0; i < l->n; i++)
-    l->options[i].value = s->sums[i] - charge_of(s, &l->options[i]);
-}
-
-/* Masks tightened by plain values, then by multipliers; values and planes of the best of these. */
-static void bound_level(selector *s, level *l, uint16_t *best) {
-  const irl_verify_view *view = s->view;
-  const bool has_multipliers = l->n > (l->state.left > 2 ? MANY : MANY_PAIRS);
-  uint32_t fewest = UINT32_MAX;
-  memset(s->coverable, 0, view->cases.words * sizeof *s->coverable);
-  for (uint32_t i = 0; i < l->n; i++) {
-    const uint64_t *cover = cover_of(s, l->options[i].clause);
-    for (size_t w = 0; w < view->cases.words; w++) s->coverable[w] |= cover[w];
-  }
-  for (size_t w = 0; w < view->cases.words; w++) s->coverable[w] &= l->state.live[w];
-  for (uint32_t i = 0; i < l->n; i++)
-    l->options[i].value = PARTS * l->options[i].new_cases - charge_of(s, &l->options[i]);
-  l->given = 0;
-  prune_fast(s, l);
-  if (!has_multipliers)
-    for (uint32_t i = 0; i < view->n_cases; i++) l->fine[i] = PARTS * FINE;
-  else {
-    int64_t length = PARTS * FINE / FIRST_STEPS;
-    for (uint32_t round = 0; round < ROUNDS && l->n > 1 && !view->meter->is_cut; round++) {
-      set_values(s, l);
-      const uint32_t n_lead = prune_fast(s, l);
-      if (n_lead < fewest) {
-        fewest = n_lead;
-        memcpy(best, l->fine, view->n_cases * sizeof *best);
-      }
-      step(s, l, length);
-      length = length * 15 / 16 > FINE / 4 ? length * 15 / 16 : FINE / 4;
-    }
-    if (fewest < UINT32_MAX) memcpy(l->fine, best, view->n_cases * sizeof *best);
-  }
-  set_values(s, l);
-  prune(s, l);
-}
 
 /* ---- the search ---- */
 
 /* What n options, named in s->ids, share with the live samples of a class, in s->sums. */
-static void weigh_live(selector *s, const irl_verify_class *class, const uint64_t *live,
+static void weigh_live(irl_verify_selector *s, const irl_verify_class *class, const uint64_t *live,
                        uint32_t n) {
   const uint32_t n_planes = class->planes ? class->n_planes : 1;
   const size_t words = class->words;
@@ -279,20 +54,20 @@ static void weigh_live(selector *s, const irl_verify_class *class, const uint64_
 /* Of n options of a level, with their new cases in s->sums, those with some that the fast form of
  * the test leaves, by plain values; s->ids names them. Their new controls are not known yet: masks
  * have too many bits rather than too few, and under the Hamming loss values are too large. */
-static uint32_t keep_covering(selector *s, level *l, uint32_t n) {
+static uint32_t keep_covering(irl_verify_selector *s, irl_verify_level *l, uint32_t n) {
   irl_verify_demand d;
   uint32_t kept = 0;
   irl_verify_demand_clear(&d);
   for (uint32_t i = 0; i < n; i++) {
-    option *o = &l->options[i];
+    irl_verify_option *o = &l->options[i];
     o->new_cases = s->sums[i];
     o->cost = irl_verify_cost(s->limits->penalty, o->size);
-    o->value = PARTS * (o->new_cases - o->cost);
+    o->value = IRL_VERIFY_PARTS * (o->new_cases - o->cost);
     if (o->new_cases) irl_verify_demand_count(&d, o->mask, o->value);
   }
   irl_verify_demand_set(&s->budgets, &l->state, 0, &d);
   for (uint32_t i = 0; i < n; i++) {
-    const option *o = &l->options[i];
+    const irl_verify_option *o = &l->options[i];
     if (!o->new_cases || o->value < d.from[irl_verify_lowest(o->mask)]) continue;
     s->ids[kept] = o->clause;
     if (kept != i) l->options[kept] = *o;
@@ -303,8 +78,8 @@ static uint32_t keep_covering(selector *s, level *l, uint32_t n) {
 
 /* The options of a level among n of the level before, with budgets among `mask` and the values that
  * these ask of them, or all of the pool; none if all together cover too few cases. */
-static void list_options(selector *s, level *l, const option *from, uint32_t n, uint64_t mask,
-                         const int64_t *least_from) {
+static void list_options(irl_verify_selector *s, irl_verify_level *l, const irl_verify_option *from,
+                         uint32_t n, uint64_t mask, const int64_t *least_from) {
   const irl_verify_view *view = s->view;
   const uint32_t left = l->state.left, max_size = irl_verify_max_size(s->limits, &l->state);
   const int64_t budget = irl_verify_budget(s->limits, &l->state);
@@ -314,7 +89,8 @@ static void list_options(selector *s, level *l, const option *from, uint32_t n, 
   l->n = 0;
   mask &= irl_verify_budgets_to(&s->budgets, irl_verify_budgets_largest(&s->budgets, &l->state));
   for (uint32_t i = 0; i < n; i++) {
-    option o = {.clause = from ? from[i].clause : i, .mask = from ? mask & from[i].mask : mask};
+    irl_verify_option o = {.clause = from ? from[i].clause : i,
+                           .mask = from ? mask & from[i].mask : mask};
     if (!o.mask || (from && from[i].value < least_from[irl_verify_lowest(o.mask)])) continue;
     o.size = s->pool->sizes[o.clause];
     if (o.size > max_size) continue;
@@ -325,7 +101,7 @@ static void list_options(selector *s, level *l, const option *from, uint32_t n, 
   const uint32_t n_new = keep_covering(s, l, n_listed);
   weigh_live(s, &view->controls, l->state.live, n_new);
   for (uint32_t i = 0; i < n_new; i++) {
-    option o = l->options[i];
+    irl_verify_option o = l->options[i];
     o.new_controls = s->sums[i];
     if (o.new_controls > max_controls || o.new_controls + o.cost > budget) continue;
     if (!s->limits->is_hamming)
@@ -340,23 +116,23 @@ static void list_options(selector *s, level *l, const option *from, uint32_t n, 
 }
 
 /* The state with one more option, in the next level; is it better than the best? */
-static bool take(selector *s, uint32_t depth, const option *o) {
+static bool take(irl_verify_selector *s, uint32_t depth, const irl_verify_option *o) {
   irl_verify_state *next = &s->levels[depth + 1].state;
   assert(o->mask && s->levels[depth].state.left);
-  irl_verify_take(s->view, s->limits, &s->levels[depth].state, cover_of(s, o->clause), o->size,
-                  next);
+  irl_verify_take(s->view, s->limits, &s->levels[depth].state, irl_verify_cover_of(s, o->clause),
+                  o->size, next);
   return s->is_better = irl_verify_is_better(s->limits, next);
 }
 
 /* Pairs of option i and later ones before `end`. */
-static void try_pairs(selector *s, uint32_t depth, uint32_t i, uint32_t end) {
-  const level *l = &s->levels[depth];
+static void try_pairs(irl_verify_selector *s, uint32_t depth, uint32_t i, uint32_t end) {
+  const irl_verify_level *l = &s->levels[depth];
   const irl_verify_state *next = &s->levels[depth + 1].state;
-  const option *first = &l->options[i];
+  const irl_verify_option *first = &l->options[i];
   const int64_t required = irl_verify_required_gain(s->limits, &l->state);
   assert(l->state.left == 2);
   for (uint32_t j = i + 1; j < end; j++) {
-    const option *second = &l->options[j];
+    const irl_verify_option *second = &l->options[j];
     const int64_t larger =
         first->new_controls > second->new_controls ? first->new_controls : second->new_controls;
     const int64_t paid =
@@ -364,8 +140,8 @@ static void try_pairs(selector *s, uint32_t depth, uint32_t i, uint32_t end) {
     const int64_t rest = required + first->cost + second->cost + paid - first->new_cases;
     if (second->new_cases < rest || !(first->mask & second->mask)) continue;
     /* What the second really adds to the first may be less. */
-    const int64_t more =
-        irl_verify_weigh_both(s->view, &s->view->cases, next->live, cover_of(s, second->clause));
+    const int64_t more = irl_verify_weigh_both(s->view, &s->view->cases, next->live,
+                                               irl_verify_cover_of(s, second->clause));
     assert(more <= second->new_cases);
     if (more >= rest && take(s, depth + 1, second)) return;
   }
@@ -373,7 +149,7 @@ static void try_pairs(selector *s, uint32_t depth, uint32_t i, uint32_t end) {
 }
 
 /* The end of the options of that value or more, from `first` to `end`. */
-static uint32_t end_of(const level *l, uint32_t first, uint32_t end, int64_t least) {
+static uint32_t end_of(const irl_verify_level *l, uint32_t first, uint32_t end, int64_t least) {
   uint32_t low = first, high = end;
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
@@ -387,9 +163,9 @@ static uint32_t end_of(const level *l, uint32_t first, uint32_t end, int64_t lea
 
 /* What the options from `first` to `end` need for the rest of a selection that has the next level's
  * state, with the multipliers of this one. Returns the budgets of `mask` that are left. */
-static uint64_t demand_next(selector *s, uint32_t depth, uint32_t first, uint32_t end,
+static uint64_t demand_next(irl_verify_selector *s, uint32_t depth, uint32_t first, uint32_t end,
                             uint64_t mask, irl_verify_demand *d) {
-  const level *l = &s->levels[depth];
+  const irl_verify_level *l = &s->levels[depth];
   const irl_verify_state *next = &s->levels[depth + 1].state;
   const size_t words = s->view->cases.words;
   int64_t given = 0;
@@ -400,30 +176,31 @@ static uint64_t demand_next(selector *s, uint32_t depth, uint32_t first, uint32_
   for (size_t w = 0; w < words; w++)
     for (uint64_t bits = next->live[w]; bits; bits &= bits - 1) {
       const size_t i = 64 * w + irl_verify_lowest(bits);
-      given += s->unit * (PARTS - (int64_t)part_of(l->fine[i])) * s->weights[i];
+      given += s->unit * (IRL_VERIFY_PARTS - (int64_t)irl_verify_part(l->fine[i])) * s->weights[i];
     }
   const int64_t needed = irl_verify_needed(&s->budgets, next, given, irl_verify_lowest(mask)),
                 left = next->left;
   end = end_of(l, first, end, needed > 0 ? (needed + left - 1) / left : needed);
-  weigh_options(s, s->masked, l->options + first, end - first);
+  irl_verify_weigh_options(s, s->masked, l->options + first, end - first);
   irl_verify_demand_clear(d);
   for (uint32_t i = first; i < end; i++) {
     const uint64_t both = l->options[i].mask & mask;
-    if (both) irl_verify_demand_count(d, both, s->sums[i - first] - charge_of(s, &l->options[i]));
+    if (both)
+      irl_verify_demand_count(d, both, s->sums[i - first] - irl_verify_charge(s, &l->options[i]));
   }
   return mask & irl_verify_demand_set(&s->budgets, next, given, d);
 }
 
-static void search_level(selector *s, uint32_t depth, const option *from, uint32_t n, uint64_t mask,
-                         const int64_t *least_from) {
-  level *l = &s->levels[depth];
+static void search_level(irl_verify_selector *s, uint32_t depth, const irl_verify_option *from,
+                         uint32_t n, uint64_t mask, const int64_t *least_from) {
+  irl_verify_level *l = &s->levels[depth];
   const uint32_t left = l->state.left;
   assert(irl_verify_state_check(s->view, s->limits, &l->state));
   if (!left || irl_verify_spend(s->view->meter, n * s->view->stride)) return;
   list_options(s, l, from, n, mask, least_from);
-  bound_level(s, l, s->levels[depth + 1].fine);
+  irl_verify_bound_level(s, l, s->levels[depth + 1].fine);
   for (uint32_t i = 0; i < l->n && !s->is_better && !s->view->meter->is_cut; i++) {
-    const option *o = &l->options[i];
+    const irl_verify_option *o = &l->options[i];
     uint64_t lead = 0;
     for (uint64_t bits = o->mask; bits; bits &= bits - 1)
       if (irl_verify_may_lead(
@@ -457,7 +234,7 @@ static void search_level(selector *s, uint32_t depth, const option *from, uint32
 /* ---- beginning ---- */
 
 /* The weight of each case, and the digits of its products. */
-static void set_weights(selector *s) {
+static void set_weights(irl_verify_selector *s) {
   const irl_verify_class *cases = &s->view->cases;
   int64_t most = 0;
   s->unit = cases->weight;
@@ -467,7 +244,7 @@ static void set_weights(selector *s) {
       s->weights[i] += (int64_t)irl_bits_get(cases->planes + t * cases->words, i) << t;
     if (s->weights[i] > most) most = s->weights[i];
   }
-  while ((uint64_t)(PARTS * most) >> s->n_planes) s->n_planes++;
+  while ((uint64_t)(IRL_VERIFY_PARTS * most) >> s->n_planes) s->n_planes++;
 }
 
 irl_status irl_verify_select(irl_env *env, const irl_verify_view *view,
@@ -480,7 +257,7 @@ irl_status irl_verify_select(irl_env *env, const irl_verify_view *view,
   if (!is_reduced) return irl_fail_memory(env);
   const size_t n_levels = state->left + 1, bytes = view->stride * sizeof(uint64_t);
   const size_t n_cases = view->n_cases + 1, words = view->cases.words;
-  selector s = {
+  irl_verify_selector s = {
       .view = view, .limits = limits, .pool = pool, .budgets = {limits, state->controls, 1}};
   irl_arena_init(&arena, &env->allocator);
   s.levels = irl_arena_alloc(&arena, n_levels, sizeof *s.levels);
@@ -489,7 +266,7 @@ irl_status irl_verify_select(irl_env *env, const irl_verify_view *view,
   uint64_t *columns = irl_arena_alloc_aligned(&arena, 2 * n_levels, bytes);
   uint64_t *planes =
       irl_arena_alloc_aligned(&arena, (n_levels + 1) * s.n_planes + 1, words * sizeof *planes);
-  option *options = irl_arena_alloc(&arena, n_levels + 1, pool->n * sizeof *options);
+  irl_verify_option *options = irl_arena_alloc(&arena, n_levels + 1, pool->n * sizeof *options);
   uint16_t *fine = irl_arena_alloc(&arena, n_levels, n_cases * sizeof *fine);
   s.sums = irl_arena_alloc(&arena, pool->n + 1, sizeof *s.sums);
   s.ids = irl_arena_alloc(&arena, pool->n + 1, sizeof *s.ids);
@@ -506,7 +283,7 @@ irl_status irl_verify_select(irl_env *env, const irl_verify_view *view,
     s.spare = options + n_levels * pool->n;
     s.masked = planes + words;
     for (size_t i = 0; i < n_levels; i++) {
-      level *l = &s.levels[i];
+      irl_verify_level *l = &s.levels[i];
       if (!i) l->state = *state;
       l->state.live = columns + 2 * i * view->stride;
       l->state.touched = columns + (2 * i + 1) * view->stride;
@@ -516,7 +293,7 @@ irl_status irl_verify_select(irl_env *env, const irl_verify_view *view,
     }
     memcpy(s.levels[0].state.live, state->live, bytes);
     memcpy(s.levels[0].state.touched, state->touched, bytes);
-    for (size_t i = 0; i < n_cases; i++) s.levels[0].fine[i] = PARTS * FINE;
+    for (size_t i = 0; i < n_cases; i++) s.levels[0].fine[i] = IRL_VERIFY_PARTS * IRL_VERIFY_FINE;
     const int64_t range = irl_verify_budgets_largest(&s.budgets, state) - s.budgets.base;
     if (range >= 0 && !limits->is_hamming) s.budgets.width = range / 64 + 1;
     if (range >= 0 || limits->is_hamming)
