@@ -40,14 +40,10 @@
 /* What n options, named in s->ids, share with the live samples of a class, in s->sums. */
 static void weigh_live(irl_verify_selector *s, const irl_verify_class *class, const uint64_t *live,
                        uint32_t n) {
-  const uint32_t n_planes = class->planes ? class->n_planes : 1;
-  const size_t words = class->words;
-  for (uint32_t t = 0; t < n_planes; t++)
-    for (size_t w = 0; w < words; w++)
-      s->live_planes[t * words + w] =
-          live[class->offset + w] & (class->planes ? class->planes[t * words + w] : ~(uint64_t)0);
-  s->view->kernels->and_weigh_many(s->live_planes, n_planes, s->pool->covers + class->offset,
-                                   s->view->stride, s->ids, n, words, s->sums);
+  irl_verify_mask(class, live, s->live_planes);
+  s->view->kernels->and_weigh_many(s->live_planes, irl_verify_n_planes(class),
+                                   s->pool->covers + class->offset, s->view->stride, s->ids, n,
+                                   class->words, s->sums);
   for (uint32_t i = 0; i < n; i++) s->sums[i] *= class->weight;
 }
 
@@ -272,10 +268,7 @@ irl_status irl_verify_select(irl_env *env, const irl_verify_view *view,
   s.ids = irl_arena_alloc(&arena, pool->n + 1, sizeof *s.ids);
   s.counts = irl_arena_alloc(&arena, n_cases, sizeof *s.counts);
   s.order = irl_arena_alloc(&arena, pool->n + 1, sizeof *s.order);
-  s.live_planes = irl_arena_alloc_aligned(&arena,
-                                          (view->cases.n_planes + 1) * words +
-                                              (view->controls.n_planes + 1) * view->controls.words,
-                                          sizeof *s.live_planes);
+  s.live_planes = irl_verify_new_mask(&arena, view);
   const bool is_made = s.levels && s.weights && columns && planes && options && fine && s.sums &&
                        s.ids && s.counts && s.order && s.live_planes;
   if (is_made) {

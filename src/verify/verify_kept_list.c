@@ -12,7 +12,6 @@
  * First literals are given to threads, in rounds, after each of which work and memory are added up:
  * whether a limit cuts the list does not depend on threads. Nor does the list, which whoever uses
  * it brings into an order of its own. */
-#include "base/arena.h"
 #include "base/parallel.h"
 #include "base/threads.h"
 #include "verify/verify_kept.h"
@@ -48,6 +47,7 @@ typedef struct walk {
   uint32_t *further;              /* candidates for the third and later literals, by depth */
   uint32_t *columns;              /* of the last ones, which are weighed at once, */
   int64_t *sums;                  /* and the controls that the clause covers with each */
+  uint64_t *masked;               /* the cover of the clause, by the weights of controls */
   uint64_t *covers, *joints;      /* by depth: of the clause among all that is live; packed */
   bool is_ended, is_out_of_memory, is_above;
 } walk;
@@ -116,7 +116,8 @@ static int64_t most_controls(const walk *w, uint32_t n, uint64_t covered) {
 static uint32_t keep_cheap(const walk *w, uint32_t n, uint32_t *ids, uint32_t n_ids, int64_t most) {
   uint32_t n_left = 0;
   for (uint32_t i = 0; i < n_ids; i++) w->columns[i] = w->id[ids[i]];
-  irl_verify_weigh_columns(w->view, &w->view->controls, cover_at(w, n), w->columns, n_ids, w->sums);
+  irl_verify_mask(&w->view->controls, cover_at(w, n), w->masked);
+  irl_verify_weigh_columns(w->view, &w->view->controls, w->masked, w->columns, n_ids, w->sums);
   for (uint32_t i = 0; i < n_ids; i++) {
     ids[n_left] = ids[i];
     n_left += w->sums[i] <= most;
@@ -246,10 +247,11 @@ static bool make_walk(irl_arena *arena, const irl_verify_view *view, const irl_v
   w->further = irl_arena_alloc(arena, n * depth, sizeof *w->further);
   w->columns = irl_arena_alloc(arena, n, sizeof *w->columns);
   w->sums = irl_arena_alloc(arena, n, sizeof *w->sums);
+  w->masked = irl_verify_new_mask(arena, view);
   w->covers = irl_arena_alloc_aligned(arena, depth * view->stride, sizeof *w->covers);
   w->joints = irl_arena_alloc_aligned(arena, depth * words, sizeof *w->joints);
   return irl_verify_rows_make(arena, view->n, words, &w->rows) && w->id && w->places && w->counts &&
-         w->after && w->further && w->columns && w->sums && w->covers && w->joints;
+         w->after && w->further && w->columns && w->sums && w->masked && w->covers && w->joints;
 }
 
 /* Before a round: each thread may do what is left of memory; work is looked at after it. */

@@ -6,7 +6,6 @@
  * is left out only if no clause with it and the literals of the path can be wanted: the cases of a
  * clause only shrink as literals are added, and further literals remove at most the sum of what
  * each of them removes by itself from the controls. */
-#include "base/arena.h"
 #include "verify/verify_parts.h"
 #include <assert.h>
 #include <stdlib.h>
@@ -32,9 +31,10 @@ typedef struct walk {
   void *user;
   frame frames[IRL_VERIFY_MAX_M];
   irl_literal path[IRL_VERIFY_MAX_M];
-  uint64_t *cover; /* of a clause that is visited */
-  uint32_t *ids;   /* columns that are weighed at once, */
-  int64_t *sums;   /* and what they weigh */
+  uint64_t *cover;  /* of a clause that is visited */
+  uint64_t *masked; /* that of a frame, by weights */
+  uint32_t *ids;    /* columns that are weighed at once, */
+  int64_t *sums;    /* and what they weigh */
   bool is_ended;
 } walk;
 
@@ -80,8 +80,9 @@ static void weigh_candidates(walk *w, frame *f, bool of_controls, uint32_t n) {
   const bool is_last = n == w->wanted->max_literals;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < f->n; i++) w->ids[i] = f->list[i].column;
-  irl_verify_weigh_columns(view, of_controls ? &view->controls : &view->cases, f->cover, w->ids,
-                           f->n, w->sums);
+  const irl_verify_class *class = of_controls ? &view->controls : &view->cases;
+  irl_verify_mask(class, f->cover, w->masked);
+  irl_verify_weigh_columns(view, class, w->masked, w->ids, f->n, w->sums);
   for (uint32_t i = 0; i < f->n; i++) {
     candidate c = f->list[i];
     assert(of_controls ? w->sums[i] >= c.controls : w->sums[i] <= c.cases);
@@ -165,13 +166,15 @@ irl_status irl_verify_list(irl_env *env, const irl_verify_view *view, const uint
   candidate *lists = irl_arena_alloc(&arena, depth, view->n * sizeof *lists);
   uint32_t *ids = irl_arena_alloc(&arena, view->n + 1u, sizeof *ids);
   int64_t *sums = irl_arena_alloc(&arena, view->n + 1u, sizeof *sums);
-  const bool is_made = w && covers && lists && ids && sums;
+  uint64_t *masked = irl_verify_new_mask(&arena, view);
+  const bool is_made = w && covers && lists && ids && sums && masked;
   if (is_made) {
     *w = (walk){.view = view,
                 .wanted = wanted,
                 .visit = visit,
                 .user = user,
                 .cover = covers + depth * view->stride,
+                .masked = masked,
                 .ids = ids,
                 .sums = sums};
     for (size_t i = 0; i < depth; i++)

@@ -2,6 +2,7 @@
 #ifndef IRL_VERIFY_VERIFY_PARTS_H
 #define IRL_VERIFY_VERIFY_PARTS_H
 
+#include "base/arena.h"
 #include "base/limit.h"
 #include "bits/kernels.h"
 #include "verify/verify.h"
@@ -124,9 +125,17 @@ int64_t irl_verify_weigh(const irl_verify_view *view, const irl_verify_class *cl
                          const uint64_t *column);
 int64_t irl_verify_weigh_both(const irl_verify_view *view, const irl_verify_class *class,
                               const uint64_t *x, const uint64_t *y);
-/* Of what n columns of the view each share with x. */
+/* A column as the planes of what it has of a class, for weighing many others with it. */
+static inline unsigned irl_verify_n_planes(const irl_verify_class *class) {
+  return class->planes ? class->n_planes : 1;
+}
+void irl_verify_mask(const irl_verify_class *class, const uint64_t *x, uint64_t *masked);
+/* Room for one of either class. */
+uint64_t *irl_verify_new_mask(irl_arena *arena, const irl_verify_view *view);
+/* The weights of what n columns of the view each share with a mask. */
 void irl_verify_weigh_columns(const irl_verify_view *view, const irl_verify_class *class,
-                              const uint64_t *x, const uint32_t *ids, uint32_t n, int64_t *sums);
+                              const uint64_t *masked, const uint32_t *ids, uint32_t n,
+                              int64_t *sums);
 
 /* ---- listing (verify_list.c) ---- */
 

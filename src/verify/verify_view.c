@@ -331,14 +331,25 @@ int64_t irl_verify_weigh_both(const irl_verify_view *view, const irl_verify_clas
   return class->weight * sum;
 }
 
+uint64_t *irl_verify_new_mask(irl_arena *arena, const irl_verify_view *view) {
+  const irl_verify_class *cases = &view->cases, *controls = &view->controls;
+  const size_t a = irl_verify_n_planes(cases) * cases->words;
+  const size_t b = irl_verify_n_planes(controls) * controls->words;
+  return irl_arena_alloc_aligned(arena, a > b ? a : b, sizeof(uint64_t));
+}
+
+void irl_verify_mask(const irl_verify_class *class, const uint64_t *x, uint64_t *masked) {
+  const size_t words = class->words;
+  x += class->offset;
+  if (!class->planes) memcpy(masked, x, words * sizeof *masked);
+  for (unsigned b = 0; b < class->n_planes && class->planes; b++)
+    for (size_t w = 0; w < words; w++) masked[b * words + w] = x[w] & class->planes[b * words + w];
+}
+
 void irl_verify_weigh_columns(const irl_verify_view *view, const irl_verify_class *class,
-                              const uint64_t *x, const uint32_t *ids, uint32_t n, int64_t *sums) {
-  if (class->planes) {
-    for (uint32_t i = 0; i < n; i++)
-      sums[i] = irl_verify_weigh_both(view, class, x, irl_verify_column(view, ids[i]));
-    return;
-  }
-  view->kernels->and_weigh_many(x + class->offset, 1, view->columns + class->offset, view->stride,
-                                ids, n, class->words, sums);
+                              const uint64_t *masked, const uint32_t *ids, uint32_t n,
+                              int64_t *sums) {
+  view->kernels->and_weigh_many(masked, irl_verify_n_planes(class), view->columns + class->offset,
+                                view->stride, ids, n, class->words, sums);
   for (uint32_t i = 0; i < n; i++) sums[i] *= class->weight;
 }
