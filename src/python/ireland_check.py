@@ -16,9 +16,9 @@ from fractions import Fraction
 from itertools import chain, compress, count
 from operator import and_, getitem, itemgetter, or_
 
-# MOST: clauses of a list; FEW, MANY: literals and clauses that are tried in turn, more of them all
-# at once; LARGE: bytes that this may take for clauses; FAR: beyond every loss.
-VERSION, MOST, FEW, MANY, LARGE, FAR = 3, 3000000, 50, 200, 10 ** 9, 10 ** 40
+# MOST: clauses of a list; FAR: beyond every loss. For speed: FEW, MANY: literals and clauses that
+# are tried in turn, more of them all at once; LARGE: bytes that this may take for clauses.
+VERSION, MOST, FAR, FEW, MANY, LARGE = 3, 3000000, 10 ** 40, 50, 200, 10 ** 9
 SHARES = (1, 0.65, 0.45)  # of the first clauses, beyond which a case that they cover is relaxed
 USUAL_NA = ",NA,N/A,n/a,na,#N/A,<NA>,NaN,nan,NAN,null,NULL,Null,?,.".split(",")
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.I | re.ASCII)
@@ -73,65 +73,6 @@ def turn(sets, n_samples, width=1):
         rows += [int(gap.join(text[block - 1 - i::block]) or "0", 2)
                  for i in range(min(block, n_samples - first))]
     return rows
-
-class Near:
-    """Finds the columns that leave out little of a set of cases: a table for each eight cases has
-    the columns that miss one of a subset of them."""
-    def __init__(self, columns, n_cases):
-        self.tables, everything = [], (1 << len(columns)) - 1
-        rows = [everything ^ row for row in turn(columns, min(n_cases, 512))]
-        for k in range(0, len(rows), 8):
-            self.tables.append([0])
-            for row in rows[k:k + 8]:
-                self.tables[-1] += [missing | row for missing in self.tables[-1]]
-
-    def find(self, cases, most, alive):
-        """Those of `alive` that miss at most so many, and perhaps others: a binary counter for
-        each, begun so that it overflows at the first table too many."""
-        n, first = most.bit_length(), cases & (1 << 8 * len(self.tables)) - 1
-        planes = [alive if (1 << n) - 1 - most >> k & 1 else 0 for k in range(n)]
-        for missing in map(getitem, self.tables, first.to_bytes(len(self.tables), "little")):
-            carry, k = alive & missing, 0
-            while carry and k < n:
-                planes[k], carry = planes[k] ^ carry, planes[k] & carry
-                k += 1
-            alive ^= carry
-            if not alive:
-                return ()
-        return list(members(alive))
-
-class Options:
-    """The clauses of a list. For sums over what they cover, of all clauses at once, a number has a
-    digit of `step` bytes for each, half of which is beyond what values differ by."""
-    def __init__(self, clauses, checker):
-        self.clauses, self.unit = clauses, checker.unit
-        costs = [checker.cost(c) // self.unit for c in clauses]
-        gain, loss = (sum(weights) // self.unit for weights in checker.weights)
-        self.low = -checker.value(checker.K, max(costs, default=0), -loss)
-        self.high = checker.K * gain
-        self.step = ((self.high - self.low + 1).bit_length() + 8) // 8
-        self.ones, self.costs = (
-            int.from_bytes(b"".join(x.to_bytes(self.step, "little") for x in digits), "little")
-            for digits in ([1] * len(clauses), costs))
-        self.sizes = [*map(len, checker.weights)]
-        self.is_small = self.step * len(clauses) * sum(self.sizes) < LARGE
-
-    @functools.cached_property
-    def rows(self):
-        return [turn([c[kind] for c in self.clauses], self.sizes[kind], 8 * self.step)
-                for kind in (0, 1)]
-
-    def weigh(self, kind, weigh, samples):
-        return sum(w // self.unit * sum(compress(self.rows[kind], flags(samples & part)))
-                   for w, part in weigh.parts)
-
-    def reach(self, values, least, alive):
-        """Those alive that have so much, by the top bits of their digits."""
-        half = 1 << 8 * self.step - 1
-        least = min(max(-(-least // self.unit), self.low), self.high + 1)
-        tops = values + self.ones * (half - least) & self.ones * half
-        digits = tops.to_bytes(self.step * len(self.clauses), "little")
-        return [k for k in compress(count(), digits[self.step - 1::self.step]) if k in alive]
 
 # ---- the table: labels, weights, and the answers of all literals as digits ----
 
@@ -235,6 +176,7 @@ class Checker:
         self.options, self.file, self.at, self.ahead = options, file, at, ahead
         self.nodes, self.listed, self.refuted, self.rules = 0, 0, [], None
         self.began = self.shown = time.monotonic()
+        self.is_slow, self.near, self.sums = getattr(options, "plain", False), None, None
 
     def expect(self, pattern, name=None):
         """The words of a line in the places of #, which is a number, and of parentheses."""
@@ -307,7 +249,8 @@ class Checker:
         self.columns = [tuple(to_bits(text[j::width]) for text in texts) for j in range(width)]
         # By ascending cases, so that first literals leave few others.
         self.order = sorted(range(width), key=lambda j: self.weigh(self.columns[j][0]))
-        self.near = Near([self.columns[j][0] for j in self.order], len(parts[0]))
+        if not self.is_slow:
+            self.near = Near([self.columns[j][0] for j in self.order], len(parts[0]))
 
     def check_claim(self, n1, n0):
         """The numbers are what the words of the scope say, on these samples."""
@@ -482,8 +425,9 @@ class Checker:
         listed = list(self.not_refuted(s, counted, least, cover))
         values = (self.value(r, counted(c.cases), self.weigh0(c.controls)) for c in listed)
         need(largest == FAR or max(values, default=0) <= largest, "a clause has a larger value")
-        options = Options(list(self.not_dominated(listed)), self)
-        self.choose(s, options, range(len(options.clauses)), weigh, known)
+        options = list(self.not_dominated(listed))
+        self.sums = None if self.is_slow else Sums(options, self)
+        self.choose(s, options, range(len(options)), weigh, known)
 
     def set_of(self, digits):
         """Cases in hexadecimal, the lowest bit of a digit first; merged ones by any of theirs."""
@@ -552,7 +496,7 @@ class Checker:
             found = [x for x in found if is_allowed(x[3], max(0, x[4] + more), size)]
             found.sort(key=itemgetter(3))  # those that cover much have few after them
             after, enough = [x[0] for x in found], least_cover(size + 1)
-            alive = sum(1 << j for j in after) if len(found) > FEW else 0
+            alive = sum(1 << j for j in after) if self.near and len(found) > FEW else 0
             for at, (j, q, m, a, b) in enumerate(found):
                 if is_allowed(a, b, size):
                     self.listed += 1
@@ -587,10 +531,10 @@ class Checker:
                 if r > 1:
                     self.choose(self.take(s, c), options, alive, weigh, known)
             return
-        if r > 1 and g > 0 and len(alive) > MANY and options.is_small:
-            live, g, alive = self.relax(s, options, alive, weigh, known)
+        if self.sums and self.sums.is_small and r > 1 and g > 0 and len(alive) > MANY:
+            live, g, alive = self.sums.relax(s, alive, weigh, known)
         for k in alive:
-            clause = options.clauses[k]
+            clause = options[k]
             a = weigh(clause.cases & live) - self.cost(clause)
             if r > 1 or a >= g:
                 b = self.weigh0(clause.controls & s.controls)
@@ -599,34 +543,11 @@ class Checker:
         found.sort()
         order = [k for _, k in found]
         for i, (v, k) in enumerate(found[:bisect.bisect(found, (-self.least_value(r, g), FAR))]):
-            state = self.take(s, options.clauses[k])
+            state = self.take(s, options[k])
             self.check_not_better(state)
             end = bisect.bisect(found, (-v - r * g + (r - 2) * max(0, -v), FAR))
             if r > 1 and (i + 1 < end or known >= 0):
                 self.choose(state, options, order[i + 1:end], weigh, known)
-
-    def relax(self, s, options, alive, weigh, known):
-        """Lemma 2: without a set D of cases that many clauses share, few may be the largest. The
-        cases that are left, the gain that they need, and the clauses that lemma 3 leaves."""
-        r, alive, sample, counts, found = s.left, {*alive}, (), {}, []
-        g = weigh(s.cases) - (self.best - 1 - s.cost)
-        paid = options.weigh(1, self.weigh0, s.controls) * (r if self.is_hamming else 1)
-        for share in SHARES:
-            live = s.cases & ~sum(1 << i for i, n in counts.items() if n > share * len(sample))
-            gain = g - weigh(s.cases & ~live)
-            if gain > max(0, r * known):
-                values = (options.weigh(0, weigh, live) - options.costs) * r - paid
-                first = options.reach(values, gain, alive)
-                found.append((len(first), -share, first, gain, live, values))
-            if not sample:
-                sample = [options.clauses[k].cases & s.cases for k in first[::len(first) // 99 + 1]]
-                counts = Counter(chain.from_iterable(map(members, sample)))
-        _, _, first, gain, live, values = min(found)
-        largest = max((self.value(r, weigh(c.cases & live) - self.cost(c),
-                                  self.weigh0(c.controls & s.controls))
-                       for c in map(options.clauses.__getitem__, first)), default=FAR)
-        rest = options.reach(values, r * gain - (r - 1) * largest, alive)
-        return live, gain, rest if first else []
 
     # ---- all rules ----
 
@@ -730,7 +651,93 @@ def check(options):
         return print("refused:", at, words + str(reason)) or 3
 
 def main():
-    return check(arguments("ireland-check", __doc__).parse_args())
+    parser = arguments("ireland-check", __doc__)
+    parser.add_argument("--plain", action="store_true", help="without what is only for speed")
+    return check(parser.parse_args())
+
+# ---- only for speed: with --plain nothing below is used, and need not be believed ----
+
+class Near:
+    """Finds the columns that leave out little of a set of cases: a table for each eight cases has
+    the columns that miss one of a subset of them."""
+    def __init__(self, columns, n_cases):
+        self.tables, everything = [], (1 << len(columns)) - 1
+        rows = [everything ^ row for row in turn(columns, min(n_cases, 512))]
+        for k in range(0, len(rows), 8):
+            self.tables.append([0])
+            for row in rows[k:k + 8]:
+                self.tables[-1] += [missing | row for missing in self.tables[-1]]
+
+    def find(self, cases, most, alive):
+        """Those of `alive` that miss at most so many, and perhaps others: a binary counter for
+        each, begun so that it overflows at the first table too many."""
+        n, first = most.bit_length(), cases & (1 << 8 * len(self.tables)) - 1
+        planes = [alive if (1 << n) - 1 - most >> k & 1 else 0 for k in range(n)]
+        for missing in map(getitem, self.tables, first.to_bytes(len(self.tables), "little")):
+            carry, k = alive & missing, 0
+            while carry and k < n:
+                planes[k], carry = planes[k] ^ carry, planes[k] & carry
+                k += 1
+            alive ^= carry
+            if not alive:
+                return ()
+        return list(members(alive))
+
+class Sums:
+    """Sums over what the clauses of a list cover, of all at once: a number has a digit of `step`
+    bytes for each, half of which is beyond what values differ by."""
+    def __init__(self, clauses, checker):
+        self.clauses, self.unit, self.checker = clauses, checker.unit, checker
+        costs = [checker.cost(c) // self.unit for c in clauses]
+        gain, loss = (sum(weights) // self.unit for weights in checker.weights)
+        self.low = -checker.value(checker.K, max(costs, default=0), -loss)
+        self.high = checker.K * gain
+        self.step = ((self.high - self.low + 1).bit_length() + 8) // 8
+        self.ones, self.costs = (
+            int.from_bytes(b"".join(x.to_bytes(self.step, "little") for x in digits), "little")
+            for digits in ([1] * len(clauses), costs))
+        self.sizes = [*map(len, checker.weights)]
+        self.is_small = self.step * len(clauses) * sum(self.sizes) < LARGE
+
+    @functools.cached_property
+    def rows(self):
+        return [turn([c[kind] for c in self.clauses], self.sizes[kind], 8 * self.step)
+                for kind in (0, 1)]
+
+    def weigh(self, kind, weigh, samples):
+        return sum(w // self.unit * sum(compress(self.rows[kind], flags(samples & part)))
+                   for w, part in weigh.parts)
+
+    def reach(self, values, least, alive):
+        """Those alive that have so much, by the top bits of their digits."""
+        half = 1 << 8 * self.step - 1
+        least = min(max(-(-least // self.unit), self.low), self.high + 1)
+        tops = values + self.ones * (half - least) & self.ones * half
+        digits = tops.to_bytes(self.step * len(self.clauses), "little")
+        return [k for k in compress(count(), digits[self.step - 1::self.step]) if k in alive]
+
+    def relax(self, s, alive, weigh, known):
+        """Lemma 2: without a set D of cases that many clauses share, few may be the largest. The
+        cases that are left, the gain that they need, and the clauses that lemma 3 leaves."""
+        r, c, alive, sample, counts, found = s.left, self.checker, {*alive}, (), {}, []
+        g = weigh(s.cases) - (c.best - 1 - s.cost)
+        paid = self.weigh(1, c.weigh0, s.controls) * (r if c.is_hamming else 1)
+        for share in SHARES:
+            live = s.cases & ~sum(1 << i for i, n in counts.items() if n > share * len(sample))
+            gain = g - weigh(s.cases & ~live)
+            if gain > max(0, r * known):
+                values = (self.weigh(0, weigh, live) - self.costs) * r - paid
+                first = self.reach(values, gain, alive)
+                found.append((len(first), -share, first, gain, live, values))
+            if not sample:
+                sample = [self.clauses[k].cases & s.cases for k in first[::len(first) // 99 + 1]]
+                counts = Counter(chain.from_iterable(map(members, sample)))
+        _, _, first, gain, live, values = min(found)
+        largest = max((c.value(r, weigh(x.cases & live) - c.cost(x),
+                               c.weigh0(x.controls & s.controls))
+                       for x in map(self.clauses.__getitem__, first)), default=FAR)
+        rest = self.reach(values, r * gain - (r - 1) * largest, alive)
+        return live, gain, rest if first else []
 
 if __name__ == "__main__":
     sys.exit(main())
