@@ -187,8 +187,9 @@ static bool check_clause(void *user, const irl_verify_clause *clause) {
     return refuse_clause(v, l->at->line, "nothing is said about the clause (%s)", clause);
   irl_verify_pool *list = &l->list; /* a long one loses what is there twice before it grows */
   const bool is_full = list->n == list->capacity && list->n >= LONG_LIST;
-  return l->is_out_of_memory = (is_full && !irl_verify_pool_reduce(l->view, list)) ||
-                               !irl_verify_pool_add(l->view, list, cover, clause->n);
+  return l->is_out_of_memory =
+             (is_full && !irl_verify_pool_reduce(l->view, list, IRL_VERIFY_COMPARED)) ||
+             !irl_verify_pool_add(l->view, list, cover, clause->n);
 }
 
 /* The thresholds of a list without the relaxed cases, which are read from the line of the node. */

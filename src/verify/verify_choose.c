@@ -246,7 +246,7 @@ static void set_weights(irl_verify_selector *s) {
 irl_status irl_verify_select(irl_env *env, const irl_verify_view *view,
                              const irl_verify_limits *limits, const irl_verify_state *state,
                              irl_verify_pool *pool, bool *is_better) {
-  const bool is_reduced = irl_verify_pool_reduce(view, pool);
+  const bool is_reduced = irl_verify_pool_reduce(view, pool, IRL_VERIFY_COMPARED);
   irl_arena arena;
   assert(state->left <= IRL_VERIFY_MAX_K);
   if (view->meter->is_cut) return IRL_STATUS_OK;

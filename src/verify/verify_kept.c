@@ -20,8 +20,10 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#define LONG_LIST 2048u /* clauses, from which on the list has rows */
-#define SPARSE    64u   /* rows count so many clauses in the time that one takes by itself */
+#define LONG_LIST                                                                                  \
+  4096u            /* clauses, beyond which the list has rows, by which it is gone through         \
+                    * faster than dominated ones are found */
+#define SPARSE 64u /* rows count so many clauses in the time that one takes by itself */
 
 typedef struct option {
   int64_t value;
@@ -219,7 +221,8 @@ static irl_status list_anew(replay *p, uint32_t depth) {
                           ? irl_verify_kept_list(p->v->env, view, &kept, &l->own, &is_above)
                           : irl_verify_list(p->v->env, view, l->state.live, &wanted, collect, &c);
   if (!status && p->is_out_of_memory) status = irl_fail_memory(p->v->env);
-  if (!status && !view->meter->is_cut && l->own.n && !irl_verify_pool_reduce(view, &l->own))
+  if (!status && !view->meter->is_cut && l->own.n &&
+      !irl_verify_pool_reduce(view, &l->own, IRL_VERIFY_COMPARED))
     status = irl_fail_memory(p->v->env);
   /* What the list has for the children is what it had for the node. */
   l->n_ids = open_clauses(p, depth, cover);
@@ -278,7 +281,7 @@ static irl_status make_rows(replay *p, uint32_t n_kept, irl_arena *arena) {
   const uint32_t n = (uint32_t)p->list.n;
   const size_t words = ((size_t)n_kept + 63) / 64;
   const double bytes = 2.0 * 8 * (double)words * ((double)n + IRL_ROWS_COLUMNS);
-  if (n < LONG_LIST || (double)meter->bytes + bytes > (double)meter->max_bytes)
+  if (n <= LONG_LIST || (double)meter->bytes + bytes > (double)meter->max_bytes)
     return IRL_STATUS_OK;
   p->packed = irl_arena_alloc_aligned(arena, words, sizeof *p->packed);
   if (!irl_verify_rows_make(arena, n, words, &p->rows) || !p->packed)
@@ -318,7 +321,7 @@ irl_status irl_verify_check_kept(irl_verify_replay *v, const irl_verify_kept_nod
   if (!status && !v->is_rejected)
     status = irl_verify_kept_list(v->env, view, &kept, &p->list, &is_above);
   if (!status && !v->is_rejected && !v->meter.is_cut && p->list.n &&
-      !irl_verify_pool_reduce(view, &p->list))
+      !irl_verify_pool_reduce(view, &p->list, LONG_LIST))
     status = irl_fail_memory(v->env);
   if (!status && !v->is_rejected && !v->meter.is_cut) {
     v->result->clauses += p->list.n;

@@ -241,8 +241,10 @@ void irl_verify_pool_free(const irl_verify_view *view, irl_verify_pool *pool);
 /* Is clause i made superfluous by a cover and size: no fewer cases, no more controls, no longer? */
 bool irl_verify_dominates(const irl_verify_view *view, const irl_verify_pool *pool, size_t i,
                           const uint64_t *cover, uint32_t size);
-/* Drops clauses that others of the pool dominate. False: out of memory. */
-bool irl_verify_pool_reduce(const irl_verify_view *view, irl_verify_pool *pool);
+/* Drops clauses that others of the pool dominate: equal ones always, the rest if there are at most
+ * so many to compare. False: out of memory. */
+#define IRL_VERIFY_COMPARED 200000u
+bool irl_verify_pool_reduce(const irl_verify_view *view, irl_verify_pool *pool, size_t compared);
 /* 0 ... n - 1 by falling value, in one of the two arrays; equal ones by number. */
 const uint32_t *irl_verify_order(const int64_t *values, uint32_t n, uint32_t *order,
                                  uint32_t *other);

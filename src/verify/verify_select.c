@@ -12,9 +12,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#define MAX_COMPARED ((size_t)200000)  /* covers that are compared with each other, all pairs */
-#define MIN_INDEXED  ((size_t)256)     /* so many are indexed by their cases, */
-#define MAX_INDEX    ((size_t)1 << 25) /* if the index has at most so many numbers */
+#define MIN_INDEXED ((size_t)256)     /* so many are indexed by their cases, */
+#define MAX_INDEX   ((size_t)1 << 25) /* if the index has at most so many numbers */
 
 /* ---- states ---- */
 
@@ -184,7 +183,7 @@ static void init_index(const irl_verify_view *view, const irl_verify_pool *pool,
   const irl_allocator *allocator = &view->allocator;
   size_t all = 0;
   *index = (case_index){0};
-  if (pool->n < MIN_INDEXED || pool->n > MAX_COMPARED) return;
+  if (pool->n < MIN_INDEXED) return;
   size_t *start = irl_mem_alloc(allocator, view->n_cases + 1u, sizeof *start);
   for (size_t k = 0; k < pool->n && start; k++)
     for (size_t w = 0; w < view->cases.words; w++)
@@ -226,9 +225,8 @@ static void index_clause(const irl_verify_view *view, case_index *index, const u
     }
 }
 
-/* The pool in a new order without dominated clauses: equal ones always, the rest if they are not
- * too many to compare. */
-bool irl_verify_pool_reduce(const irl_verify_view *view, irl_verify_pool *pool) {
+/* The pool comes into a new order. */
+bool irl_verify_pool_reduce(const irl_verify_view *view, irl_verify_pool *pool, size_t compared) {
   irl_verify_pool kept = {0};
   const size_t bytes = pool->capacity * view->stride * sizeof *pool->covers;
   view->meter->bytes -= bytes; /* what is kept takes its place */
@@ -245,9 +243,9 @@ bool irl_verify_pool_reduce(const irl_verify_view *view, irl_verify_pool *pool) 
                  irl_verify_weigh(view, &view->controls, cover), (uint32_t)k, pool->sizes[k]};
   }
   if (is_ready) qsort(order, pool->n, sizeof *order, by_rank);
-  const bool are_few = pool->n <= MAX_COMPARED;
-  case_index index;
-  init_index(view, pool, &index);
+  const bool are_few = pool->n <= compared;
+  case_index index = {0};
+  if (are_few) init_index(view, pool, &index);
   for (size_t i = 0; i < pool->n && is_ready; i++) {
     const uint64_t *cover = pool->covers + order[i].clause * view->stride;
     bool is_dominated = false;
