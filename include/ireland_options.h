@@ -243,8 +243,8 @@ typedef struct irl_checkpoint_sink {
   X(rule, INTEGER, M, 3, 1, 64,                                                                    \
     IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_CLAUSE | IRL_FOR_MODEL | IRL_FOR_VERIFY,            \
     IRL_FROM_ANY, IRL_CHANGES, "literals in a clause, at most")                                    \
-  X(rule, INTEGER, max_literals, 0, 0, INT64_MAX, IRL_FOR_LEARN | IRL_FOR_VERIFY, IRL_FROM_ANY,    \
-    IRL_CHANGES, "literals in the whole rule (0: any)")                                            \
+  X(rule, INTEGER, max_literals, 0, 0, INT64_MAX, IRL_FOR_LEARN | IRL_FOR_MODEL | IRL_FOR_VERIFY,  \
+    IRL_FROM_ANY, IRL_CHANGES, "literals in the whole rule (0: any)")                              \
   X(rule, INTEGER, complexity, 0, 0, INT64_MAX, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,          \
     "sum of 1 + literals over clauses (0: any)")                                                   \
   X(rule, FLAG, negations, 0, 0, 1,                                                                \
@@ -256,12 +256,14 @@ typedef struct irl_checkpoint_sink {
     "weighted (default), or hamming: each clause pays")                                            \
   X(rule, WEIGHTS, weights, 0, 0, 0, IRL_FOR_LEARN | IRL_FOR_MODEL | IRL_FOR_VERIFY, IRL_FROM_ANY, \
     IRL_CHANGES, "balanced (default), or unit for plain accuracy")                                 \
-  X(rule, REAL, penalty, 0.0, 0.0, 1.0, IRL_FOR_LEARN | IRL_FOR_VERIFY, IRL_FROM_ANY, IRL_CHANGES, \
-    "loss per clause and per literal, as a share of all weights")                                  \
-  X(rule, REAL, min_sensitivity, 0.0, 0.0, 1.0, IRL_FOR_CURVE | IRL_FOR_FIT | IRL_FOR_VERIFY,      \
-    IRL_FROM_ANY, IRL_CHANGES, "only rules of this sensitivity or more")                           \
-  X(rule, REAL, min_specificity, 0.0, 0.0, 1.0, IRL_FOR_CURVE | IRL_FOR_FIT | IRL_FOR_VERIFY,      \
-    IRL_FROM_ANY, IRL_CHANGES, "only rules of this specificity or more")                           \
+  X(rule, REAL, penalty, 0.0, 0.0, 1.0, IRL_FOR_LEARN | IRL_FOR_MODEL | IRL_FOR_VERIFY,            \
+    IRL_FROM_ANY, IRL_CHANGES, "loss per clause and per literal, as a share of all weights")       \
+  X(rule, REAL, min_sensitivity, 0.0, 0.0, 1.0,                                                    \
+    IRL_FOR_CURVE | IRL_FOR_FIT | IRL_FOR_MODEL | IRL_FOR_VERIFY, IRL_FROM_ANY, IRL_CHANGES,       \
+    "only rules of this sensitivity or more")                                                      \
+  X(rule, REAL, min_specificity, 0.0, 0.0, 1.0,                                                    \
+    IRL_FOR_CURVE | IRL_FOR_FIT | IRL_FOR_MODEL | IRL_FOR_VERIFY, IRL_FROM_ANY, IRL_CHANGES,       \
+    "only rules of this specificity or more")                                                      \
   X(rule, REAL, budget, 0.0, 0.0, 1.0, IRL_FOR_CLAUSE | IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,  \
     "controls it may cover, as a fraction of all")                                                 \
   X(rule, INTEGER, budget_count, -1, -1, INT64_MAX, IRL_FOR_CLAUSE | IRL_FOR_MODEL, IRL_FROM_ANY,  \

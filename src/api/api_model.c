@@ -23,6 +23,21 @@ static irl_status build_master(irl_env *env, const irl_data *data, const irl_opt
   return status;
 }
 
+/* With the limits and weights that a fit has: a penalty that is no whole number scales these. */
+static irl_status write_whole(irl_env *env, const irl_data *data, const irl_options *options,
+                              irl_bp_settings settings, irl_bp *bp) {
+  irl_learn_settings fit;
+  const irl_status status = irl_fit_settings(env, data, options, &fit);
+  if (status) return status;
+  settings.case_weight = fit.case_weight;
+  settings.control_weight = fit.control_weight;
+  return irl_bp_write_whole(bp, env, data, &settings,
+                            &(irl_bp_limits){.min_cases = fit.min_cases,
+                                             .max_controls = fit.max_controls,
+                                             .max_literals = fit.max_literals,
+                                             .penalty = fit.penalty});
+}
+
 static irl_status make(irl_env *env, const irl_data *data, const irl_options *options,
                        irl_model **model) {
   const irl_form form = options->search.form;
@@ -61,7 +76,7 @@ static irl_status make(irl_env *env, const irl_data *data, const irl_options *op
   if (!made) return irl_fail_memory(env);
   status = is_clause   ? irl_bp_write_clause(&made->bp, env, data, &settings, (uint64_t)budget)
            : is_master ? build_master(env, data, options, &settings, &made->bp)
-           : form == IRL_FORM_WHOLE ? irl_bp_write_whole(&made->bp, env, data, &settings)
+           : form == IRL_FORM_WHOLE ? write_whole(env, data, options, settings, &made->bp)
                                     : irl_bp_init(&made->bp, env, data, &settings);
   if (status) {
     irl_model_free(made);

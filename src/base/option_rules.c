@@ -27,6 +27,7 @@
   X(IS_FORM_BP_OR_SP, !is_mp, "with form mp")                                                      \
   X(IS_FORM_SP, !o->search.form || is_sp, "without form sp")                                       \
   X(IS_FORM_MP, !o->search.form || is_mp, "without form mp")                                       \
+  X(IS_FORM_WHOLE, !o->search.form || o->search.form == IRL_FORM_WHOLE, "without form whole")      \
   X(NO_COUNT, o->rule.budget_count < 0, "with option budget_count")                                \
   X(IS_INTEGER, !o->search.relax, "with option relax")                                             \
   X(NO_REST, !o->data.vs_rest, "with option vs_rest")                                              \
@@ -102,6 +103,10 @@ static const struct {
     {"M", IRL_FOR_MODEL, IS_FORM_BP_OR_SP},
     {"negations", IRL_FOR_MODEL, IS_FORM_BP_OR_SP},
     {"pool", IRL_FOR_MODEL, IS_FORM_MP},
+    {"max_literals", IRL_FOR_MODEL, IS_FORM_WHOLE},
+    {"penalty", IRL_FOR_MODEL, IS_FORM_WHOLE},
+    {"min_sensitivity", IRL_FOR_MODEL, IS_FORM_WHOLE},
+    {"min_specificity", IRL_FOR_MODEL, IS_FORM_WHOLE},
     {"node_limit", IRL_FOR_SOLVE, IS_INTEGER},
 };
 

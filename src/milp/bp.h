@@ -41,6 +41,13 @@ typedef struct irl_bp_settings {
   uint64_t budget;
 } irl_bp_settings;
 
+/* What a rule of the whole question is limited to, and pays for each clause and literal. */
+typedef struct irl_bp_limits {
+  uint64_t min_cases, max_controls; /* that it covers */
+  uint64_t max_literals;            /* that it has; UINT64_MAX: any number */
+  int64_t penalty;
+} irl_bp_limits;
+
 #define IRL_BP_NONE UINT32_MAX
 
 /* Samples of a class, equal ones merged. */
@@ -91,7 +98,7 @@ irl_status irl_bp_write_clause(irl_bp *bp, irl_env *env, const irl_data *data,
                                const irl_bp_settings *settings, uint64_t budget);
 /* The rule of least loss, nothing left out: the question of a proof; see bp_whole.c. */
 irl_status irl_bp_write_whole(irl_bp *bp, irl_env *env, const irl_data *data,
-                              const irl_bp_settings *settings);
+                              const irl_bp_settings *settings, const irl_bp_limits *limits);
 /* The clauses of a pool by their covers, a vector each. */
 typedef struct irl_bp_pool {
   const irl_bits_matrix *cases, *controls;

@@ -12,7 +12,12 @@
  *   holds    sum over the j that hold for row n of p_k_m_j >= t_k_n       for each place m
  *   covers   sum over m and the j that do not hold of p_k_m_j + t_k_n >= 1
  *   pays     f_n >= t_k_n
- *   misses   sum_k t_k_n + u_n >= 1 */
+ *   misses   sum_k t_k_n + u_n >= 1
+ *
+ * At least so many cases and at most so many controls are covered, if that is asked. Where literals
+ * are limited or penalised, the last literal is an empty place, of which a clause has fewer than M,
+ * and at most so many others are there; v_k: clause k is used (costs the penalty, as each literal
+ * does), p_k_m_0 + v_k >= 1 for each place m. */
 #include "base/memory.h"
 #include "milp/bp.h"
 #include <stdlib.h>
@@ -42,8 +47,10 @@ typedef struct question {
   irl_bits_matrix matrices[2]; /* controls, cases: a vector per sample */
   row *rows;
   int64_t (*loss)[2]; /* of the controls and of the cases of a row */
+  const irl_bp_limits *limits;
+  bool has_empty; /* places, the last literal */
   uint32_t n, n_literals;
-  uint32_t first_t, first_u, first_f; /* columns */
+  uint32_t first_t, first_u, first_f, first_v; /* columns */
 } question;
 
 static irl_status find_rows(question *q) {
@@ -73,9 +80,15 @@ static irl_status find_rows(question *q) {
   return IRL_STATUS_OK;
 }
 
+/* Is literal j neither FALSE nor an empty place? */
+static bool is_real(const question *q, uint32_t j) {
+  return j && j + q->has_empty < q->n_literals;
+}
+
 /* Does literal j hold for row n? */
 static bool holds(const question *q, uint32_t n, uint32_t j) {
   const uint32_t J = q->bp->data->n_features;
+  if (q->has_empty && j + 1 == q->n_literals) return true;
   return j && irl_bits_get(q->rows[n].bits, (j - 1) % J) == (j <= J);
 }
 
@@ -89,7 +102,8 @@ static void add_columns(question *q) {
   for (uint32_t k = 0; k < K; k++)
     for (uint32_t m = 0; m < M; m++)
       for (uint32_t j = 0; j < q->n_literals; j++)
-        irl_bp_add_column(bp, 0, true, 0, "p%u_%u_%u", k + 1, m + 1, j);
+        irl_bp_add_column(bp, is_real(q, j) ? (double)q->limits->penalty : 0, true, 0, "p%u_%u_%u",
+                          k + 1, m + 1, j);
   q->first_t = K * M * q->n_literals;
   for (uint32_t k = 0; k < K; k++)
     for (uint32_t n = 0; n < q->n; n++) irl_bp_add_column(bp, 0, true, 0, "t%u_%u", k + 1, n);
@@ -100,6 +114,45 @@ static void add_columns(question *q) {
       if (q->loss[n][kind])
         irl_bp_add_column(bp, (double)q->loss[n][kind], true, 0, "%c%u", kind ? 'u' : 'f', n);
   }
+  q->first_v = irl_lp_n_columns(bp->named.lp);
+  for (uint32_t k = 0; k < K && q->limits->penalty; k++)
+    irl_bp_add_column(bp, (double)q->limits->penalty, true, 0, "v%u", k + 1);
+}
+
+/* Empty places of clause k: fewer than M of them; whether it is used. */
+static void add_places(question *q, uint32_t k) {
+  irl_bp *bp = q->bp;
+  const uint32_t M = bp->settings.M;
+  for (uint32_t m = 0; m < M && q->has_empty; m++)
+    irl_bp_put(bp, place(q, k, m, q->n_literals - 1), 1);
+  if (q->has_empty) irl_bp_end_row(bp, -INFINITY, M - 1, "empty%u", k + 1);
+  for (uint32_t m = 0; m < M && q->limits->penalty; m++) {
+    irl_bp_put(bp, place(q, k, m, 0), 1);
+    irl_bp_put(bp, q->first_v + k, 1);
+    irl_bp_end_row(bp, 1, INFINITY, "used%u_%u", k + 1, m + 1);
+  }
+}
+
+/* What the whole rule is limited to. */
+static void add_limits(question *q) {
+  irl_bp *bp = q->bp;
+  const irl_bp_settings *settings = &bp->settings;
+  const irl_bp_limits *limits = q->limits;
+  const uint64_t places = (uint64_t)settings->K * settings->M;
+  const uint32_t n1 = bp->data->n_cases, n0 = bp->data->n_controls;
+  assert(limits->min_cases <= n1 && limits->max_controls <= n0);
+  for (uint32_t n = 0, u = q->first_u; n < q->n && limits->min_cases; n++)
+    if (q->loss[n][1]) irl_bp_put(bp, u++, (double)(q->loss[n][1] / settings->case_weight));
+  if (limits->min_cases) irl_bp_end_row(bp, -INFINITY, (double)(n1 - limits->min_cases), "cases");
+  for (uint32_t n = 0, f = q->first_f; n < q->n && limits->max_controls < n0; n++)
+    if (q->loss[n][0]) irl_bp_put(bp, f++, (double)(q->loss[n][0] / settings->control_weight));
+  if (limits->max_controls < n0)
+    irl_bp_end_row(bp, -INFINITY, (double)limits->max_controls, "controls");
+  if (limits->max_literals == UINT64_MAX || (limits->max_literals >= places && limits->penalty))
+    return; /* all rules have so few */
+  for (uint32_t i = 0; i < places * q->n_literals; i++)
+    if (is_real(q, i % q->n_literals)) irl_bp_put(bp, i, 1);
+  irl_bp_end_row(bp, -INFINITY, (double)limits->max_literals, "literals");
 }
 
 /* The rows of clause k. */
@@ -110,6 +163,7 @@ static void add_clause(question *q, uint32_t k) {
     for (uint32_t j = 0; j < q->n_literals; j++) irl_bp_put(bp, place(q, k, m, j), 1);
     irl_bp_end_row(bp, 1, 1, "place%u_%u", k + 1, m + 1);
   }
+  add_places(q, k);
   for (uint32_t n = 0, f = q->first_f; n < q->n; n++) {
     const uint32_t t = q->first_t + k * q->n + n;
     for (uint32_t m = 0; m < M; m++) {
@@ -131,13 +185,15 @@ static void add_clause(question *q, uint32_t k) {
 }
 
 irl_status irl_bp_write_whole(irl_bp *bp, irl_env *env, const irl_data *data,
-                              const irl_bp_settings *settings) {
+                              const irl_bp_settings *settings, const irl_bp_limits *limits) {
   irl_bp_settings plain = *settings;
-  question q = {.bp = bp};
+  question q = {.bp = bp,
+                .limits = limits,
+                .has_empty = limits->penalty || limits->max_literals != UINT64_MAX};
   const uint32_t K = settings->K;
   plain.is_plain = true; /* rows are merged here, those of both classes together */
   if (irl_bp_start(bp, env, data, &plain)) bp->status = find_rows(&q);
-  q.n_literals = bp->n_literals + 1;
+  q.n_literals = bp->n_literals + 1 + q.has_empty;
   const double entries = (double)K * (settings->M + 1) * q.n * q.n_literals;
   if (!bp->status && entries > MOST_ENTRIES)
     bp->status = irl_fail(env, IRL_STATUS_BAD_INPUT,
@@ -152,6 +208,7 @@ irl_status irl_bp_write_whole(irl_bp *bp, irl_env *env, const irl_data *data,
     irl_bp_put(bp, u++, 1);
     irl_bp_end_row(bp, 1, INFINITY, "misses%u", n);
   }
+  if (!bp->status) add_limits(&q);
   irl_bits_matrix_free(&q.matrices[0]);
   irl_bits_matrix_free(&q.matrices[1]);
   return irl_bp_finish(bp, "loss");

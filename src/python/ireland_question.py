@@ -35,7 +35,7 @@ def main():
     lines += [" ".join("1 ~" + x for x in real) + " >= %d ;" % (len(real) - most["literals"])] if "literals" in most else []
     terms = ["%d %s%d" % (weight[y] * most.get("scale", 1) * count[row, y], "fu"[y], n) for y in (1, 0) for n, row in enumerate(rows) if count[row, y]]
     n_variables = len(slots) * (int(M) * len(literals) + len(rows) + (P > 0)) + len(terms)
-    terms += ["%d %s" % (P, x) for x in ["v%d" % k for k in slots] + real if P]
+    terms = ["%d %s" % (P, x) for x in real if P] + terms + ["%d v%d" % (P, k) for k in slots if P]
     print("* #variable= %d #constraint= %d" % (n_variables, len(lines)))
     print("min: " + " ".join(terms) + " ;\n" + "\n".join(lines))
 

@@ -272,7 +272,8 @@ class Writer(Checker):
                 lines.append(" ".join(rows[i]) + " >= %d ;" % least)
                 self.ids["limit", i] = number = number + 1
         n_variables = self.K * (self.M * self.J + len(self.kinds)) + len(terms) + self.K * (self.penalty > 0)
-        terms += ["%d %s" % (self.penalty, x) for x in ["v%d" % k for k in slots] + uses if self.penalty]
+        costs = [["%d %s" % (self.penalty, x) for x in names if self.penalty] for names in (uses, ["v%d" % k for k in slots])]
+        terms = costs[0] + terms + costs[1]
         with open(self.options.output + ".opb", "w") as file:
             file.write("* #variable= %d #constraint= %d\nmin: %s ;\n" % (n_variables, len(lines), " ".join(terms)))
             file.write("\n".join(lines) + "\n")

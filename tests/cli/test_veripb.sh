@@ -27,10 +27,18 @@ proves() {
   local options=(-K "${words[1]}" -M "${words[2]}")
   [[ " ${words[*]} " == *" unit "* ]] && options+=(--weights unit)
   [[ " ${words[*]} " == *" negations "* ]] && options+=(--negations)
-  if [[ " ${words[*]} " != *=* ]]; then # limits and penalties are not in the model
-    "$ireland" model "$dir/q.csv" --form whole "${options[@]}" -o "$dir/model.opb" --quiet 2>"$dir/err" || cat "$dir/err"
-    check "$name has the model" cmp "$dir/q.opb" "$dir/model.opb"
-  fi
+  local at sensitivity=--min-sensitivity specificity=--min-specificity
+  [[ " $* " == *" --cnf "* ]] && sensitivity=--min-specificity specificity=--min-sensitivity # the others are its cases
+  local -a given=("$@")
+  for at in "${!given[@]}"; do # limits and penalties are the same for the table of the question
+    case ${given[at]} in
+    --penalty | --max-literals) options+=("${given[at]}" "${given[at + 1]}") ;;
+    --min-sensitivity) options+=("$sensitivity" "${given[at + 1]}") ;;
+    --min-specificity) options+=("$specificity" "${given[at + 1]}") ;;
+    esac
+  done
+  "$ireland" model "$dir/q.csv" --form whole "${options[@]}" -o "$dir/model.opb" --quiet 2>"$dir/err" || cat "$dir/err"
+  check "$name has the model" cmp "$dir/q.opb" "$dir/model.opb"
   if ! command -v veripb >/dev/null; then
     skip "$name in VeriPB" "veripb is not on the PATH"
     return
