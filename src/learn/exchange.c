@@ -48,11 +48,15 @@ static irl_status run_sweeps(irl_learner *learner, uint32_t n, uint64_t work) {
 
 /* Once where other steps are to follow, because clauses may be chance. */
 irl_status irl_learn_exchange_quickly(irl_learner *learner) {
+  const irl_learn_settings *settings = &learner->settings;
   const uint64_t quick = IRL_EFFORT_GENERATE_QUICK;
+  const uint64_t pass =
+      irl_learner_pass_work(learner, settings->is_one_of_many ? IRL_EFFORT_GENERATE_MANY : quick);
+  assert(settings->is_quick || !settings->is_one_of_many);
   const irl_phase outer = irl_learner_begin_phase(learner, IRL_PHASE_REFINING);
   const irl_status status =
       run_sweeps(learner, irl_learn_is_doubtful(learner) ? 1 : IRL_EFFORT_SWEEPS_QUICK,
-                 learner->settings.is_quick ? quick : irl_learner_pass_work(learner, quick));
+                 settings->is_quick && quick < pass ? quick : pass);
   irl_learner_begin_phase(learner, outer);
   return status;
 }

@@ -122,7 +122,9 @@ bool irl_learn_loop_is_due(const irl_learner *learner) {
 irl_status irl_learn_loop(irl_learner *learner) {
   static const double around[] = {0.5, 1, 2, 4}, wide[] = {0.05, 0.1, 0.2, 0.4};
   irl_learn_settings *settings = &learner->settings;
-  const uint64_t usual = settings->is_quick ? IRL_EFFORT_GENERATE_QUICK : IRL_EFFORT_GENERATE;
+  const uint64_t usual = settings->is_one_of_many ? IRL_EFFORT_GENERATE_MANY
+                         : settings->is_quick     ? IRL_EFFORT_GENERATE_QUICK
+                                                  : IRL_EFFORT_GENERATE;
   loop l = {.learner = learner, .generate_work = irl_learner_pass_work(learner, usual)};
   irl_status status = IRL_STATUS_OK;
   irl_random_init(&l.random, settings->seed, 1);

@@ -52,8 +52,9 @@ typedef struct irl_select_problem {
   uint64_t max_complexity; /* sum of 1 + literals of the chosen; UINT64_MAX: any */
   int64_t to_beat;         /* only choices with less loss are of interest */
   uint32_t n_start;        /* so many of `chosen` are a choice to start from, feasible or not */
-  uint32_t
-      proof_share; /* the exact search gets this part of the limit's work: a half, a third, ... */
+  /* The exact search gets this part of the limit's work: a half, a third, ...; 0: there is none
+   * but for small pools, and nothing is proven; then samples are not merged and K is 2 or more. */
+  uint32_t proof_share;
   /* After so much work the search ends unless it seems to end within the limit's; 0: never. */
   uint64_t trial_work;
   int threads;

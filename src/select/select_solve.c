@@ -213,6 +213,12 @@ static irl_status list_tasks(solver *s) {
   return IRL_STATUS_OK;
 }
 
+/* Is the exact search tried? In a pool that may be chosen as a whole there is nothing to walk in.
+ */
+static bool tries_proof(const irl_select_pool *pool) {
+  return pool->problem->proof_share || pool->n <= pool->problem->K;
+}
+
 /* The workers, the roots and their tasks. */
 static irl_status make_tasks(solver *s, const uint32_t *chosen, uint64_t *work) {
   const irl_select_pool *pool = s->pool;
@@ -223,6 +229,7 @@ static irl_status make_tasks(solver *s, const uint32_t *chosen, uint64_t *work) 
     if (!irl_select_worker_init(&s->workers[t], pool, s->limit)) return irl_fail_memory(s->env);
   const irl_status status = find_start(s, chosen, work);
   if (status) return status;
+  if (!tries_proof(pool)) return IRL_STATUS_OK;
   irl_select_worker *first = &s->workers[0];
   first->to_beat = to_beat(s);
   first->threads = threads;
@@ -239,11 +246,24 @@ static double task_work(const solver *s) {
   return s->pool->problem->K > 2 ? scan * s->pool->n : scan;
 }
 
+/* A better choice by greed from pairs and by tabu search, for a part of the work. */
+static irl_status improve(solver *s, irl_select_result *result) {
+  irl_limit part = *s->limit;
+  assert(part.max_work != UINT64_MAX && !s->pool->problem->merged && s->pool->problem->K > 1);
+  part.max_work = s->limit->max_work / PAIRS_SHARE;
+  irl_status status = irl_select_from_pairs(s->env, s->pool, &part, &s->best, &result->work);
+  part.max_work = s->limit->max_work / TABU_SHARE;
+  if (!status) status = irl_select_tabu(s->env, s->pool, &part, &s->best, &result->work);
+  if (s->best.loss <= result->bound) result->outcome = IRL_OUTCOME_OPTIMAL;
+  return status;
+}
+
 /* Where work ends the search, a part of it is spent on a better choice. */
 static irl_status run_tasks(solver *s, irl_select_result *result) {
   const irl_select_problem *problem = s->pool->problem;
   irl_limit part = *s->limit; /* for the proof */
-  if (part.max_work != UINT64_MAX) part.max_work = part.max_work / problem->proof_share + 1;
+  if (part.max_work != UINT64_MAX && problem->proof_share)
+    part.max_work = part.max_work / problem->proof_share + 1;
   irl_search_rounds rounds = {.env = s->env,
                               .limit = &part,
                               .threads = problem->threads,
@@ -271,12 +291,7 @@ static irl_status run_tasks(solver *s, irl_select_result *result) {
   if (status || result->outcome != IRL_OUTCOME_LIMIT || part.max_work == UINT64_MAX ||
       problem->merged || problem->K < 2 || irl_limit_poll(s->limit))
     return status;
-  part.max_work = s->limit->max_work / PAIRS_SHARE;
-  status = irl_select_from_pairs(s->env, s->pool, &part, &s->best, &result->work);
-  part.max_work = s->limit->max_work / TABU_SHARE;
-  if (!status) status = irl_select_tabu(s->env, s->pool, &part, &s->best, &result->work);
-  if (s->best.loss <= result->bound) result->outcome = IRL_OUTCOME_OPTIMAL;
-  return status;
+  return improve(s, result);
 }
 
 static int compare_numbers(const void *x, const void *y) {
@@ -296,7 +311,7 @@ static irl_status solve(irl_env *env, const irl_select_pool *pool, const irl_lim
   r.work = pool->work;
   irl_status status = make_tasks(&s, chosen, &r.work);
   if (is_shared) status = irl_comm_agree(env, status);
-  if (!status) status = run_tasks(&s, &r);
+  if (!status) status = tries_proof(pool) ? run_tasks(&s, &r) : improve(&s, &r);
   if (!status) {
     r.n = s.best.loss < IRL_SELECT_NO_LOSS ? s.best.n : 0;
     r.loss = s.best.loss;

@@ -17,6 +17,8 @@
 #define IRL_EFFORT_EXCHANGE ((uint64_t)3e9)
 /* Work of a search that has to be quick, or comes between two others. */
 #define IRL_EFFORT_GENERATE_QUICK ((uint64_t)5e7)
+/* The same for one of hundreds of fits: such a search rarely brings more than a beam as narrow. */
+#define IRL_EFFORT_GENERATE_MANY ((uint64_t)5e6)
 /* Work of a search for shorter clauses of a rule that is good already. */
 #define IRL_EFFORT_GENERATE_SHORT ((uint64_t)1e8)
 /* Work of one pass of a beam, in words of the data for each literal: its width is about this. */
@@ -45,6 +47,9 @@
 #define IRL_EFFORT_SELECT_PROOF 8u
 /* Work of a selection that has to be quick: of one of many folds. */
 #define IRL_EFFORT_SELECT_QUICK ((uint64_t)3e6)
+/* Of hundreds of fits, a selection of more clauses than this does without an exact part: in the work
+ * of a quick one it does not end, and takes twice the time of greed and tabu search. */
+#define IRL_EFFORT_SELECT_EXACT 3u
 /* Shortening gets so many times less if it has to be quick. */
 #define IRL_EFFORT_QUICK_SHARE 10u
 

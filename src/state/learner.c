@@ -245,7 +245,8 @@ static irl_status solve_selection(irl_learner *learner, irl_select_problem *prob
                         : share > IRL_EFFORT_SELECT_SHORT       ? share
                                                                 : IRL_EFFORT_SELECT_SHORT;
   irl_select_result result;
-  problem->proof_share = is_final ? 1 : IRL_EFFORT_SELECT_PROOF;
+  const bool is_exact = !settings->is_one_of_many || problem->K <= IRL_EFFORT_SELECT_EXACT;
+  problem->proof_share = is_final ? 1 : is_exact ? IRL_EFFORT_SELECT_PROOF : 0;
   problem->n_start = rule->n;
   const irl_limit part = irl_learner_sublimit(learner, work);
   const irl_status status =

@@ -20,12 +20,13 @@ typedef struct irl_learn_settings {
   bool negations;
   int64_t case_weight, control_weight; /* of a false negative, of a false positive */
   int64_t penalty;                     /* of each clause and of each literal */
-  double divisor;  /* a loss over this is an objective: a sum of weights that the user knows */
-  double all;      /* the loss of a rule that is wrong everywhere */
-  bool is_unit;    /* every error counts by the weight of its sample, whatever its class */
-  bool is_quick;   /* less work for a selection, and no proof */
-  bool is_brcg;    /* column generation, not IRELAND */
-  bool is_hamming; /* a control counts for each clause that covers it */
+  double divisor;      /* a loss over this is an objective: a sum of weights that the user knows */
+  double all;          /* the loss of a rule that is wrong everywhere */
+  bool is_unit;        /* every error counts by the weight of its sample, whatever its class */
+  bool is_quick;       /* less work for a selection, and no proof */
+  bool is_one_of_many; /* quick, and short searches; larger selections do without an exact part */
+  bool is_brcg;        /* column generation, not IRELAND */
+  bool is_hamming;     /* a control counts for each clause that covers it */
   uint64_t min_cases, max_controls;        /* that a rule of a curve covers */
   uint64_t max_literals;                   /* in the whole rule; UINT64_MAX: any number */
   uint64_t max_complexity;                 /* sum of 1 + literals; 0, UINT64_MAX: any */

@@ -242,8 +242,21 @@ static double margin_of(const irl_options *options) {
   return options->output.choose == IRL_CHOICE_ONE_SE ? 1 : USUAL_MARGIN;
 }
 
+/* Has the last number of literals that the group tried in this coding other figures than the one
+ * before? If not, longer clauses bring nothing there. */
+static bool is_other(const validator *v, const irl_cv_row *rows, uint32_t coding, uint32_t end) {
+  const uint32_t n = v->axes.penalty.n * v->axes.K.n;
+  assert(end > 1 && end <= v->axes.M.n);
+  const irl_cv_row *last = rows + ((size_t)coding * v->axes.M.n + end - 1) * n;
+  for (uint32_t i = 0; i < n; i++)
+    if (irl_cv_figure_of(&last[i], v->chosen_by)->mean !=
+        irl_cv_figure_of(&last[i] - n, v->chosen_by)->mean)
+      return true;
+  return false;
+}
+
 /* Has the greatest number of literals that the group tried in this coding a row as good as any
- * other, all of its folds being ended? */
+ * other, all of its folds being ended, and does it bring anything? */
 static bool wants_more(const validator *v, const irl_cv_row *rows, uint32_t g, uint32_t coding) {
   const uint32_t end = v->tried[g].end[coding], n_folds = group_at(v, g).n;
   double last = -1, others = -1;
@@ -259,7 +272,7 @@ static bool wants_more(const validator *v, const irl_cv_row *rows, uint32_t g, u
     else
       others = fmax(others, mean);
   }
-  return last >= others;
+  return last >= others && is_other(v, rows, coding, end);
 }
 
 /* Every group goes on as its figures say; returns the number of jobs. */
@@ -463,14 +476,15 @@ static bool has_genotypes(const irl_table *table) {
   return table->cell_file || table->variants.n;
 }
 
-/* Numbers have the literals <= and > in any case. Of genotypes there are many and both alleles may
- * be counted, so negations are tried if they are asked for. */
+/* Numbers have the literals <= and > in any case, a category of two values both of them. Of
+ * genotypes there are many and both alleles may be counted, so negations are tried if they are
+ * asked for. */
 static bool has_words(const irl_table *table) {
   if (table->plain) return true;
   if (has_genotypes(table)) return false;
   for (uint32_t j = 0; j < table->names.n; j++)
     if (table->columns[j].type == IRL_COLUMN_BINARY ||
-        table->columns[j].type == IRL_COLUMN_CATEGORY)
+        (table->columns[j].type == IRL_COLUMN_CATEGORY && table->columns[j].values->n > 2))
       return true;
   return false;
 }

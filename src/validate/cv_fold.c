@@ -4,9 +4,10 @@
  * are sought once for each number of literals, with room for the greatest number of clauses, by the
  * quick search of fit; those of fewer literals stay in the pool. Then a rule is chosen from the
  * pool for each number of clauses and each penalty, starting from the one before, and tidied. It
- * may differ from the rule of a fit with these settings, which seeks for them alone. With --effort
- * full, with --prove and for other methods every setting has a fit of its own. Where the samples
- * give nothing to choose from, as where no cut pays, the rule is the better constant. */
+ * may differ from the rule of a fit with these settings, which seeks for them alone. Where neither
+ * one nor two more clauses lower the loss, more are not tried: the rule stays as it is. With
+ * --effort full, with --prove and for other methods every setting has a fit of its own. Where the
+ * samples give nothing to choose from, as where no cut pays, the rule is the better constant. */
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "learn/learn.h"
@@ -105,6 +106,7 @@ static irl_status fit_setting(irl_env *env, const irl_cv_fold *f, const irl_opti
 /* Settings for the learner, which begins anew with the pool that it has. */
 static irl_status set(const irl_cv_fold *f, irl_learner *learner, const irl_options *options) {
   const irl_status status = irl_fit_settings(learner->env, f->train, options, &learner->settings);
+  learner->settings.is_one_of_many = f->search_work > 0;
   learner->best = (irl_learn_rule){.n = 0};
   irl_proof_restart(&learner->proof, &learner->env->allocator);
   if (!status) irl_learner_weigh(learner, &learner->best);
@@ -128,6 +130,22 @@ static irl_status select_and_prune(const irl_cv_fold *f, irl_learner *learner,
   status = score_rule(learner->env, f, made, number);
   irl_rule_free(made);
   return status;
+}
+
+/* Does the rule of a setting leave room for two clauses? Then the selection found neither one nor
+ * two that lower its loss, and for a greater number of clauses the rule is taken as it is. */
+static bool is_settled(const irl_cv_fold *f, uint32_t number) {
+  assert(number < irl_cv_n_rows(f->axes));
+  return f->search_work && f->scores[number].is_done &&
+         f->scores[number].clauses + 2 <= irl_cv_setting_at(f->axes, number).K;
+}
+
+/* The setting before has the same rule. */
+static void repeat_score(const irl_cv_fold *f, uint32_t number) {
+  const size_t n = f->test ? f->test->n_samples : f->test_rows->n;
+  assert(number && number < irl_cv_n_rows(f->axes) && !f->visit);
+  f->scores[number] = f->scores[number - 1];
+  if (f->predicted) memcpy(f->predicted + number * n, f->predicted + (number - 1) * n, n);
 }
 
 /* The search for clauses of another M, within the work that the fold allows for it. */
@@ -163,6 +181,10 @@ static irl_status learn_path(irl_env *env, const irl_cv_fold *f, const irl_optio
     }
     if (status || irl_limit_poll(f->limit)) continue;
     if (number % axes->K.n == 0) start = (irl_learn_rule){.n = 0};
+    if (number % axes->K.n && is_settled(f, number - 1)) {
+      repeat_score(f, number);
+      continue;
+    }
     own = options_at(f, options, number);
     status = set(f, &learner, &own);
     if (!status) status = select_and_prune(f, &learner, &start, number);

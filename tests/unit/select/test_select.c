@@ -156,6 +156,15 @@ static enum greatest_test_res check_one(const pool *p, int64_t expected, int max
   ASSERT(r.bound <= expected);
   ASSERT(r.loss >= expected);
   if (r.loss < IRL_SELECT_NO_LOSS) ASSERT_EQ(r.loss, loss_of(&p->problem, set_of(chosen, r.n)));
+  irl_select_problem without = p->problem; /* an exact part */
+  without.proof_share = 0;
+  if (without.K < 2) PASS();
+  limit = limit_of(1 + (int64_t)below(40000));
+  ASSERT_EQ(IRL_STATUS_OK, irl_select_solve(env, &without, &limit, chosen, &r));
+  ASSERT(r.bound <= expected);
+  ASSERT(r.loss >= expected);
+  if (r.outcome == IRL_OUTCOME_OPTIMAL) ASSERT_EQ(expected, r.loss);
+  if (r.loss < IRL_SELECT_NO_LOSS) ASSERT_EQ(r.loss, loss_of(&without, set_of(chosen, r.n)));
   PASS();
 }
 
