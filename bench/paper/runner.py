@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 
+import csv_rows
 import methods
 
 FIELDS = ("instance", "checksum", "method", "options", "seed", "threads", "limit", "status", "objective", "normalized", "bound", "extra",
@@ -114,7 +115,7 @@ class Runner:
                 print(f"{len(left) - number + 1} runs are left for the next time", file=sys.stderr)
                 return
             result = self.execute(run, rows[run.instance])
-            append(self.path, result)
+            csv_rows.append(self.path, FIELDS, result)
             each = (time.monotonic() - began) / number
             print(f"[{number}/{len(left)}] {run.instance} {run.method}: {result['status']} {result.get('objective', '')} "
                   f"{result.get('seconds', 0)} s; about {each * (len(left) - number) / 60:.1f} min left", file=sys.stderr, flush=True)
@@ -122,19 +123,6 @@ class Runner:
 
 def key_of(row):
     return tuple(str(row[field]) for field in KEY)
-
-
-def append(path, row):
-    """Adds a row; after one that was cut off a new line begins."""
-    with open(path, "a+", newline="") as file:
-        file.seek(0)
-        before = file.read()
-        writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
-        if not before:
-            writer.writeheader()
-        elif not before.endswith("\n"):
-            file.write("\n")
-        writer.writerow(row)
 
 
 def read_runs(path):

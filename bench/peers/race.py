@@ -17,6 +17,9 @@ import sys
 import threading
 import time
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "paper"))
+import csv_rows
+
 FIELDS = ("claim", "task", "contestant", "round", "status", "value", "bound", "cpu", "wall", "peak_mb", "threads", "limit", "extra", "version", "commit", "machine")
 KEY = ("claim", "task", "contestant", "round")
 SLACK = 5   # seconds of processor time beyond the limit that a contestant was told, before the system ends it
@@ -131,7 +134,7 @@ class Race:
             row = self.ask(task, contestant, number)
             with self.lock:
                 self.rows[tuple(str(row[field]) for field in KEY)] = row
-                append(self.path, row)
+                csv_rows.append(self.path, FIELDS, row)
             print(f"{number} {task.claim} | {task.name} | {contestant.name}: {row['status']} {row.get('value', '')} {row.get('cpu', '')} s", file=sys.stderr, flush=True)
 
     def is_ready(self, task):
@@ -172,19 +175,6 @@ class Race:
 
 def minutes(seconds):
     return f"{max(seconds, 0) / 60:.1f} minutes"
-
-
-def append(path, row):
-    """Adds a row; after one that was cut off a new line begins."""
-    with open(path, "a+", newline="") as file:
-        file.seek(0)
-        before = file.read()
-        writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
-        if not before:
-            writer.writeheader()
-        elif not before.endswith("\n"):
-            file.write("\n")
-        writer.writerow(row)
 
 
 def read_rows(path):
