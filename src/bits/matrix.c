@@ -112,6 +112,7 @@ irl_status irl_equal_rows_find(irl_env *env, const irl_bits_matrix *a, const irl
   assert(!b || (a->n_bits == b->n_bits && a->stride == b->stride));
   assert(irl_bits_tails_are_zero(a) && (!b || irl_bits_tails_are_zero(b)));
   irl_hash_index_init(&index, &env->allocator);
+  assert(n < IRL_HASH_NONE); /* groups have numbers of 32 bits */
   if (!irl_hash_index_reset(&index, n)) return irl_fail_memory(env);
   groups->n = 0;
   for (size_t i = 0; i < n; i++) {

@@ -120,8 +120,11 @@ static size_t list_rows(const uint64_t *vector, size_t n_words, uint32_t step, u
 static size_t list_rows(const uint64_t *vector, size_t n_words, uint32_t step, uint16_t *list) {
   size_t n = 0;
   for (size_t w = 0; w < n_words; w++)
-    for (uint64_t bits = vector[w]; bits; bits &= bits - 1)
-      list[n++] = (uint16_t)(step * (64 * w + (size_t)__builtin_ctzll(bits)));
+    for (uint64_t bits = vector[w]; bits; bits &= bits - 1) {
+      const size_t place = step * (64 * w + (size_t)__builtin_ctzll(bits));
+      assert(place <= UINT16_MAX);
+      list[n++] = (uint16_t)place;
+    }
   return n;
 }
 #endif
@@ -129,6 +132,7 @@ static size_t list_rows(const uint64_t *vector, size_t n_words, uint32_t step, u
 static size_t keep_close(const uint64_t *v, size_t n_words, const uint64_t *columns, size_t stride,
                          uint32_t *ids, size_t n, uint32_t slack) {
   size_t kept = 0;
+  assert(n_words <= stride);
   for (size_t i = 0; i < n; i++) {
     const uint64_t *column = columns + ids[i] * stride;
     uint32_t missed = 0;

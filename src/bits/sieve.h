@@ -26,6 +26,7 @@ void irl_sieve_free(irl_sieve *sieve);
 /* The bits of `word`, which is word w of a vector, that are kept, to their places in `to`, which is
  * zero there. */
 static inline void irl_sieve_gather(const irl_sieve *sieve, size_t w, uint64_t word, uint64_t *to) {
+  assert(w < sieve->n_words);
   const irl_sieve_word *s = &sieve->words[w];
   uint64_t x = word & s->mask;
   for (unsigned i = 0; i < IRL_SIEVE_MOVES; i++) {
@@ -34,12 +35,14 @@ static inline void irl_sieve_gather(const irl_sieve *sieve, size_t w, uint64_t w
   }
   const size_t shift = s->before % 64;
   if (!x) return;
+  assert(s->before < sieve->n_kept);
   to[s->before / 64] |= x << shift;
   if (shift && x >> (64 - shift)) to[s->before / 64 + 1] |= x >> (64 - shift);
 }
 
 /* Word w of the vector whose kept bits are those of `from`; the others are zero. */
 static inline uint64_t irl_sieve_scatter(const irl_sieve *sieve, size_t w, const uint64_t *from) {
+  assert(w < sieve->n_words);
   const irl_sieve_word *s = &sieve->words[w];
   const size_t shift = s->before % 64;
   if (!s->mask) return 0;

@@ -34,6 +34,7 @@ static irl_status sweep(irl_learner *learner, uint64_t work, bool *is_better) {
   status = irl_learner_select(learner, UINT64_MAX, &rule);
   const int64_t loss = learner->best.loss;
   if (!status) status = irl_learner_offer_logged(learner, &rule, "exchange", UINT64_MAX);
+  assert(learner->best.loss <= loss);
   *is_better = learner->best.loss < loss;
   return status;
 }

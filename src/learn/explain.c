@@ -36,6 +36,7 @@ static irl_status find_point(irl_learner *learner, uint64_t min_cases, const int
   problem.clause_cost = problem.literal_cost = 0;
   const irl_status status = irl_select_solve(learner->env, &problem, &part, chosen, reach);
   *found = !status && reach->n && reach->cases >= min_cases;
+  assert(!*found || (reach->n <= learner->settings.K && reach->cases <= learner->data->n_cases));
   return status;
 }
 
@@ -127,6 +128,7 @@ static int64_t find_gain(const irl_learner *learner, uint32_t k, uint64_t *contr
   const irl_clause_set *pool = &learner->pool;
   const uint64_t tp = kernels->count(irl_bits_vector(&pool->cases, k), pool->cases.stride);
   *controls = kernels->count(irl_bits_vector(&pool->controls, k), pool->controls.stride);
+  assert(tp <= learner->data->n_cases && *controls <= learner->data->n_controls);
   return learner->settings.case_weight * (int64_t)tp -
          learner->settings.control_weight * (int64_t)*controls;
 }

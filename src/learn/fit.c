@@ -30,6 +30,8 @@ static irl_fit_info make_info(const irl_learner *learner) {
   const double loss = (double)learner->best.loss, bound = (double)learner->proof.bound;
   const bool has_rule = irl_learner_has_rule(learner);
   assert(learner->settings.form < sizeof methods / sizeof *methods);
+  assert(!has_rule || learner->proof.is_read || bound <= loss);
+  assert(learner->settings.divisor > 0 && learner->settings.all > 0);
   irl_fit_info info = {
       .outcome = learner->outcome,
       .objective = has_rule ? irl_learner_objective(learner, learner->best.loss) : NAN,
@@ -121,6 +123,7 @@ static irl_status take_start(irl_learner *learner, const irl_rule *start) {
     bool is_new;
     for (size_t i = start->start[k]; i < start->start[k + 1]; i++)
       irl_literal_insert(literals, n++, irl_bound_rule_literal(&bound, start->literals[i]));
+    assert(n && n <= learner->settings.M); /* check_start refuses others */
     status = irl_clause_set_add(learner->env, &learner->pool, literals, n, &number, &is_new);
     if (!status && rule.n < learner->settings.K && is_new) rule.clauses[rule.n++] = number;
   }
@@ -227,6 +230,7 @@ static irl_status certify_list(irl_learner *learner, irl_fit_result *result) {
 
 /* The loss that near-optimal rules may have. */
 static int64_t most_loss(const irl_learner *learner, const irl_options *options) {
+  assert(options->output.within >= 0 && irl_learner_has_rule(learner));
   return (int64_t)floor((double)learner->best.loss * (1 + options->output.within) +
                         IRL_FIT_ROUNDING);
 }

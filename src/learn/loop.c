@@ -130,6 +130,7 @@ irl_status irl_learn_loop(irl_learner *learner) {
   irl_random_init(&l.random, settings->seed, 1);
   /* Budget 0, if the budgets are to be found, and the first rule; wider and further if these find
    * only chance. */
+  assert(!settings->is_one_of_many || settings->is_quick);
   const int n_levels = settings->is_paper ? 0 : settings->is_quick ? 1 : 2;
   for (int level = 0; level < n_levels && !status && !l.has_found; level++) {
     if (level) l.generate_work = irl_learner_pass_work(learner, IRL_EFFORT_GENERATE_FAR);
@@ -170,6 +171,7 @@ bool irl_learn_smaller_is_due(const irl_learner *learner) {
 /* The loop once more for each smaller M, so that the pool has clauses of every size. */
 irl_status irl_learn_smaller(irl_learner *learner) {
   irl_status status = IRL_STATUS_OK;
+  assert(learner->settings.M); /* else the first m below is none */
   for (uint32_t m = learner->settings.M - 1; m && !status && !irl_learner_limit_reached(learner);
        m--) {
     irl_learner_outer outer;

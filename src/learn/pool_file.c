@@ -131,6 +131,7 @@ static irl_status build(reader *r, irl_clause_set *out) {
     if (!status && pool.n % IRL_EFFORT_CLOCK_CLAUSES == 0 && irl_reading_limit_reached(r->env))
       status = irl_reading_fail(r->env, r->path);
   }
+  assert(status || irl_clause_set_check(&pool));
   if (status)
     irl_clause_set_free(&pool);
   else

@@ -14,6 +14,7 @@ static uint32_t find_width(const irl_learner *learner) {
   const irl_data *data = learner->data;
   const double literals = (double)data->n_features * (learner->settings.negations ? 2 : 1);
   const double words = (double)(data->cases.stride + data->controls.stride);
+  assert(literals > 0 && words > 0);
   const double pairs = literals * literals / 2 * words;
   const double width = ((double)IRL_EFFORT_WIDE - pairs) / (literals * words * 1.5);
   const double most =
@@ -25,6 +26,7 @@ static uint32_t find_width(const irl_learner *learner) {
 /* Clauses for what a rule leaves, n of them. */
 static irl_status generate_left(irl_learner *learner, const irl_learn_rule *rule, uint32_t n,
                                 irl_learn_generated *result) {
+  assert(n && n <= learner->settings.K && rule->n <= learner->settings.K);
   *result = (irl_learn_generated){0};
   irl_learn_left left = {irl_learner_uncovered(learner, rule, IRL_LEARN_MAX_K), 0, n};
   left.controls = irl_bits_kernels()->count(learner->live_controls, learner->data->controls.stride);
