@@ -82,8 +82,8 @@ LIBS := $(BLAS) $(XXHASH) $(ZLIB) -lm
 ifeq ($(machine),x86_64)
   $(dir)/bits/kernels_avx2.o:   KERNEL_FLAGS := -mavx2 -mbmi2 -mpopcnt
   $(dir)/bits/kernels_avx512.o: KERNEL_FLAGS := -mavx512f -mavx512vpopcntdq -mbmi2 -mpopcnt
-  $(dir)/bits/kernels_rows_avx2.o:   KERNEL_FLAGS := -mavx2 -mpopcnt
-  $(dir)/bits/kernels_rows_avx512.o: KERNEL_FLAGS := -mavx512f -mpopcnt
+  $(dir)/bits/kernels_rows_avx2.o:   KERNEL_FLAGS := -mavx2 -mbmi2 -mpopcnt
+  $(dir)/bits/kernels_rows_avx512.o: KERNEL_FLAGS := -mavx512f -mavx512vpopcntdq -mbmi2 -mpopcnt
 endif
 
 cli_sources := $(wildcard src/cli/*.c)

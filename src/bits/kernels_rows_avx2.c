@@ -6,7 +6,8 @@
 #include "bits/row_kernels_shared.h"
 
 const irl_row_kernels *irl_bits_row_kernels_avx2(void) {
-  static const irl_row_kernels kernels = {"avx2", list_rows, few_rows, keep_close};
+  static const irl_row_kernels kernels = {"avx2",       list_rows,      few_rows,   keep_close,
+                                          sign_columns, disjoint_pairs, close_pairs};
   return &kernels;
 }
 

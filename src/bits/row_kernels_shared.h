@@ -9,6 +9,7 @@
 #define IRL_BITS_ROW_KERNELS_SHARED_H
 
 #include "bits/row_kernels.h"
+#include "bits/sieve.h"
 #include <assert.h>
 #if ROW_LANE_WORDS > 1
 #include <immintrin.h>
@@ -158,6 +159,183 @@ static bool few_rows(uint64_t *into, const uint64_t *from, const uint64_t *rows,
     is_any = is_any || !row_is_zero(alive);
   }
   return is_any;
+}
+
+/* ---- pairs of columns ---- */
+
+#if defined(__BMI2__)
+static bool sign_columns(const uint64_t *words, uint64_t mask, const uint32_t *ids, uint32_t n,
+                         uint32_t *signatures) {
+  bool is_empty = false;
+  assert(__builtin_popcountll(mask) <= 32);
+  for (uint32_t i = 0; i < n; i++) {
+    signatures[i] = (uint32_t)_pext_u64(words[ids[i]], mask);
+    is_empty |= !signatures[i];
+  }
+  return is_empty;
+}
+#else
+static bool sign_columns(const uint64_t *words, uint64_t mask, const uint32_t *ids, uint32_t n,
+                         uint32_t *signatures) {
+  irl_sieve_word sieve;
+  bool is_empty = false;
+  assert(__builtin_popcountll(mask) <= 32);
+  irl_sieve_word_init(&sieve, mask);
+  for (uint32_t i = 0; i < n; i++) {
+    signatures[i] = (uint32_t)irl_sieve_word_gather(&sieve, words[ids[i]]);
+    is_empty |= !signatures[i];
+  }
+  return is_empty;
+}
+#endif
+
+/* Of a lane of columns: which are disjoint from `signature`, which take at most `limit` from it, a
+ * bit each? */
+#if ROW_LANE_WORDS == 8
+#define ROW_SHORTS 16u /* signatures of 32 bits in a lane */
+#define ROW_LONGS  8u
+ROW_INLINE uint32_t row_disjoint(const uint32_t *columns, uint32_t signature) {
+  return _mm512_testn_epi32_mask(_mm512_load_si512(columns), _mm512_set1_epi32((int)signature));
+}
+ROW_INLINE uint32_t row_close(const uint64_t *columns, uint64_t signature, uint32_t limit) {
+  const __m512i common =
+      _mm512_and_si512(_mm512_load_si512(columns), _mm512_set1_epi64((long long)signature));
+  return _mm512_cmple_epu64_mask(_mm512_popcnt_epi64(common), _mm512_set1_epi64(limit));
+}
+/* Which of four signatures, a bit each, have a disjoint column from `j` on? The least product of
+ * each is zero then. */
+ROW_INLINE uint32_t row_any_disjoint(const uint32_t *columns, uint32_t j, uint32_t n,
+                                     const uint32_t *four) {
+  __m512i signature[4], least[4];
+#pragma GCC unroll 4
+  for (unsigned k = 0; k < 4; k++) {
+    signature[k] = _mm512_set1_epi32((int)four[k]);
+    least[k] = _mm512_set1_epi32(-1);
+  }
+  for (; j < n; j += ROW_SHORTS) {
+    const __m512i v = _mm512_load_si512(columns + j);
+#pragma GCC unroll 4
+    for (unsigned k = 0; k < 4; k++)
+      least[k] = _mm512_min_epu32(least[k], _mm512_and_si512(v, signature[k]));
+  }
+  const __m512i of_all =
+      _mm512_min_epu32(_mm512_min_epu32(least[0], least[1]), _mm512_min_epu32(least[2], least[3]));
+  if (!_mm512_testn_epi32_mask(of_all, of_all)) return 0;
+  uint32_t bits = 0;
+#pragma GCC unroll 4
+  for (unsigned k = 0; k < 4; k++)
+    bits |= (uint32_t)(_mm512_testn_epi32_mask(least[k], least[k]) != 0) << k;
+  return bits;
+}
+/* Which of the columns i .. i + 3 have a column from `j` on that takes no more than they may lose?
+ */
+ROW_INLINE uint32_t row_any_close(const irl_row_signatures *signatures, uint32_t i, uint32_t j) {
+  __m512i signature[4], least[4];
+#pragma GCC unroll 4
+  for (unsigned k = 0; k < 4; k++) {
+    signature[k] = _mm512_set1_epi64((long long)signatures->has[i + k]);
+    least[k] = _mm512_set1_epi64(64);
+  }
+  for (; j < signatures->n; j += ROW_LONGS) {
+    const __m512i v = _mm512_load_si512(signatures->takes + j);
+#pragma GCC unroll 4
+    for (unsigned k = 0; k < 4; k++) /* 32 bits are enough for a count */
+      least[k] = _mm512_min_epu32(least[k], _mm512_popcnt_epi64(_mm512_and_si512(v, signature[k])));
+  }
+  uint32_t bits = 0;
+#pragma GCC unroll 4
+  for (unsigned k = 0; k < 4; k++) {
+    const __m512i limit = _mm512_set1_epi64(signatures->limits[i + k]);
+    bits |= (uint32_t)(_mm512_cmple_epu64_mask(least[k], limit) != 0) << k;
+  }
+  return bits;
+}
+#elif ROW_LANE_WORDS == 4
+#define ROW_SHORTS 8u
+#define ROW_LONGS  1u
+ROW_INLINE uint32_t row_disjoint(const uint32_t *columns, uint32_t signature) {
+  const __m256i common =
+      _mm256_and_si256(*(const __m256i *)columns, _mm256_set1_epi32((int)signature));
+  const __m256i is_none = _mm256_cmpeq_epi32(common, _mm256_setzero_si256());
+  return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(is_none));
+}
+#else
+#define ROW_SHORTS 1u
+#define ROW_LONGS  1u
+ROW_INLINE uint32_t row_disjoint(const uint32_t *columns, uint32_t signature) {
+  return !(*columns & signature);
+}
+#endif
+#if ROW_LANE_WORDS < 8
+ROW_INLINE uint32_t row_close(const uint64_t *columns, uint64_t signature, uint32_t limit) {
+  return (uint32_t)__builtin_popcountll(*columns & signature) <= limit;
+}
+ROW_INLINE uint32_t row_any_close(const irl_row_signatures *signatures, uint32_t i, uint32_t j) {
+  uint32_t bits = 0;
+  for (; j < signatures->n; j++)
+#pragma GCC unroll 4
+    for (unsigned k = 0; k < 4; k++)
+      bits |= row_close(signatures->takes + j, signatures->has[i + k], signatures->limits[i + k])
+              << k;
+  return bits;
+}
+ROW_INLINE uint32_t row_any_disjoint(const uint32_t *columns, uint32_t j, uint32_t n,
+                                     const uint32_t *four) {
+  uint32_t is_any[4] = {0};
+  for (; j < n; j += ROW_SHORTS)
+#pragma GCC unroll 4
+    for (unsigned k = 0; k < 4; k++) is_any[k] |= row_disjoint(columns + j, four[k]);
+  return (is_any[0] != 0) | (is_any[1] != 0) << 1 | (is_any[2] != 0) << 2 | (is_any[3] != 0) << 3;
+}
+#endif
+
+/* Appends the pairs of i and the columns j + bit that are after i and before n. */
+ROW_INLINE size_t row_put_pairs(irl_row_pair *pairs, size_t n_pairs, uint32_t bits, uint32_t i,
+                                uint32_t j, uint32_t n) {
+  for (; bits; bits &= bits - 1) {
+    const uint32_t at = j + (uint32_t)__builtin_ctz(bits);
+    if (at > i && at < n) pairs[n_pairs++] = (irl_row_pair){i, at};
+  }
+  return n_pairs;
+}
+
+/* Four columns at a time against all later ones; pairs are few, so that whether there is one is
+ * asked of all, and only then of each. */
+static size_t disjoint_pairs(const uint32_t *signatures, uint32_t n, uint32_t first, uint32_t last,
+                             irl_row_pair *pairs) {
+  size_t n_pairs = 0;
+  assert(first <= last && last <= n && last - first <= IRL_ROWS_PAIRED);
+  for (uint32_t i = first; i < last; i += 4) {
+    const uint32_t end = last - i < 4 ? last : i + 4;
+    const uint32_t start = (i + 1) / ROW_SHORTS * ROW_SHORTS;
+    const uint32_t any = end - i < 4 ? ~0u : row_any_disjoint(signatures, start, n, signatures + i);
+    for (uint32_t k = i; any && k < end; k++) {
+      if (!(any >> (k - i) & 1)) continue;
+      for (uint32_t j = (k + 1) / ROW_SHORTS * ROW_SHORTS; j < n; j += ROW_SHORTS)
+        n_pairs =
+            row_put_pairs(pairs, n_pairs, row_disjoint(signatures + j, signatures[k]), k, j, n);
+    }
+  }
+  return n_pairs;
+}
+
+static size_t close_pairs(const irl_row_signatures *signatures, uint32_t first, uint32_t last,
+                          irl_row_pair *pairs) {
+  const uint64_t *has = signatures->has, *takes = signatures->takes;
+  const uint32_t n = signatures->n, *limits = signatures->limits;
+  size_t n_pairs = 0;
+  assert(first <= last && last <= n && last - first <= IRL_ROWS_PAIRED);
+  for (uint32_t i = first; i < last; i += 4) {
+    const uint32_t end = last - i < 4 ? last : i + 4;
+    const uint32_t start = (i + 1) / ROW_LONGS * ROW_LONGS;
+    const uint32_t any = end - i < 4 ? ~0u : row_any_close(signatures, i, start);
+    for (uint32_t k = i; any && k < end; k++) {
+      if (!(any >> (k - i) & 1)) continue;
+      for (uint32_t j = (k + 1) / ROW_LONGS * ROW_LONGS; j < n; j += ROW_LONGS)
+        n_pairs = row_put_pairs(pairs, n_pairs, row_close(takes + j, has[k], limits[k]), k, j, n);
+    }
+  }
+  return n_pairs;
 }
 
 #undef ROW_AT

@@ -4,23 +4,27 @@
 #include "bits/sieve.h"
 #include "base/memory.h"
 
+void irl_sieve_word_init(irl_sieve_word *sieve, uint64_t mask) {
+  uint64_t m = mask, left_out = ~m << 1;
+  sieve->mask = mask;
+  for (unsigned i = 0; i < IRL_SIEVE_MOVES; i++) {
+    uint64_t odd = left_out; /* bit b: is an odd number of the bits below b left out? */
+    for (unsigned k = 1; k < 64; k *= 2) odd ^= odd << k;
+    const uint64_t moves = sieve->moves[i] = odd & m;
+    m = (m ^ moves) | moves >> (1u << i);
+    left_out &= ~odd;
+  }
+  assert(!(m & (m + 1))); /* the kept bits stand together, at the low end */
+}
+
 irl_status irl_sieve_init(irl_env *env, irl_sieve *sieve, const uint64_t *mask, size_t n_words) {
   irl_sieve made = {.allocator = env->allocator, .n_words = n_words};
   made.words = irl_mem_alloc(&env->allocator, n_words, sizeof *made.words);
   if (!made.words) return irl_fail_memory(env);
   for (size_t w = 0; w < n_words; w++) {
-    uint64_t m = mask[w], left_out = ~m << 1;
-    made.words[w].mask = m;
+    irl_sieve_word_init(&made.words[w], mask[w]);
     made.words[w].before = made.n_kept;
-    made.n_kept += (size_t)__builtin_popcountll(m);
-    for (unsigned i = 0; i < IRL_SIEVE_MOVES; i++) {
-      uint64_t odd = left_out; /* bit b: is an odd number of the bits below b left out? */
-      for (unsigned k = 1; k < 64; k *= 2) odd ^= odd << k;
-      const uint64_t moves = made.words[w].moves[i] = odd & m;
-      m = (m ^ moves) | moves >> (1u << i);
-      left_out &= ~odd;
-    }
-    assert(!(m & (m + 1))); /* the kept bits stand together, at the low end */
+    made.n_kept += (size_t)__builtin_popcountll(mask[w]);
   }
   *sieve = made;
   return IRL_STATUS_OK;

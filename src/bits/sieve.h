@@ -23,16 +23,25 @@ typedef struct irl_sieve {
 irl_status irl_sieve_init(irl_env *env, irl_sieve *sieve, const uint64_t *mask, size_t n_words);
 void irl_sieve_free(irl_sieve *sieve);
 
+/* Mask and moves of one word. */
+void irl_sieve_word_init(irl_sieve_word *sieve, uint64_t mask);
+
+/* The bits of `word` that are kept, side by side from bit 0 on. */
+static inline uint64_t irl_sieve_word_gather(const irl_sieve_word *sieve, uint64_t word) {
+  uint64_t x = word & sieve->mask;
+  for (unsigned i = 0; i < IRL_SIEVE_MOVES; i++) {
+    const uint64_t moved = x & sieve->moves[i];
+    x = (x ^ moved) | moved >> (1u << i);
+  }
+  return x;
+}
+
 /* The bits of `word`, which is word w of a vector, that are kept, to their places in `to`, which is
  * zero there. */
 static inline void irl_sieve_gather(const irl_sieve *sieve, size_t w, uint64_t word, uint64_t *to) {
   assert(w < sieve->n_words);
   const irl_sieve_word *s = &sieve->words[w];
-  uint64_t x = word & s->mask;
-  for (unsigned i = 0; i < IRL_SIEVE_MOVES; i++) {
-    const uint64_t moved = x & s->moves[i];
-    x = (x ^ moved) | moved >> (1u << i);
-  }
+  const uint64_t x = irl_sieve_word_gather(s, word);
   const size_t shift = s->before % 64;
   if (!x) return;
   assert(s->before < sieve->n_kept);

@@ -94,19 +94,23 @@ uint32_t irl_clause_rows_wanted(uint32_t allowance) {
   return 2 * allowance + 4 * root + 20;
 }
 
-/* Which side rejects with fewer rows, and how many words of samples it takes. */
-static void plan_rows(struct pairs *pairs) {
-  const irl_literal_set *set = pairs->set;
+irl_clause_slack irl_clause_mean_slack(const irl_clause_worker *worker,
+                                       const irl_literal_set *set) {
   int64_t gain = 0;
   uint64_t cases = 0;
+  assert(set->n);
   for (uint32_t i = 0; i < set->n; i++) {
     gain += set->gain[i];
     cases += set->cases[i];
   }
   gain /= set->n;
-  if (gain < pairs->worker->need) gain = pairs->worker->need;
-  const irl_clause_slack slack =
-      irl_clause_slack_of(pairs->worker, gain, (uint32_t)(cases / set->n));
+  return irl_clause_slack_of(worker, gain < worker->need ? worker->need : gain,
+                             (uint32_t)(cases / set->n));
+}
+
+/* Which side rejects with fewer rows, and how many words of samples it takes. */
+static void plan_rows(struct pairs *pairs) {
+  const irl_clause_slack slack = irl_clause_mean_slack(pairs->worker, pairs->set);
   pairs->are_cases = slack.cases < slack.controls;
   const uint32_t allowance = pairs->are_cases ? slack.cases : slack.controls;
   const uint32_t samples = pairs->are_cases ? pairs->table->set.cases[pairs->k] : pairs->controls;

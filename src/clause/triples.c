@@ -21,7 +21,7 @@ struct triples {
   const irl_row_kernels *kernels;
   const irl_clause_table *table;
   irl_literal_set *partners; /* of k */
-  uint32_t *firsts;          /* those that are l */
+  irl_literal_set *firsts;   /* those that are l */
   size_t words, used; /* of a vector over the columns; without the half block that is empty */
   struct rows cases, controls;
   uint64_t *rest, *left; /* partners of k that may still be m; what rows leave of them */
@@ -162,8 +162,9 @@ static void try_pair(const struct triples *triples, uint32_t k, uint32_t i, size
   irl_clause_verify(worker, triples->table, k, l, partners->controls[i], n);
 }
 
-/* The later columns that keep at least so many cases with k, with their counts. */
-static uint32_t count_partners(const struct triples *triples, uint32_t k, uint32_t least) {
+/* The later columns that keep at least so many cases with k, and how many if that is wanted. */
+static uint32_t list_partners(const struct triples *triples, uint32_t k, uint32_t least,
+                              bool has_counts) {
   irl_clause_worker *worker = triples->worker;
   const irl_clause_table *table = triples->table;
   const irl_kernels *kernels = worker->model->kernels;
@@ -200,6 +201,7 @@ static uint32_t count_partners(const struct triples *triples, uint32_t k, uint32
   if (!is_any) return 0;
   const uint32_t n = list_bits(rest, start, triples->used, set->id);
   assert(n && n <= set->capacity && set->id[0] >= first);
+  if (!has_counts) return n;
   kernels->and_count_many(cases, table->words, table->stride, set->id, n, table->case_words,
                           set->cases);
   worker->work += n * table->case_words;
@@ -214,17 +216,24 @@ static bool try_child(const struct triples *triples, uint32_t k) {
   irl_clause_worker *worker = triples->worker;
   const irl_clause_table *table = triples->table;
   irl_literal_set *set = triples->partners;
-  const uint32_t n_counted = count_partners(triples, k, irl_clause_least_cases(worker));
+  const bool is_disjoint = irl_clause_is_disjoint(worker);
+  const uint32_t n_listed = list_partners(triples, k, irl_clause_least_cases(worker), !is_disjoint);
+  if (is_disjoint) {
+    set->n = n_listed;
+    return irl_clause_disjoint_pairs(worker, table, k, set, triples->firsts);
+  }
   set->n = 0;
-  irl_clause_complete(worker, table, k, n_counted, set);
+  irl_clause_complete(worker, table, k, n_listed, set);
+  irl_clause_offer_all(worker, table, set, table->set.controls[k]);
+  /* What was offered may have raised what is needed above all that k can reach. */
+  if (set->n < 2 || table->set.gain[k] < worker->need) return !worker->is_cut;
+  if (irl_clause_prefers_signatures(worker, set))
+    return irl_clause_close_pairs(worker, table, k, set);
   memset(triples->rest, 0, triples->words * sizeof *triples->rest);
   for (uint32_t i = 0; i < set->n; i++) {
     assert(set->id[i] > k && set->cases[i] <= table->set.cases[k]);
     irl_bits_set(triples->rest, set->id[i]);
   }
-  irl_clause_offer_all(worker, table, set, table->set.controls[k]);
-  /* What was offered may have raised what is needed above all that k can reach. */
-  if (set->n < 2 || table->set.gain[k] < worker->need) return !worker->is_cut;
   const irl_clause_slack most =
       irl_clause_slack_of(worker, table->set.gain[k], table->set.cases[k]);
   const uint64_t half = (uint64_t)table->set.controls[k] + most.controls;
@@ -232,11 +241,11 @@ static bool try_child(const struct triples *triples, uint32_t k) {
   /* First which are l, without branches: half of them are, and nobody can guess which. */
   uint32_t n = 0;
   for (uint32_t i = 0; i < set->n; i++) {
-    triples->firsts[n] = i;
+    triples->firsts->id[n] = i;
     n += 2 * (uint64_t)set->controls[i] <= half;
   }
   for (uint32_t at = 0; at < n; at++) {
-    const uint32_t i = triples->firsts[at];
+    const uint32_t i = triples->firsts->id[at];
     if (at % PAIRS_PER_CHECK == 0 && irl_clause_limit_reached(worker)) return false;
     irl_bits_clear(triples->rest, set->id[i]);
     if (set->gain[i] >= worker->need) try_pair(triples, k, i, start);
@@ -250,20 +259,20 @@ void irl_clause_triples(irl_clause_worker *worker, const irl_clause_table *table
                             .kernels = irl_bits_row_kernels(),
                             .table = table,
                             .partners = &worker->frames[depth].children[0],
+                            .firsts = &worker->frames[depth].children[1],
                             .words = irl_bits_stride(n)};
   const irl_allocator *allocator = &worker->model->allocator;
   if (n < 2) return;
-  irl_literal_set *firsts = &worker->frames[depth].children[1];
   if (!irl_literal_set_reserve(allocator, triples.partners, n) ||
-      !irl_literal_set_reserve(allocator, firsts, n) ||
+      !irl_literal_set_reserve(allocator, triples.firsts, n) ||
       !irl_clause_reserve_words(allocator, &worker->mask, 2 * triples.words) ||
-      !make_rows(&triples)) {
+      !make_rows(&triples) ||
+      (irl_clause_is_disjoint(worker) && !irl_clause_pack_controls(worker, table))) {
     worker->is_out_of_memory = true;
     return;
   }
   triples.used = ((size_t)n + HALF_BITS - 1) / HALF_BITS * HALF_WORDS;
   assert(worker->path.n + 3 <= worker->model->max_literals && depth < worker->n_frames);
-  triples.firsts = firsts->id;
   triples.rest = worker->mask.words;
   triples.left = worker->mask.words + triples.words;
   for (uint32_t k = n; k-- > 0;) {

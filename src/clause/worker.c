@@ -61,8 +61,9 @@ void irl_clause_workers_free(irl_clause_worker *workers, int threads,
     irl_mem_free(allocator, worker->sorted.memory);
     irl_mem_free(allocator, worker->buckets);
     irl_mem_free(allocator, worker->counts);
-    irl_clause_words *const words[] = {&worker->samples, &worker->rows, &worker->mask,
-                                       &worker->cover, &worker->joint};
+    irl_clause_words *const words[] = {&worker->samples,    &worker->rows,  &worker->mask,
+                                       &worker->cover,      &worker->joint, &worker->packed,
+                                       &worker->signatures, &worker->pairs};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
       irl_mem_free_aligned(allocator, words[i]->words);
     if (worker->index.allocator.resize) irl_hash_index_free(&worker->index);

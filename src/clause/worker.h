@@ -41,7 +41,7 @@ typedef struct irl_clause_worker {
   size_t n_buckets;
   uint32_t *counts, *ids;
   size_t n_scratch;
-  irl_clause_words samples, rows, mask, cover, joint;
+  irl_clause_words samples, rows, mask, cover, joint, packed, signatures, pairs;
   irl_hash_index index; /* of equal columns */
 } irl_clause_worker;
 
@@ -138,12 +138,29 @@ typedef struct irl_clause_slack {
   uint32_t cases, controls;
 } irl_clause_slack;
 irl_clause_slack irl_clause_slack_of(const irl_clause_worker *worker, int64_t gain, uint32_t cases);
+/* Of a candidate of mean gain and cases. */
+irl_clause_slack irl_clause_mean_slack(const irl_clause_worker *worker, const irl_literal_set *set);
 /* Rows that let few of many candidates through which hit each with chance one half. */
 uint32_t irl_clause_rows_wanted(uint32_t allowance);
 /* Counts path + l + m exactly for the n columns m in worker->ids, where column k is the path's last
  * literal and k + l cover so many controls; offers them. */
 bool irl_clause_verify(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
                        uint32_t l, uint32_t controls, uint32_t n);
+/* Is nothing wanted that covers a control, where all cases weigh the same? */
+bool irl_clause_is_disjoint(const irl_clause_worker *worker);
+/* The first words of all controls side by side, for the function below. False: out of memory. */
+bool irl_clause_pack_controls(irl_clause_worker *worker, const irl_clause_table *table);
+/* The last two literals for k where that is so, from the ids of all partners that keep enough
+ * cases; `few` is scratch of as much room. False: cut. */
+bool irl_clause_disjoint_pairs(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
+                               irl_literal_set *partners, irl_literal_set *few);
+/* May the partners lose so little that signatures reject most pairs of them? */
+bool irl_clause_prefers_signatures(const irl_clause_worker *worker,
+                                   const irl_literal_set *partners);
+/* The last two literals for k, from such partners, whose ids are put into another order. False:
+ * cut. */
+bool irl_clause_close_pairs(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
+                            irl_literal_set *partners);
 /* The last two literals, from the candidates `set` of child k. */
 void irl_clause_last_pair(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
                           const irl_literal_set *set);

@@ -122,6 +122,33 @@ static inline irl_status oracle_make_wide(irl_env *env, oracle_case *c, uint64_t
   return IRL_STATUS_OK;
 }
 
+/* Four literals within a budget of no control or a few, dense and sparse columns, columns that are
+ * nested, from less than a word of samples to several: what signatures of pairs are for. */
+static inline irl_status oracle_make_strict(irl_env *env, oracle_case *c, uint64_t seed) {
+  irl_random random;
+  irl_random_init(&random, seed, 9);
+  *c = (oracle_case){0};
+  c->n_samples = oracle_pick(&random, 12, seed % 3 ? 140 : 700);
+  c->n_features = oracle_pick(&random, 8, 15);
+  oracle_cells(c, &random);
+  for (uint32_t i = 0; i < c->n_samples;
+       i++) { /* most samples that have three features are cases */
+    const uint8_t *row = c->cells + i * c->n_features;
+    if (row[0] && row[3] && row[5] && oracle_pick(&random, 0, 9)) c->labels[i] = 1;
+  }
+  const irl_status status =
+      irl_data_from_bytes(env, c->n_samples, c->n_features, c->cells, c->labels, NULL, &c->data);
+  if (status) return status;
+  irl_clause_problem_init(&c->problem, c->data);
+  c->problem.max_literals = 4;
+  c->problem.negations = c->n_features < 10;
+  c->problem.min_cases = oracle_pick(&random, 0, 1);
+  c->problem.budget = oracle_pick(&random, 0, 1) ? 0 : oracle_pick(&random, 0, 4);
+  if (seed % 5 == 0) oracle_weights(c, &random, 1, c->data->n_controls);
+  if (seed % 4 == 0) oracle_live(c, &random, 1, c->data->n_controls);
+  return IRL_STATUS_OK;
+}
+
 static inline void oracle_free(oracle_case *c) {
   const irl_allocator allocator = c->data->allocator;
   for (int class = 0; class < 2; class ++) {

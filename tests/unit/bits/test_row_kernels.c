@@ -106,6 +106,69 @@ TEST keeps_close_columns(const irl_row_kernels *k) {
   PASS();
 }
 
+TEST signs_columns(const irl_row_kernels *k) {
+  for (int round = 0; round < 400; round++) {
+    uint64_t *words = draw(80, irl_random_below(&numbers, ((uint64_t)1 << 32) + 1));
+    uint64_t mask = irl_random_bits(&numbers, irl_random_below(&numbers, ((uint64_t)1 << 32) + 1));
+    while (__builtin_popcountll(mask) > 32) mask &= mask - 1;
+    const uint32_t n = (uint32_t)irl_random_below(&numbers, 70);
+    uint32_t ids[70], signatures[70];
+    for (uint32_t i = 0; i < n; i++) ids[i] = (uint32_t)irl_random_below(&numbers, 80);
+    const bool is_empty = k->sign_columns(words, mask, ids, n, signatures);
+    bool expected = false;
+    for (uint32_t i = 0; i < n; i++) {
+      uint32_t signature = 0, at = 0;
+      for (uint32_t b = 0; b < 64; b++)
+        if (mask >> b & 1) signature |= (uint32_t)(words[ids[i]] >> b & 1) << at++;
+      ASSERT_EQ(signature, signatures[i]);
+      expected = expected || !signature;
+    }
+    ASSERT_EQ(expected, is_empty);
+    irl_mem_free_aligned(&env->allocator, words);
+  }
+  PASS();
+}
+
+/* Pairs of n columns, asked for as the search does, against each pair by itself. */
+static enum greatest_test_res check_pairs(const irl_row_kernels *k, uint32_t n, bool is_short) {
+  static const uint64_t chances[] = {0, 1u << 28, 1u << 30, 1u << 31, 0xc0000000u, 1ull << 32};
+  uint64_t *has = draw(n + IRL_ROWS_SLACK, chances[irl_random_below(&numbers, 6)]);
+  uint64_t *takes = draw(n + IRL_ROWS_SLACK, chances[irl_random_below(&numbers, 6)]);
+  uint32_t *limits = irl_mem_alloc(&env->allocator, (size_t)n + 1, sizeof *limits);
+  irl_row_pair *pairs =
+      irl_mem_alloc(&env->allocator, (size_t)n * IRL_ROWS_PAIRED + 1, sizeof *pairs);
+  const uint32_t *shorts = (const uint32_t *)has;
+  for (uint32_t i = 0; i < n; i++) limits[i] = (uint32_t)irl_random_below(&numbers, 66);
+  const irl_row_signatures signatures = {has, takes, limits, n};
+  for (uint32_t first = 0, last; first < n; first = last) {
+    last = first + 1 + (uint32_t)irl_random_below(&numbers, IRL_ROWS_PAIRED);
+    last = last < n ? last : n;
+    const size_t n_pairs = is_short ? k->disjoint_pairs(shorts, n, first, last, pairs)
+                                    : k->close_pairs(&signatures, first, last, pairs);
+    size_t at = 0;
+    for (uint32_t i = first; i < last; i++)
+      for (uint32_t j = i + 1; j < n; j++) {
+        const uint32_t taken = (uint32_t)__builtin_popcountll(has[i] & takes[j]);
+        if (is_short ? shorts[i] & shorts[j] : taken > limits[i]) continue;
+        ASSERT(at < n_pairs && pairs[at].i == i && pairs[at].j == j);
+        at++;
+      }
+    ASSERT_EQ(at, n_pairs);
+  }
+  irl_mem_free(&env->allocator, pairs);
+  irl_mem_free(&env->allocator, limits);
+  irl_mem_free_aligned(&env->allocator, has);
+  irl_mem_free_aligned(&env->allocator, takes);
+  PASS();
+}
+
+TEST lists_pairs(const irl_row_kernels *k) {
+  for (uint32_t n = 0; n <= 70; n++)
+    for (int round = 0; round < 12; round++) CHECK_CALL(check_pairs(k, n, round % 2));
+  for (int round = 0; round < 4; round++) CHECK_CALL(check_pairs(k, 513, round % 2));
+  PASS();
+}
+
 TEST names_have_kernels(void) {
   ASSERT_STR_EQ("scalar", irl_bits_row_kernels_named("scalar")->name);
   ASSERT_STR_EQ("scalar", irl_bits_row_kernels_named("neon")->name);
@@ -122,6 +185,8 @@ SUITE(row_kernels) {
     RUN_TESTp(lists_ones, k);
     RUN_TESTp(counts_rows, k);
     RUN_TESTp(keeps_close_columns, k);
+    RUN_TESTp(signs_columns, k);
+    RUN_TESTp(lists_pairs, k);
   }
   RUN_TEST(names_have_kernels);
 }

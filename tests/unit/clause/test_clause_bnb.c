@@ -71,6 +71,26 @@ TEST agrees_with_brute_force_on_many_literals(void) {
   PASS();
 }
 
+TEST agrees_with_brute_force_within_small_budgets(void) {
+  for (uint64_t seed = 1; seed <= 500; seed++) {
+    oracle_case c;
+    irl_clause_result result;
+    ASSERT_EQ(IRL_STATUS_OK, oracle_make_strict(env, &c, seed));
+    const irl_clause best = oracle_best(&c);
+    ASSERT_EQ(IRL_STATUS_OK, prove(&c.problem, 0, 1, &result));
+    const bool agrees = best.n ? result.outcome == IRL_OUTCOME_OPTIMAL && result.best.n &&
+                                     result.best.value == best.value &&
+                                     result.bound == best.value && is_valid(&c, &result.best)
+                               : result.outcome == IRL_OUTCOME_INFEASIBLE && !result.best.n;
+    if (!agrees)
+      fprintf(stderr, "seed %llu: brute force %lld, search %lld\n", (unsigned long long)seed,
+              (long long)best.value, (long long)result.best.value);
+    oracle_free(&c);
+    ASSERT(agrees);
+  }
+  PASS();
+}
+
 TEST bound_holds_at_any_work_limit(void) {
   for (uint64_t seed = 1; seed <= 400; seed++) {
     oracle_case c;
@@ -142,6 +162,7 @@ TEST same_for_threads_and_kernels(void) {
 SUITE(clause_exact) {
   RUN_TEST(agrees_with_brute_force);
   RUN_TEST(agrees_with_brute_force_on_many_literals);
+  RUN_TEST(agrees_with_brute_force_within_small_budgets);
   RUN_TEST(bound_holds_at_any_work_limit);
   RUN_TEST(same_for_threads_and_kernels);
 }

@@ -121,6 +121,37 @@ TEST lists_what_brute_force_lists(void) {
   PASS();
 }
 
+TEST lists_what_brute_force_lists_within_small_budgets(void) {
+  for (uint64_t seed = 1; seed <= 120; seed++) {
+    oracle_case c;
+    irl_clause_model model;
+    irl_random random;
+    irl_clause_array store;
+    irl_limit limit;
+    irl_options options;
+    bool is_complete;
+    uint64_t work = 0;
+    irl_random_init(&random, seed, 11);
+    irl_options_init(&options, sizeof options);
+    irl_limit_init(&limit, env, &options);
+    ASSERT_EQ(IRL_STATUS_OK, oracle_make_strict(env, &c, seed));
+    const irl_clause_thresholds thresholds = {oracle_pick(&random, 1, 1 + c.n_samples / 20),
+                                              (uint32_t)c.problem.budget, IRL_CLAUSE_NO_VALUE};
+    loosen(&c, seed % 2);
+    ASSERT_EQ(IRL_STATUS_OK, irl_clause_model_init(env, &model, &c.problem));
+    irl_clause_array_init(&store, &env->allocator, c.problem.max_literals);
+    ASSERT_EQ(IRL_STATUS_OK,
+              irl_clause_enumerate_all(&(irl_clause_search){env, &model, &limit, 2, &work},
+                                       &thresholds, SIZE_MAX, &store, &is_complete));
+    ASSERT(is_complete);
+    CHECK_CALL(compare(&c, &store, &thresholds, seed));
+    irl_clause_array_free(&store);
+    irl_clause_model_free(&model);
+    oracle_free(&c);
+  }
+  PASS();
+}
+
 TEST lists_what_brute_force_lists_of_many_literals(void) {
   for (uint64_t seed = 1; seed <= 12; seed++) {
     oracle_case c;
@@ -195,6 +226,7 @@ TEST cap_and_threads(void) {
 
 SUITE(clause_list) {
   RUN_TEST(lists_what_brute_force_lists);
+  RUN_TEST(lists_what_brute_force_lists_within_small_budgets);
   RUN_TEST(lists_what_brute_force_lists_of_many_literals);
   RUN_TEST(cap_and_threads);
 }
