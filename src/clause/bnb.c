@@ -30,6 +30,8 @@ struct prover {
   int64_t need;
   irl_clause_result *result;
   const irl_search_rounds *rounds;
+  uint32_t *open; /* a cutoff: the tasks that are left; more is wanted than is known to be needed,
+                     so what is left open is no bound */
   double started, reported; /* when the search began, when progress was last shown */
 };
 
@@ -43,6 +45,7 @@ static uint32_t first_child(const struct prover *prover, uint32_t task) {
 static uint64_t run_task(void *user, int thread, uint32_t number, uint64_t max_work,
                          bool *is_done) {
   struct prover *prover = user;
+  if (prover->open) number = prover->open[number];
   struct task *task = &prover->tasks[number];
   irl_clause_worker *worker = &prover->workers[thread];
   const uint32_t first = first_child(prover, number);
@@ -59,7 +62,7 @@ static uint64_t run_task(void *user, int thread, uint32_t number, uint64_t max_w
   assert(worker->is_cut || worker->is_out_of_memory || worker->open_bound == IRL_CLAUSE_NO_VALUE);
   task->best = worker->best;
   task->nodes += worker->nodes;
-  if (worker->open_bound < task->open_bound) task->open_bound = worker->open_bound;
+  if (!prover->open && worker->open_bound < task->open_bound) task->open_bound = worker->open_bound;
   task->is_out_of_memory = worker->is_out_of_memory;
   *is_done = !worker->is_cut;
   return worker->work;
@@ -68,7 +71,7 @@ static uint64_t run_task(void *user, int thread, uint32_t number, uint64_t max_w
 static void merge_task(void *user, uint32_t number, bool is_done) {
   (void)is_done; /* what a cut task found counts too */
   struct prover *prover = user;
-  const struct task *task = &prover->tasks[number];
+  const struct task *task = &prover->tasks[prover->open ? prover->open[number] : number];
   if (!task->best.n || !irl_clause_better(&task->best, &prover->best)) return;
   assert(!prover->best.n || task->best.value >= prover->best.value);
   assert(irl_clause_model_check(prover->model, &task->best, prover->workers[0].cover.words));
@@ -158,13 +161,16 @@ static int64_t bound_of_pairs(struct prover *prover, uint32_t number) {
  * with a little work beyond the limit. */
 #define TIGHTEN_SHARE 8u        /* of all work: one part in so many */
 #define TIGHTEN_LATE  10000000u /* words, a few milliseconds, when time is up */
+#define LEAST_CUTOFF  1000u     /* words that a cutoff is tried with */
+
+static uint64_t tighten_work(const struct prover *prover) {
+  const uint64_t max_work = prover->limit->max_work / TIGHTEN_SHARE;
+  const bool is_late = max_work >= UINT64_MAX / TIGHTEN_SHARE || irl_limit_poll(prover->limit);
+  return is_late && max_work > TIGHTEN_LATE ? TIGHTEN_LATE : max_work;
+}
 
 static void tighten(struct prover *prover, const bool *is_open) {
-  const uint64_t max_work = prover->limit->max_work / TIGHTEN_SHARE;
-  const uint64_t allowed = max_work > TIGHTEN_LATE && (max_work >= UINT64_MAX / TIGHTEN_SHARE ||
-                                                       irl_limit_poll(prover->limit))
-                               ? TIGHTEN_LATE
-                               : max_work;
+  const uint64_t allowed = tighten_work(prover);
   for (uint64_t work = 0; work < allowed; work += prover->workers[0].work) {
     uint32_t largest = UINT32_MAX;
     for (uint32_t i = 0; i < prover->n_tasks; i++)
@@ -179,6 +185,75 @@ static void tighten(struct prover *prover, const bool *is_open) {
     task->is_tightened = true;
     prover->result->work += prover->workers[0].work;
   }
+}
+
+/* Searches the tasks that a limit left open for a clause of at least `target`, which is more than
+ * is needed, so that far more is pruned; where that ends, no clause is worth more than target - 1
+ * or the best one. */
+static irl_status try_cutoff(struct prover *prover, uint32_t n_open, int64_t target,
+                             const irl_limit *part, bool *is_proven) {
+  irl_search_rounds rounds = {.env = prover->env,
+                              .limit = part,
+                              .threads = prover->threads,
+                              .n_tasks = n_open,
+                              .task_work = irl_clause_task_work(prover->model),
+                              .user = prover,
+                              .run = run_task,
+                              .merge = merge_task};
+  const irl_limit *limit = prover->limit;
+  assert(prover->open && (!prover->best.n || target > prover->best.value));
+  prover->limit = part;
+  prover->need = target;
+  const irl_status status = irl_search_run(&rounds);
+  prover->limit = limit;
+  if (status) return status;
+  *is_proven = !rounds.n_open;
+  prover->result->work += rounds.work;
+  irl_mem_free(&prover->env->allocator, rounds.is_open);
+  for (uint32_t i = 0; i < prover->n_tasks; i++)
+    if (prover->tasks[i].is_out_of_memory) return irl_fail_memory(prover->env);
+  return IRL_STATUS_OK;
+}
+
+/* Brings the bound down by cutoffs between it and the best clause, halving: each attempt may take
+ * half of the work, and of the time, that is left for all. */
+static irl_status lower_bound(struct prover *prover, uint32_t n_open, int64_t *bound) {
+  const irl_limit *limit = prover->limit;
+  const bool is_counted = limit->max_work != UINT64_MAX;
+  uint64_t left = is_counted ? limit->max_work / TIGHTEN_SHARE : UINT64_MAX;
+  int64_t low = prover->best.n ? prover->best.value : 0;
+  if (!is_counted && !limit->deadline) return IRL_STATUS_OK;
+  while (*bound > low + 1 && left > LEAST_CUTOFF && !irl_limit_poll(limit)) {
+    const int64_t target = low + (*bound - low + 1) / 2;
+    const uint64_t before = prover->result->work;
+    const double now = irl_clock_now();
+    irl_limit part = *limit;
+    bool is_proven = false;
+    if (is_counted) part.max_work = left / 2;
+    if (limit->deadline) part.deadline = now + (limit->deadline - now) / 2;
+    const irl_status status = try_cutoff(prover, n_open, target, &part, &is_proven);
+    if (status) return status;
+    const uint64_t work = prover->result->work - before;
+    if (is_counted) left -= work < left ? work : left;
+    const int64_t best = prover->best.n ? prover->best.value : IRL_CLAUSE_NO_VALUE;
+    if (is_proven) *bound = best > target - 1 ? best : target - 1;
+    if (!is_proven) low = target;
+    if (best > low) low = best;
+  }
+  return IRL_STATUS_OK;
+}
+
+/* Lowers the bound by cutoffs on the tasks that are open. */
+static irl_status run_cutoffs(struct prover *prover, const bool *is_open, int64_t *bound) {
+  uint32_t n_open = 0;
+  prover->open = irl_mem_alloc(&prover->env->allocator, prover->n_tasks, sizeof *prover->open);
+  if (!prover->open) return irl_fail_memory(prover->env);
+  for (uint32_t i = 0; i < prover->n_tasks; i++)
+    if (is_open[i]) prover->open[n_open++] = i;
+  const irl_status status = lower_bound(prover, n_open, bound);
+  irl_mem_free(&prover->env->allocator, prover->open);
+  prover->open = NULL;
+  return status;
 }
 
 static void put_task(void *user, uint32_t number, irl_message *message) {
@@ -204,17 +279,27 @@ static irl_status search(struct prover *prover) {
                               .put = prover->model->root.own ? put_task : NULL,
                               .get = prover->model->root.own ? get_task : NULL};
   irl_clause_result *result = prover->result;
+  const irl_limit *limit = prover->limit;
+  irl_limit most = *limit;
   prover->rounds = &rounds;
   prover->started = prover->reported = irl_clock_now();
-  const irl_status status = irl_search_run(&rounds);
+  if (limit->deadline && !prover->model->root.own) { /* time for cutoffs is kept back */
+    most.deadline -= fmax(0, limit->deadline - prover->started) / TIGHTEN_SHARE;
+    prover->limit = rounds.limit = &most;
+  }
+  irl_status status = irl_search_run(&rounds);
+  prover->limit = limit;
   if (status) return status;
   result->work += rounds.work;
   if (rounds.n_open) tighten(prover, rounds.is_open);
   result->bound = open_bound(prover, rounds.is_open);
   assert(!prover->best.n || result->bound >= prover->best.value);
+  if (rounds.n_open && !prover->model->root.own)
+    status = run_cutoffs(prover, rounds.is_open, &result->bound);
   if (rounds.n_open && result->bound > (prover->best.n ? prover->best.value : IRL_CLAUSE_NO_VALUE))
     result->outcome = irl_limit_outcome(prover->limit);
   irl_mem_free(&prover->env->allocator, rounds.is_open);
+  if (status) return status;
   for (uint32_t i = 0; i < prover->n_tasks; i++) {
     result->nodes += prover->tasks[i].nodes;
     if (prover->tasks[i].is_out_of_memory) return irl_fail_memory(prover->env);

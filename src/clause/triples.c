@@ -185,8 +185,8 @@ static uint32_t list_partners(const struct triples *triples, uint32_t k, uint32_
   irl_bits_fill(rest + start, table->set.n - 64 * start, n_words);
   for (size_t w = start; w < first / 64; w++) rest[w] = 0;
   rest[first / 64] &= ~(uint64_t)0 << (first & 63);
-  worker->work += n_words * table->set.cases[k];
   const uint32_t limit = table->set.cases[k] - least;
+  worker->work += n_words * at_most(table->set.cases[k], irl_clause_rows_wanted(limit));
   bool is_any;
   if (fits_counters(triples, rows->n_words, limit)) { /* whole blocks */
     memset(rest + start / IRL_BITS_BLOCK * IRL_BITS_BLOCK, 0,

@@ -289,7 +289,8 @@ TEST proof_goes_on(void) {
   irl_clause_describe(solution, &further);
   irl_clause_free(solution);
   ASSERT(further.outcome == IRL_OUTCOME_LIMIT || further.outcome == IRL_OUTCOME_OPTIMAL);
-  ASSERT(further.work > info.work && further.bound <= info.bound);
+  /* Not more work: the first run may take an eighth of its limit for its bound. */
+  ASSERT(further.bound < info.bound);
   irl_data_free(data);
   PASS();
 }
