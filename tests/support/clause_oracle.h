@@ -144,6 +144,12 @@ static inline irl_status oracle_make_strict(irl_env *env, oracle_case *c, uint64
   c->problem.negations = c->n_features < 10;
   c->problem.min_cases = oracle_pick(&random, 0, 1);
   c->problem.budget = oracle_pick(&random, 0, 1) ? 0 : oracle_pick(&random, 0, 4);
+  if (seed % 7 == 0) { /* groups of which a clause holds one literal */
+    c->groups = malloc(c->n_features * sizeof *c->groups);
+    for (uint32_t j = 0; j < c->n_features; j++)
+      c->groups[j] = j % 3 ? (1 + j / 3) | IRL_GROUP_BINDS : 0;
+    c->problem.groups = c->groups;
+  }
   if (seed % 5 == 0) oracle_weights(c, &random, 1, c->data->n_controls);
   if (seed % 4 == 0) oracle_live(c, &random, 1, c->data->n_controls);
   return IRL_STATUS_OK;
@@ -191,6 +197,15 @@ static inline bool oracle_allows(const oracle_case *c, const irl_clause *clause)
   return clause->controls <= c->problem.budget && clause->cases >= c->problem.min_cases;
 }
 
+/* Is the last literal of a group that the clause has already? */
+static inline bool oracle_is_grouped(const oracle_case *c, const irl_clause *clause) {
+  const uint32_t *groups = c->problem.groups;
+  const uint32_t last = irl_literal_feature(clause->literals[clause->n - 1]);
+  for (uint32_t i = 0; groups && groups[last] && i + 1 < clause->n; i++)
+    if (groups[irl_literal_feature(clause->literals[i])] == groups[last]) return true;
+  return false;
+}
+
 /* Calls visit for each allowed clause. */
 static inline void oracle_walk(const oracle_case *c, irl_clause *clause, uint32_t first,
                                uint8_t *covered, void (*visit)(void *, const irl_clause *),
@@ -199,9 +214,11 @@ static inline void oracle_walk(const oracle_case *c, irl_clause *clause, uint32_
   for (uint32_t feature = first; feature < c->n_features; feature++)
     for (uint32_t negated = 0; negated <= c->problem.negations; negated++) {
       clause->literals[clause->n++] = irl_literal_make(feature, negated);
-      oracle_measure(c, clause, covered);
-      if (oracle_allows(c, clause)) visit(user, clause);
-      oracle_walk(c, clause, feature + 1, covered, visit, user);
+      if (!oracle_is_grouped(c, clause)) {
+        oracle_measure(c, clause, covered);
+        if (oracle_allows(c, clause)) visit(user, clause);
+        oracle_walk(c, clause, feature + 1, covered, visit, user);
+      }
       clause->n--;
     }
 }
