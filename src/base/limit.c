@@ -4,6 +4,9 @@
 #include "base/memory.h"
 #include <math.h>
 
+/* For plans, so that they are the same on every machine. */
+#define WORDS_PER_SECOND 1e9
+
 void irl_limit_init(irl_limit *limit, const irl_env *env, const irl_options *options) {
   limit->env = env;
   irl_callbacks_begin(env);
@@ -13,6 +16,10 @@ void irl_limit_init(irl_limit *limit, const irl_env *env, const irl_options *opt
   limit->max_mb = (double)options->limits.memory_limit;
   limit->max_work =
       options->limits.work_limit > 0 ? (uint64_t)options->limits.work_limit : UINT64_MAX;
+  const double planned = WORDS_PER_SECOND * options->limits.time_limit;
+  limit->planned_work = limit->max_work != UINT64_MAX                      ? limit->max_work
+                        : options->limits.time_limit > 0 && planned < 1e18 ? (uint64_t)planned + 1
+                                                                           : 0;
 }
 
 /* What the job has beyond its base. The peak of the process is the quicker of the two questions. A

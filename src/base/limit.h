@@ -12,6 +12,8 @@ struct irl_limit {
   double max_mb;     /* beyond base_mb; 0: any */
   double base_mb;    /* what the process had when the job began */
   uint64_t max_work; /* UINT64_MAX: none */
+  /* Work of the whole job that a limit on work or time allows, about, for plans; 0: any. */
+  uint64_t planned_work;
 };
 
 /* Starts the clock of the options' time limit. */

@@ -161,7 +161,7 @@ static irl_status bound_by_dual_ascent(portfolio *p) {
 /* ---- checkpoints ---- */
 
 /* An attempt in the checkpoint: words, then the clauses of the incumbent. */
-enum { WORK, NODES, BOUND, FLAGS, BNB_WORK, N_WORDS };
+enum { WORK, NODES, BOUND, FLAGS, BNB_WORK, STEPS, N_WORDS = STEPS + 6 };
 enum { IS_FULL = 1, IS_END = 2 };
 
 /* Offers the rule of an entry; its loss is computed from the data. */
@@ -177,6 +177,21 @@ static irl_status replay_rule(irl_learner *learner, const uint64_t *at, const ui
                                 &rule.clauses[rule.n++], NULL);
   }
   return status ? status : irl_learner_offer(learner, &rule, NULL);
+}
+
+/* What the steps of rising cutoffs took, so that a resumed run goes on with it. */
+static void get_steps(irl_cutoff_steps *steps, const uint64_t *words) {
+  *steps = (irl_cutoff_steps){(int64_t)words[0], (int64_t)words[1], words[2],
+                              words[3],          (int64_t)words[4], words[5]};
+}
+
+static void put_steps(const irl_cutoff_steps *steps, uint64_t *words) {
+  words[0] = (uint64_t)steps->last;
+  words[1] = (uint64_t)steps->before;
+  words[2] = steps->last_work;
+  words[3] = steps->before_work;
+  words[4] = (uint64_t)steps->failed;
+  words[5] = steps->failed_work;
 }
 
 /* A replayed attempt brings its rule, work and bound; one that is run is recorded. */
@@ -199,6 +214,7 @@ static irl_status run_or_replay(portfolio *p, prove_way *way) {
     learner->nodes += words[NODES];
     p->is_full = words[FLAGS] & IS_FULL;
     p->bnb_work = words[BNB_WORK];
+    get_steps(&proof->steps, words + STEPS);
     if (bound > proof->bound) proof->is_read = true;
     irl_proof_raise(proof, bound, learner->best.loss);
     return IRL_STATUS_OK;
@@ -209,12 +225,13 @@ static irl_status run_or_replay(portfolio *p, prove_way *way) {
   /* A limit may come earlier than in the run that wrote the entry. */
   if (words) return replay_rule(learner, words + N_WORDS, words + n);
   if (irl_limit_poll(&learner->limit)) return IRL_STATUS_OK;
-  const uint64_t made[N_WORDS] = {[WORK] = learner->work - work,
-                                  [NODES] = learner->nodes - nodes,
-                                  [BOUND] = (uint64_t)proof->bound,
-                                  [FLAGS] = (p->is_full ? IS_FULL : 0) |
-                                            (is_proven(learner) ? IS_END : 0),
-                                  [BNB_WORK] = p->bnb_work};
+  uint64_t made[N_WORDS] = {[WORK] = learner->work - work,
+                            [NODES] = learner->nodes - nodes,
+                            [BOUND] = (uint64_t)proof->bound,
+                            [FLAGS] =
+                                (p->is_full ? IS_FULL : 0) | (is_proven(learner) ? IS_END : 0),
+                            [BNB_WORK] = p->bnb_work};
+  put_steps(&proof->steps, made + STEPS);
   irl_checkpoint_begin(checkpoint, IRL_LEARN_PROOF);
   for (int i = 0; i < N_WORDS; i++) irl_checkpoint_put(checkpoint, made[i]);
   for (uint32_t i = 0; i < learner->best.n; i++) {

@@ -34,6 +34,7 @@ static irl_status select_from(irl_learner *learner, const irl_clause_set *list,
   if (status) return status;
   assert(result.bound <= result.loss && result.bound <= problem.to_beat);
   learner->work += result.work;
+  task->work_left = result.work_left;
   learner->nodes += result.nodes;
   const bool is_closed = result.bound >= problem.to_beat;
   assert(result.n <= learner->settings.K);
@@ -55,6 +56,7 @@ irl_status irl_proof_choose(irl_learner *learner, const irl_clause_array *found,
   const uint64_t before = learner->work;
   task->bound = 0;
   task->is_done = false;
+  task->work_left = 0;
   if (!found->n) { /* no clause can be part of a better rule */
     task->bound = task->cutoff;
     task->is_done = true;

@@ -13,8 +13,9 @@ typedef struct irl_proof_choice {
   int64_t least_controls, most_controls;
   uint64_t trial_work; /* as in irl_proof_enumeration */
   /* Results. */
-  bool is_done;  /* nothing is left to look for */
-  int64_t bound; /* no such choice has less, at most the cutoff */
+  bool is_done;       /* nothing is left to look for */
+  int64_t bound;      /* no such choice has less, at most the cutoff */
+  uint64_t work_left; /* as in irl_select_result */
 } irl_proof_choice;
 
 /* Offers a better rule, if there is one, to the learner. */

@@ -2,17 +2,16 @@
  *
  * An enumeration with a cutoff t below the loss U of the best rule proves that no rule has less
  * loss than t, or finds a better one. Fewer clauses are within its budget and every threshold is
- * sharper, so it takes a fraction of the work: experience says that the work grows by about the
- * same factor from each step to the next of equal width. So steps are few and wide at first; from
- * the work of the last two follows what the next ones will take, the step is as wide as the work
- * allows, and goes straight to U if that fits.
+ * sharper, so it takes a fraction of the work. From the work of the steps so far follows what the
+ * next one will take (cutoff_steps.c): it is as wide as the work allows, and goes straight to U if
+ * that fits.
  *
  * A step is not cut where its turn ends but goes on if, by the part of its tasks that are closed,
  * it will end within the limit, which is several turns: what was begun would have to be done again.
- * A step that was given up is tried again at a third of its width. */
+ * One that will not is given up soon, and a shorter one follows. */
+#include "prove/cutoff_steps.h"
 #include "prove/proof_enumerate.h"
 #include "prove/prove_effort.h"
-#include <math.h>
 
 void irl_proof_take_enumeration(irl_learner *learner, irl_proof_enumeration *task) {
   const irl_allocator *allocator = &learner->env->allocator;
@@ -24,29 +23,15 @@ void irl_proof_take_enumeration(irl_learner *learner, irl_proof_enumeration *tas
   irl_proof_evidence_free(&task->evidence, allocator);
 }
 
-/* The steps so far. */
-typedef struct steps {
-  double spent;  /* work of all */
-  double cost;   /* of the last one, */
-  double growth; /* and how many times as much as one of the same width before; 0: not known */
-  int64_t width;
-} steps;
-
-/* How far the next cutoff is above the bound: as far as the work of a turn, or some times what was
- * spent, allows. */
-static int64_t next_width(const steps *l, int64_t gap, double turn, double most) {
-  const double many = IRL_PROVE_CUTOFF_GROWTH * l->spent, allowed = many > turn ? many : turn;
-  const double least = allowed < most / 2 ? allowed : most / 2;
-  const int64_t unit = (l->width + 1) / 2;
-  if (!l->growth) return gap < l->width ? gap : l->width;
-  const double growth = sqrt(l->growth); /* of half the width */
-  int64_t width = unit;
-  double cost = l->cost * growth;
-  for (; width < gap && cost * growth <= most / 2; width += unit) cost *= growth;
-  if (width >= gap) return gap; /* straight to the best rule */
-  cost = l->cost * growth;
-  for (width = unit; width < gap && cost * growth <= least; width += unit) cost *= growth;
-  return width < gap ? width : gap;
+/* What is left for steps: of the attempt, and of the work that the limits of the run seem to allow.
+ * Once a time limit has allowed more than that, it may end any time. */
+static double room_left(const irl_learner *learner, const irl_limit *part) {
+  const double planned = (double)learner->limit.planned_work, work = (double)learner->work;
+  const double most = (double)part->max_work;
+  if (planned <= 0 || learner->limit.max_work != UINT64_MAX) return most;
+  const double left = planned - work, beyond = work / IRL_PROVE_BEYOND_PLAN;
+  const double plan = left > beyond ? left : beyond;
+  return plan < most ? plan : most;
 }
 
 /* One step, in the way that suits the number of clauses: one list of them, or, where that is long,
@@ -75,55 +60,69 @@ static irl_status take_step(irl_proof_cutoffs *c, irl_learner *learner, const ir
   return status;
 }
 
+/* Is so much work all that is left of the run? Then it is not saved for other ways. */
+static bool is_rest(const irl_learner *learner, double most) {
+  const irl_limit all = irl_learner_sublimit(learner, UINT64_MAX);
+  return learner->limit.planned_work && most >= room_left(learner, &all);
+}
+
+/* And is it less than two steps take, with a limit on work? Then it is not saved for a better one.
+ */
+static bool is_last(const irl_learner *learner, double most) {
+  return most < 2 * (double)learner->proof.steps.last_work && is_rest(learner, most) &&
+         learner->limit.max_work != UINT64_MAX;
+}
+
+/* A step that was begun at that work is over: what it has told about the work of steps. */
+static void note_step(irl_learner *learner, const irl_proof_enumeration *task, int64_t cutoff,
+                      uint64_t before, double most) {
+  double work = (double)(learner->work - before) + (double)task->work_left;
+  /* It was given up since it takes more than there was; how much is not known if a list was too
+   * long, or work ended it early. */
+  if (!task->is_done && work < most) work = most;
+  if (!task->is_done && !task->work_left) work *= 2;
+  irl_cutoff_note(&learner->proof.steps, cutoff, work, task->is_done);
+}
+
 irl_status irl_proof_raise_cutoffs(irl_learner *learner, const irl_limit *limit,
                                    irl_proof_cutoffs *cutoffs) {
   const uint64_t start = learner->work, turn = cutoffs->turn;
-  steps l = {.width = 0};
   irl_status status = IRL_STATUS_OK;
   cutoffs->is_full = false;
   while (!status && !irl_proof_is_closed(&learner->proof, learner->best.loss)) {
-    const int64_t target = irl_learner_target(learner), gap = target - learner->proof.bound;
+    const int64_t target = irl_learner_target(learner), bound = learner->proof.bound;
     const uint64_t used = learner->work - start, before = learner->work;
     bool is_changed = false;
     if (used >= turn || irl_limit_reached(limit, used)) break;
-    irl_limit part = *limit;
-    if (part.max_work != UINT64_MAX) part.max_work -= used;
-    if (!l.width) /* what is nearly proven is tried as a whole */
-      l.width = gap < target / IRL_PROVE_SMALL_GAP
-                    ? gap
-                    : (gap + IRL_PROVE_FIRST_CUTOFF - 1) / IRL_PROVE_FIRST_CUTOFF;
-    const int64_t bound = learner->proof.bound;
-    const int64_t width = next_width(&l, gap, (double)(turn - used),
-                                     part.max_work == UINT64_MAX ? 1e18 : (double)part.max_work);
-    assert(width > 0 && width <= gap);
-    /* Half of what is left of the turn, so that a smaller step may follow. */
-    const uint64_t trial = (turn - used) / 2;
-    irl_proof_enumeration task = {
-        .cap = cutoffs->cap,
-        .cutoff = width < gap ? bound + width : 0,
-        .trial_work = trial > IRL_PROVE_CUTOFF_WORK ? trial : IRL_PROVE_CUTOFF_WORK};
-    status = take_step(cutoffs, learner, &part, &task, width == 1, &is_changed);
+    irl_limit part = irl_limit_left(limit, used);
+    const double most = room_left(learner, &part);
+    if (most < (double)part.max_work) part.max_work = most < 1 ? 1 : (uint64_t)most;
+    const irl_cutoff_room room = {bound, target,
+                                  is_rest(learner, most) ? most : (double)(turn - used), most};
+    const int64_t cutoff = irl_cutoff_next(&learner->proof.steps, &room);
+    assert(cutoff > bound && cutoff <= target);
+    const uint64_t trial = part.max_work / IRL_PROVE_CUTOFF_TRIAL;
+    const bool is_least = cutoff == bound + 1;
+    irl_proof_enumeration task = {.cap = cutoffs->cap,
+                                  .cutoff = cutoff < target ? cutoff : 0,
+                                  .trial_work = is_least && is_last(learner, most) ? 0
+                                                : trial > IRL_PROVE_CUTOFF_WORK
+                                                    ? trial
+                                                    : IRL_PROVE_CUTOFF_WORK};
+    status = take_step(cutoffs, learner, &part, &task, is_least, &is_changed);
     if (status) break;
     cutoffs->is_full = task.is_full && !is_changed;
-    const bool is_done = task.is_done;
     irl_proof_take_enumeration(learner, &task);
-    const double cost = (double)(learner->work - before);
-    l.spent += cost;
-    if (is_changed) {
+    if (is_changed) { /* what steps took in another way says nothing */
+      learner->proof.steps = (irl_cutoff_steps){.last = 0};
       irl_learner_log(learner, "ranges", UINT64_MAX);
-      l.width = 0;
       continue;
     }
-    if (!is_done) { /* a shorter step, if there is one */
-      if (width == 1) break;
-      l = (steps){.spent = l.spent, .width = (width + 2) / 3};
-      continue;
-    }
+    note_step(learner, &task, cutoff, before, most);
+    if (!task.is_done && is_least) break; /* there is no shorter step */
+    if (!task.is_done) continue;
     irl_learner_log(learner, "cutoff", UINT64_MAX);
-    l.growth = l.cost && width >= l.width && cost > l.cost ? cost / l.cost : l.cost ? 1.5 : 0;
     assert(learner->proof.bound > bound || learner->best.loss < target);
-    l.cost = cost;
-    l.width = width;
   }
   return status;
 }

@@ -191,6 +191,7 @@ static irl_status find_choice(enumeration *e, const irl_clause_array *found) {
   const irl_status status = irl_proof_choose(e->learner, found, &choice);
   if (status) return status;
   task->is_done = choice.is_done;
+  task->work_left = choice.work_left;
   task->bound = choice.bound >= e->cutoff && !task->cutoff ? IRL_SELECT_NO_LOSS : choice.bound;
   return IRL_STATUS_OK;
 }
@@ -228,6 +229,7 @@ irl_status irl_proof_enumerate(irl_learner *learner, const irl_limit *limit,
   bool is_complete = false;
   task->bound = 0;
   task->is_full = task->is_done = false;
+  task->work_left = 0;
   task->evidence = (irl_proof_evidence){.target = -1};
   if (!e.target) { /* no rule has less loss than what merged samples lose in any case */
     task->bound = task->cutoff ? target : IRL_SELECT_NO_LOSS;

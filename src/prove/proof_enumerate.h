@@ -13,9 +13,10 @@ typedef struct irl_proof_enumeration {
   uint64_t trial_work;
   bool is_bound_only; /* by ranges: no choices, what prices prove is enough */
   /* Results. */
-  bool is_full;  /* ended because there are more clauses than the cap */
-  bool is_done;  /* the bound is the cutoff, or a better rule was found and is the best */
-  int64_t bound; /* no rule has less loss; IRL_SELECT_NO_LOSS: none has less than the best */
+  bool is_full;       /* ended because there are more clauses than the cap */
+  bool is_done;       /* the bound is the cutoff, or a better rule was found and is the best */
+  int64_t bound;      /* no rule has less loss; IRL_SELECT_NO_LOSS: none has less than the best */
+  uint64_t work_left; /* that a choice which was given up would have taken, about; 0: not known */
   irl_proof_evidence evidence; /* target -1: there is none; the caller's to free */
 } irl_proof_enumeration;
 

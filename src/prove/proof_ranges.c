@@ -284,6 +284,7 @@ static irl_status close_range(prover *p, range *r, irl_proof_enumeration *task) 
                              .trial_work = task->trial_work};
   status = irl_proof_choose(p->learner, &p->found, &choice);
   if (status) return status;
+  task->work_left = choice.work_left;
   const int64_t bound = irl_merged_target(p->merged, choice.bound);
   if (bound > r->bound) r->bound = bound;
   return status;
@@ -399,6 +400,7 @@ irl_status irl_proof_ranges_raise(irl_proof_ranges *p, const irl_limit *limit,
   const int64_t before = learner->best.loss;
   irl_status status = IRL_STATUS_OK;
   task->is_full = task->is_done = false;
+  task->work_left = 0;
   task->evidence = (irl_proof_evidence){.target = -1};
   aim(p, limit, target);
   /* The hardest first: what is left open ends it. */

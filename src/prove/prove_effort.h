@@ -47,8 +47,16 @@
 #define IRL_PROVE_FIRST_CUTOFF 3
 /* or the whole gap, if it is less than one in so many parts of the loss. */
 #define IRL_PROVE_SMALL_GAP 5
-/* The next cutoff may take so many times the work of all before. */
-#define IRL_PROVE_CUTOFF_GROWTH 4.0
+/* The next cutoff may take so many times the work of the last one: guesses of more are wild. */
+#define IRL_PROVE_CUTOFF_GROWTH 32.0
+/* A step is expected to take this part of what is left, at most; */
+#define IRL_PROVE_CUTOFF_FILL 0.8
+/* and goes straight to the best rule if that is expected to take one part in so many. */
+#define IRL_PROVE_CUTOFF_STRAIGHT 2.0
+/* One part in so many of what a step is to take decides whether it will end. */
+#define IRL_PROVE_CUTOFF_TRIAL 16u
+/* Work beyond what a time limit seemed to allow: one in so many parts of that so far may follow. */
+#define IRL_PROVE_BEYOND_PLAN 2u
 /* So many times the work of the other ways. */
 #define IRL_PROVE_CUTOFF_SHARE 4
 /* A cutoff that will end within so many times its turn is not broken off. */

@@ -77,6 +77,7 @@ typedef struct irl_select_result {
   int64_t loss;  /* IRL_SELECT_NO_LOSS: nothing feasible was found */
   int64_t bound; /* no choice has less; at most to_beat */
   uint64_t nodes, work;
+  uint64_t work_left; /* that the search would still have taken, about; 0: it ended */
 } irl_select_result;
 
 /* Everything unbounded, weights 1, one thread. */

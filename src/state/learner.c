@@ -119,6 +119,7 @@ void irl_learner_enter(irl_learner *learner, uint32_t M, irl_learner_outer *oute
   learner->settings.M = M;
   learner->best = (irl_learn_rule){.n = 0};
   learner->proof.evidence = (irl_proof_evidence){.target = -1}; /* the bound holds here as well */
+  learner->proof.steps = (irl_cutoff_steps){.last = 0};
   irl_learner_weigh(learner, &learner->best);
 }
 

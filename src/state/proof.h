@@ -35,12 +35,21 @@ typedef struct irl_proof_attempt {
   bool is_full;      /* an enumeration met too many clauses */
 } irl_proof_attempt;
 
+/* Rising cutoffs (prove/cutoff_steps.c): what the last steps took, in words. 0: no such step. */
+typedef struct irl_cutoff_steps {
+  int64_t last, before; /* the greatest cutoffs that were reached */
+  uint64_t last_work, before_work;
+  int64_t failed;       /* one above them that was given up, */
+  uint64_t failed_work; /* and what it would have taken */
+} irl_cutoff_steps;
+
 typedef struct irl_proof {
   irl_merged merged; /* the samples, equal ones merged */
   int64_t bound;     /* no rule has less loss */
   bool is_read;      /* the bound is that of a checkpoint: nothing in this run has shown it */
   irl_proof_evidence evidence;
   irl_proof_attempt tried; /* before the budgets of the loop */
+  irl_cutoff_steps steps;
 } irl_proof;
 
 void irl_proof_init(irl_proof *proof);
