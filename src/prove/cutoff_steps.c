@@ -2,9 +2,9 @@
  *
  * The work of a step depends on its cutoff t alone, not on the bound that it starts from. Measured
  * on real tables it grows about as a power of t, the tenth or so where K = 4 (between 6 and 12 on
- * diabetes, german, australian and yeast). So two steps tell the power, which is believed half, and
- * from the last step and the power follows what any cutoff takes. Nothing rests on that: a wrong
- * guess costs work.
+ * diabetes, german, australian and yeast). So two steps tell the power, between which and the usual
+ * one the mean is taken, and from the last step and the power follows what any cutoff takes.
+ * Nothing rests on that: a wrong guess costs work.
  *
  * A step that was given up has told what it would have taken, by the share of its tasks that were
  * closed (select_solve.c). Then the work in between is interpolated. */
@@ -14,7 +14,7 @@
 #include <math.h>
 
 #define USUAL_POWER 10.0
-#define LEAST_POWER 5.0
+#define LEAST_POWER 1.0 /* where what all steps take is most of it */
 #define MOST_POWER  60.0
 #define SHORTER     4   /* a step after one that was given up is shorter by one part in so many */
 #define WIDE        1.2 /* cutoffs that tell a power are so many times apart, if there are such */
@@ -30,9 +30,8 @@ static double power_of(const irl_cutoff_steps *s) {
   if (s->failed > s->last && s->last > 0)
     return power_between(s->last, (double)s->last_work, s->failed, (double)s->failed_work);
   if (s->before <= 0) return USUAL_POWER;
-  return (power_between(s->before, (double)s->before_work, s->last, (double)s->last_work) +
-          USUAL_POWER) /
-         2;
+  return sqrt(USUAL_POWER *
+              power_between(s->before, (double)s->before_work, s->last, (double)s->last_work));
 }
 
 /* The first cutoff: a part of the gap, or all of it where it is nearly proven. */
