@@ -6,8 +6,6 @@
 #include "rule/literal_columns.h"
 #include <math.h>
 
-#define MAX_ALL_SUBSETS 8 /* clauses of a rule, of which all subsets are looked at */
-
 uint64_t irl_kept_work(const irl_kept *x) {
   return x->learner->work - x->start;
 }
@@ -106,41 +104,26 @@ int64_t irl_kept_threshold(const irl_kept *x, const irl_kept_plan *p, int64_t un
   return twice <= 0 ? 0 : (twice + part - 1) / part;
 }
 
-/* The threshold of the node with that subset of the clauses of the best rule; INT64_MAX: a list
- * need not serve it. */
-static int64_t threshold_below(const irl_kept *x, const irl_kept_plan *p, uint64_t subset) {
-  int64_t paid = 0, covered = 0;
-  for (uint32_t k = 0; k < x->n; k++)
-    if (subset >> k & 1) paid += x->cost[k];
-  for (size_t w = 0; w < x->merged->data->cases.stride; w++) {
-    uint64_t bits = 0;
-    for (uint32_t k = 0; k < x->n; k++)
-      if (subset >> k & 1) bits |= x->cover[k][w];
-    covered += __builtin_popcountll(x->keep[w] & bits);
-  }
-  const int64_t left = (int64_t)x->learner->settings.K - __builtin_popcountll(subset);
-  if (paid >= p->target || left <= 0) return INT64_MAX;
-  const int64_t here = irl_kept_threshold(x, p, p->n_kept - covered, paid, left);
-  return here > 0 ? here : INT64_MAX;
+/* Kept cases that clauses i and j cover. */
+static int64_t n_kept_in(const irl_kept *x, uint32_t i, uint32_t j) {
+  int64_t n = 0;
+  for (size_t w = 0; w < x->merged->data->cases.stride; w++)
+    n += __builtin_popcountll(x->keep[w] & (x->cover[i][w] | x->cover[j][w]));
+  return n;
 }
 
-/* The threshold of the list: that of the root, and of the nodes with some clauses of the best rule
- * for which a list of their own would take long: one or two clauses if many more are to follow;
- * with four literals or more any number. Nodes below it list clauses by themselves. */
+/* The threshold of the list: that of the root, and of the nodes with one or two clauses of the best
+ * rule if many more are to follow. Nodes below it list clauses by themselves. */
 static uint32_t choose_least(const irl_kept *x, const irl_kept_plan *p) {
   const int64_t K = x->learner->settings.K;
   int64_t least = irl_kept_threshold(x, p, p->n_kept, 0, K);
-  assert(x->n <= K && K <= 64);
   for (uint32_t i = 0; i < x->n && K > 3; i++)
     for (uint32_t j = i; j < x->n; j++) {
-      const int64_t here = threshold_below(x, p, (uint64_t)1 << i | (uint64_t)1 << j);
-      if (K - (j > i ? 2 : 1) > 2 && here < least) least = here;
+      const int64_t n = n_kept_in(x, i, j), paid = x->cost[i] + (j > i ? x->cost[j] : 0);
+      const int64_t left = K - (j > i ? 2 : 1);
+      const int64_t here = irl_kept_threshold(x, p, p->n_kept - n, paid, left);
+      if (paid < p->target && left > 2 && here > 0 && here < least) least = here;
     }
-  const bool is_all = x->learner->settings.M > 3 && x->n <= MAX_ALL_SUBSETS;
-  for (uint64_t subset = 1; is_all && subset < (uint64_t)1 << x->n; subset++) {
-    const int64_t here = threshold_below(x, p, subset);
-    if (here < least) least = here;
-  }
   return least > 0 ? (uint32_t)least : 0;
 }
 
@@ -224,8 +207,9 @@ irl_status irl_kept_estimate(irl_kept *x, irl_kept_plan *p) {
   irl_kept_choose_cases(x, p);
   p->least = p->n_kept <= IRL_COVERING_MAX_CASES ? choose_least(x, p) : 0;
   irl_status status = irl_kept_estimate_list(x, p);
-  if (status || !p->is_priced || p->work <= (double)irl_kept_limit(x).max_work / 2) return status;
-  /* With a price nodes where controls are paid ask for fewer cases, which may be too few. */
+  if (status || !p->is_priced || p->work < IRL_PROVE_LONG_LISTING) return status;
+  /* With a price nodes where controls are paid ask for fewer cases, which may be too few; the list
+   * is then longer, and more nodes list clauses by themselves. */
   irl_kept_plan plain = *p;
   plain.is_priced = false;
   plain.least = p->n_kept <= IRL_COVERING_MAX_CASES ? choose_least(x, &plain) : 0;
