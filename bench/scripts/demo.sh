@@ -2,7 +2,7 @@
 # The main job on planted data, step by step: bench/scripts/demo.sh IRELAND
 set -eu
 ireland=${1:?usage: bench/scripts/demo.sh IRELAND}
-dir=build/demo
+dir=build/demo format=$(bench/scripts/veripb_format.sh)
 mkdir -p "$dir"
 show() { echo; echo "\$ $*"; "$@"; }
 
@@ -17,10 +17,10 @@ if python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; th
   show "$ireland" fit data/monks1.csv -K 2 -M 3 --prove --certificate $dir/small.txt --quiet -o $dir/small.json
   show python3 src/python/ireland_check.py $dir/small.json data/monks1.csv --certificate $dir/small.txt --quiet
   echo; echo "And a proof for somebody else's checker:"
-  show python3 src/python/ireland_veripb.py $dir/small.json data/monks1.csv --certificate $dir/small.txt -o $dir/small --format "${VERIPB_FORMAT:-3}"
+  show python3 src/python/ireland_veripb.py $dir/small.json data/monks1.csv --certificate $dir/small.txt -o $dir/small --format "$format"
   echo; echo "\$ src/python/ireland_question.py $dir/small.csv 2 3 | cmp - $dir/small.opb"
   python3 src/python/ireland_question.py $dir/small.csv 2 3 | cmp - $dir/small.opb && echo "the question is the same"
-  if command -v veripb >/dev/null; then show veripb $([ "${VERIPB_FORMAT:-3}" = 1 ] && echo --requireUnsat) $dir/small.opb $dir/small.pbp; fi
+  if command -v veripb >/dev/null; then show veripb $([ "$format" = 1 ] && echo --requireUnsat) $dir/small.opb $dir/small.pbp; fi
 fi
 echo; echo "The hidden rule, for comparison:"
 show "$ireland" evaluate $dir/planted.json $dir/data.csv

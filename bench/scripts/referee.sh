@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # What it takes to check a proof, at three levels of distrust: bench/scripts/referee.sh [IRELAND]
 # Rows go to build/bench/referee.csv: bytes of certificate, question and VeriPB proof; user seconds of fit, verify (one thread),
-# ireland-check, VeriPB. The last is run if `veripb` is on the PATH (its format, 3 or 1, in VERIPB_FORMAT) and the proof has at most
+# ireland-check, VeriPB. The last is run if `veripb` is on the PATH (its format: veripb_format.sh) and the proof has at most
 # MAX_MB (default 60). Sets that are there already are not measured again. SHARED has data that are not part of this repository.
 set -u
 SHARED=${SHARED:-../shared}
-ireland=${1:-./ireland} dir=build/bench
+ireland=${1:-./ireland} dir=build/bench format=$(bench/scripts/veripb_format.sh)
 mkdir -p $dir
 out=$dir/referee.csv
 [ -s "$out" ] || echo "set,K,M,certificate,opb,pbp,fit_s,verify_s,check_s,veripb_s" >"$out"
@@ -27,8 +27,8 @@ measure() {
   verify=$(seconds "$ireland" verify $dir/referee.json "$data" --certificate $dir/referee.cert --threads 1)
   check=$(seconds python3 src/python/ireland_check.py $dir/referee.json "$data" --certificate $dir/referee.cert --quiet)
   seconds python3 src/python/ireland_veripb.py $dir/referee.json "$data" --certificate $dir/referee.cert -o $dir/referee \
-    --format "${VERIPB_FORMAT:-3}" --max-mb "${MAX_MB:-60}" --quiet >/dev/null
-  [ -s $dir/referee.pbp ] && command -v veripb >/dev/null && veripb=$(seconds veripb $([ "${VERIPB_FORMAT:-3}" = 1 ] && echo --requireUnsat) $dir/referee.opb $dir/referee.pbp)
+    --format "$format" --max-mb "${MAX_MB:-60}" --quiet >/dev/null
+  [ -s $dir/referee.pbp ] && command -v veripb >/dev/null && veripb=$(seconds veripb $([ "$format" = 1 ] && echo --requireUnsat) $dir/referee.opb $dir/referee.pbp)
   echo "$name,$k,$m,$(bytes $dir/referee.cert),$(bytes $dir/referee.opb),$(bytes $dir/referee.pbp),$fit,$verify,$check,$veripb" | tee -a "$out"
 }
 

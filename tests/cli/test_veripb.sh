@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Proofs for VeriPB: the question is that of ireland-question to the byte, forecasts and refusals; and where `veripb` is on the PATH (its
-# format, 3 or 1, in VERIPB_FORMAT), it accepts the proofs and refuses one of a worse rule.
+# format: bench/scripts/veripb_format.sh), it accepts the proofs and refuses one of a worse rule.
 . "$(dirname "$0")/../shell.sh"
 begin veripb
 if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
   skip veripb "needs python3 of version 3.10 or later"
   finish
 fi
-format=${VERIPB_FORMAT:-3}
+format=$(bench/scripts/veripb_format.sh)
 veripb=(veripb)
 [ "$format" = 1 ] && veripb+=(--requireUnsat) # which else succeeds with proofs that do not end
 "$ireland" generate -N 60 -J 8 -K 2 -M 2 --noise 0.05 --seed 3 -o "$dir/d.csv" --quiet || exit 1
