@@ -1,6 +1,8 @@
 /* Files of 10 MB take four times as long as files of 2.5 MB: rules, read and written in every form,
- * pools, certificates. Where something is done for every pair it would be sixteen times; ten is
- * taken for the border. Time is that of the processor, the least of some runs. */
+ * pools, certificates. Where something is done for every pair it would be sixteen times, and it
+ * would be minutes, since the texts hold 90,000 items or more: so up to two seconds nothing is
+ * said, and memory that is had for the first time cannot fail a test. Above, ten times is the
+ * border. */
 #include "base/memory.h"
 #include "files.h"
 #include "learn/pool_file.h"
@@ -13,7 +15,7 @@
 #define SMALL  2500000u
 #define LARGE  (4 * SMALL)
 #define BORDER 10.0
-#define LEAST  0.02 /* seconds below which nothing can be said */
+#define LEAST  0.2 /* processor seconds of the small text below which nothing is said */
 #define RUNS   2
 
 static irl_env *env;
