@@ -71,6 +71,12 @@ static void print_name(irl_text *text, const draft *d) {
   }
 }
 
+/* A value may differ from several at once, and be neither one allele nor two: such literals are
+ * neither nested with others of their column nor disjoint from them. */
+static bool is_alone(const irl_condition *condition) {
+  return condition->relation == IRL_DIFFERS || condition->relation == IRL_NOT_HET;
+}
+
 /* What is forbidden is a literal of the rule, so it is asked before the reflection. */
 static irl_status add_feature(coder *c, const draft *literal) {
   irl_coding *coding = c->coding;
@@ -91,12 +97,11 @@ static irl_status add_feature(coder *c, const draft *literal) {
                            sizeof *coding->groups) &&
            irl_names_add(&coding->features, name.bytes, name.length) &&
            irl_conditions_add(&coding->conditions, d.condition, d.column, d.value);
-    /* A value may differ from several at once: such literals are neither nested nor disjoint. */
     const uint32_t binding = irl_one_per_group(&c->one_per, c->at_column);
     if (done && binding)
       coding->groups[n] = binding;
     else if (done)
-      coding->groups[n] = d.condition.relation == IRL_DIFFERS ? 0 : d.group;
+      coding->groups[n] = is_alone(&d.condition) ? 0 : d.group;
   }
   irl_text_drop(&name);
   return done ? IRL_STATUS_OK : irl_fail_memory(c->env);
@@ -144,7 +149,7 @@ static draft draft_carrier(const char *column, size_t which, bool is_opposite) {
 
 /* A number gives both sides of each cut point, a 0/1 column itself and its opposite, a SNP both
  * carriers, then their opposites: the order of plink_shard.c. x:het is nested with x:dom and
- * disjoint from x:rec, but their opposites are not so. A missing value has the answer of the
+ * disjoint from x:rec. A missing value has the answer of the
  * median, if values are imputed. */
 static irl_status code_number(coder *c, size_t j, const char *name) {
   const irl_column *column = &c->table->columns[j];
@@ -164,7 +169,7 @@ static irl_status code_number(coder *c, size_t j, const char *name) {
       d.group = group + i % 2;
     } else if (is_snp) {
       d = draft_carrier(name, i % each, i >= each);
-      d.group = i == 2 * each - 1 && c->has_het ? 0 : group + (i >= each);
+      d.group = group + (i >= each);
     } else {
       d.condition.relation = i ? IRL_IS_ZERO : IRL_IS_ONE;
       d.group = c->negations ? group : 0;

@@ -22,6 +22,13 @@ expect forbidden-relation 0 "CNF: (x > " "$dir/raw.csv" --positive n -K 1 -M 1 -
 k ='
 expect several 0 "CNF: (x <= 3.5) AND (k != v)" "$dir/several.csv" -K 2 -M 1 --prove --cnf --negations --cuts all
 
+# n0:dom is n0:rec OR n0:het, whose opposites are not nested.
+printf 'n0,y\n1,1\n2,1\n0,0\n' >"$dir/snp.csv"
+snp=("$dir/snp.csv" --type n0=snp --het --cnf --prove)
+expect two-carriers 0 "optimal: weighted error 0 " "${snp[@]}" --forbid n0:dom --quiet
+run fit "${snp[@]}" --all-optimal 9 --quiet --json
+check all-carriers [ "$(grep -c '"clauses": \[\["n0:dom"\]\]\|"clauses": \[\["n0:rec", "n0:het"\]\]' "$dir/out")" = 2 ]
+
 # ---- the limits are those of the user's classes ----
 for data in one two small; do
   run fit "$dir/$data.csv" -K 1 -M 1 --prove --cnf --min-sensitivity 0.9 --quiet --json
