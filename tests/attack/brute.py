@@ -42,7 +42,8 @@ class Problem:
 
     def choose_rows(self, case):
         n = len(case["labels"])
-        missing = [any(c.values[i] is None for c in self.columns.values()) for i in range(n)]
+        cells = [c.values for c in self.columns.values()] + [case[name] for name in ("groups", "folds") if case.get(name)]
+        missing = [any(values[i] is None for values in cells) for i in range(n)]
         choice = self.options.get("missing")
         if choice == "error" and any(missing):
             raise BadInput("a missing value")

@@ -31,16 +31,17 @@ def group_numbers(case):
     return [i if name is None else "of " + name for i, name in enumerate(case["groups"])]
 
 
-def find_mistake(case):
-    """Why the tool has to refuse these columns, or None."""
-    folds = case.get("folds")
-    if not folds:
+def find_mistake(case, rows):
+    """Why the tool has to refuse these columns where samples `rows` are kept, or None."""
+    if not case.get("folds"):
         return None
+    folds = [case["folds"][i] for i in rows]
     if None in folds:
         return "a sample has no fold"
     if len(set(folds)) < 2:
         return "there is one fold"
-    if case.get("groups") and len(set(zip(group_numbers(case), folds))) > len(set(group_numbers(case))):
+    groups = [group_numbers(case)[i] for i in rows] if case.get("groups") else []
+    if len(set(zip(groups, folds))) > len(set(groups)):
         return "a fold divides a group"
     return None
 

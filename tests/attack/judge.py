@@ -155,23 +155,22 @@ def check_case(case, binary, folder):
 
 def judge_bad_input(case, err):
     expect(err.strip(), "bad input", "exit code 3 without a sentence")
-    if grouping.find_mistake(case):
-        return "bad input"
     if "the folds of column" in err and "nested" not in case["options"] and case["options"].get("missing") != "drop":
         expect(grouping.lacks_class(case), "bad input", "each given fold has both classes: %s" % err.strip())
     try:
-        Problem(case)
+        rows = Problem(case).rows
     except BadInput:
+        return "bad input"
+    if grouping.find_mistake(case, rows):
         return "bad input"
     expect(is_allowed_bad_input(case, err), "bad input", "a good table is refused: %s" % err.strip())
     return "bad input"
 
 
 def judge(tool, case, setting, answer, code, rng):
-    mistake = grouping.find_mistake(case)
-    expect(not mistake, "bad input", "an answer though %s" % mistake)
     try:
-        Problem(case)
+        mistake = grouping.find_mistake(case, Problem(case).rows)
+        expect(not mistake, "bad input", "an answer though %s" % mistake)
     except BadInput as why:
         is_due = case["command"] in ("fit", "curve") or (case["command"] == "clause" and "forbidden" in str(why))
         if "test" not in case["options"] and is_due:  # folds and parts have literals of their own

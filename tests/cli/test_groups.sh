@@ -94,6 +94,7 @@ expect few-groups 0 'no estimate, since fewer than two groups have samples of a 
 expect few-folds 0 'no estimate, since without one of the given folds only one class is left' fit "$dir/few.csv" -K 1 -M 1 --quiet --fold-column g
 expect hold-out-groups 3 'groups are held out whole' fit "$dir/few.csv" --group g --test 0.4
 expect missing-fold 3 'samples have no fold' fit "$dir/d.csv" --fold-column site --na site=A
+expect missing-fold-dropped 0 'samples have missing values and are left out' fit "$dir/d.csv" -K 1 -M 1 --fold-column site --na site=A --missing drop
 expect missing-group 0 'are groups by themselves' fit "$dir/d.csv" -K 1 -M 1 --group patient --na patient=P003
 expect not-for-curve 2 'option --group has no effect on curve' curve "$dir/d.csv" --group patient
 finish
