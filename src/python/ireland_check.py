@@ -23,7 +23,8 @@ SHARES = (1, 0.65, 0.45)  # of the first clauses, beyond which a case that they 
 USUAL_NA = ",NA,N/A,n/a,na,#N/A,<NA>,NaN,nan,NAN,null,NULL,Null,?,.".split(",")
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.I | re.ASCII)
 RELATIONS = {"is 1": ("is 0", type(None)), "is 0": ("is 1", type(None)), "<=": (">", (int, float)),
-             ">": ("<=", (int, float)), "=": ("!=", str), "!=": ("=", str)}  # opposite; its values
+             ">": ("<=", (int, float)), "=": ("!=", str), "!=": ("=", str),  # opposite; its values
+             "is het": ("is not het", type(None)), "is not het": ("is het", type(None))}
 NODE = ("#((?: !?[0-9]+)*) (list|(?:list|kept) [0-9]{1,17} [0-9a-f]+|branch (?:value|cover) "
         "[0-9]{1,17}|all [0-9]{1,17} [0-9]{1,17})")
 Literal = namedtuple("Literal", "column relation value missing")  # missing: its answer there
@@ -93,8 +94,11 @@ def holds(x, cell, na):
         return bool(x.missing)
     if x.relation in ("=", "!="):
         return (cell == x.value) == (x.relation == "=")
-    need(NUMBER.fullmatch(cell) and (x.value is not None or float(cell) in (0, 1)),
+    is_allele = x.relation[-3:] == "het"
+    need(NUMBER.fullmatch(cell) and (x.value is not None or float(cell) in range(2 + is_allele)),
          "'%s' in column '%s' is no number, or not 0 or 1" % (cell[:40], x.column))
+    if is_allele:
+        return (float(cell) == 1) == (x.relation == "is het")
     return (float(cell) <= (x.value or 0)) == (x.relation in ("<=", "is 0"))
 
 def read_rows(options, target):
@@ -259,7 +263,7 @@ class Checker:
              scope["budget"] is None and scope["loss"] == ("weighted", "hamming")[self.is_hamming],
              "the scope has other rules or losses")
         need(not self.negations or (scope["negations"] and all(
-            x.relation[:2] == "is" and x.missing is None for x in self.literals)),
+            x.relation in ("is 0", "is 1") and x.missing is None for x in self.literals)),
             "only 0/1 columns are negated")
         least = [Fraction(str(scope["min_" + x])) for x in ("sensitivity", "specificity")]
         least = least[::{"dnf": 1, "cnf": -1}[scope["form"]]]

@@ -143,6 +143,7 @@ static irl_status set_data(irl_env *env, irl_scope *scope, const irl_data *data,
   irl_c_snprintf(checksum, sizeof checksum, "%016" PRIx64, info.checksum);
   scope->literals = (int64_t)data->n_features * (by_sign ? 2 : 1);
   scope->negations = options->rule.negations;
+  scope->het = options->genotypes.het;
   scope->vs_rest = data->is_rest;
   scope->samples = data->n_samples;
   is_done =
@@ -339,6 +340,7 @@ void irl_scope_print(irl_text *text, const irl_scope *scope) {
                   scope->literals, plural(scope->literals));
   if (scope->cuts) irl_text_printf(text, "cuts %s, ", scope->cuts);
   irl_text_puts(text, scope->negations ? "negations" : "no negations");
+  if (scope->het) irl_text_puts(text, ", het");
   if (scope->only) irl_text_puts(text, ", some columns only");
   if (scope->ignore) irl_text_puts(text, ", without some columns");
   if (scope->forbid) irl_text_puts(text, ", without forbidden ones");

@@ -32,6 +32,7 @@
   X(INTEGER, literals)   /* how many there were to choose from */                                  \
   X(TEXT, cuts)          /* of numbers; NULL: there are none */                                    \
   X(FLAG, negations)                                                                               \
+  X(FLAG, het) /* literals of exactly one counted allele, too */                                   \
   X(TEXT, forbid)                                                                                  \
   X(TEXT, one_per) /* groups of which a clause has one literal at most: a hash; NULL: none */      \
   X(TEXT, only)                                                                                    \

@@ -76,6 +76,7 @@ irl_status irl_certificate_scope(irl_env *env, const irl_certificate *certificat
   X(REAL, rule, penalty, -1)                                                                       \
   X(WORD, data, cuts, 0)                                                                           \
   X(FLAG, rule, negations, false)                                                                  \
+  X(FLAG, genotypes, het, false)                                                                   \
   X(TEXT, data, forbid, NULL)                                                                      \
   X(TEXT, data, only, NULL)                                                                        \
   X(TEXT, data, ignore, NULL)                                                                      \

@@ -30,7 +30,7 @@ import mixes  # noqa: E402
 from judge import Outcome, settle  # noqa: E402
 from tool import Setting, Tool, Finding, is_sound, normalise  # noqa: E402
 
-KEPT = ("K", "M", "negations", "weights", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "cnf", "missing", "cuts",
+KEPT = ("K", "M", "negations", "het", "weights", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "cnf", "missing", "cuts",
         "forbid", "only", "ignore", "weight-column", "type", "types", "target", "positive", "vs-rest", "na", "delimiter", "no-header", "seed")
 LIMITS = ("penalty", "max-literals", "min-sensitivity", "min-specificity")
 READING = ("delimiter", "no-header", "na", "type", "types", "one-per")
@@ -312,7 +312,7 @@ def run_case(seed, index, options, folder, counts):
         counts["nodes: " + " ".join(w for w in lines[8 + int(lines[7].split()[1])].split(" ")[1:3] if not w[0].isdigit())] += 1
         counts["merged"] += lines[6] == "samples merged"
     counts["curves"] += rule is None
-    for name in ("cnf", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "weight-column", "negations", "missing", "cuts", "one-per"):
+    for name in ("cnf", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "weight-column", "negations", "het", "missing", "cuts", "one-per"):
         counts["with " + name] += name in case["options"]
     ireland_check.FEW, ireland_check.MANY = rng.choice([0, 50]), rng.choice([0, 200])
     tool.plain = rng.random() < 0.3

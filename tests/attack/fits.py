@@ -108,7 +108,7 @@ class Fit:
         """What the answer says that it was sought among."""
         p, o, scope = self.problem, self.options, self.answer["scope"]
         own = {"K": p.K, "M": p.M, "loss": "hamming" if p.hamming else "weighted", "form": "cnf" if p.is_cnf else "dnf",
-               "negations": "negations" in o, "missing": o.get("missing", "false"), "literals": p.n_coded, "samples": len(p.rows),
+               "negations": "negations" in o, "het": "het" in o, "missing": o.get("missing", "false"), "literals": p.n_coded, "samples": len(p.rows),
                "min_sensitivity": float(o.get("min-sensitivity", 0)), "min_specificity": float(o.get("min-specificity", 0)),
                "max_literals": int(o["max-literals"]) if "max-literals" in o else None, "penalty": float(o.get("penalty", 0)),
                "weight_column": o.get("weight-column")}

@@ -26,6 +26,12 @@ expect several 0 "CNF: (x <= 3.5) AND (k != v)" "$dir/several.csv" -K 2 -M 1 --p
 printf 'n0,y\n1,1\n2,1\n0,0\n' >"$dir/snp.csv"
 snp=("$dir/snp.csv" --type n0=snp --het --cnf --prove)
 expect two-carriers 0 "optimal: weighted error 0 " "${snp[@]}" --forbid n0:dom --quiet
+run fit "${snp[@]}" --forbid n0:dom --quiet -o "$dir/rule.json" --certificate "$dir/proof.txt"
+check het-in-the-scope grep -q '(no negations, het, without forbidden ones)' "$dir/out"
+subject=(verify)
+expect het-verified 0 'valid: none has a smaller loss' "$dir/rule.json" "$dir/snp.csv" --certificate "$dir/proof.txt" --type n0=snp
+expect het-needs-the-type 2 'which has no column of SNPs' "$dir/rule.json" "$dir/snp.csv" --certificate "$dir/proof.txt"
+subject=(fit)
 run fit "${snp[@]}" --all-optimal 9 --quiet --json
 check all-carriers [ "$(grep -c '"clauses": \[\["n0:dom"\]\]\|"clauses": \[\["n0:rec", "n0:het"\]\]' "$dir/out")" = 2 ]
 
