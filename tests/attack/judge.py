@@ -155,14 +155,14 @@ def check_case(case, binary, folder):
 
 def judge_bad_input(case, err):
     expect(err.strip(), "bad input", "exit code 3 without a sentence")
-    if "the folds of column" in err and "nested" not in case["options"] and case["options"].get("missing") != "drop":
-        expect(grouping.lacks_class(case), "bad input", "each given fold has both classes: %s" % err.strip())
     try:
         rows = Problem(case).rows
     except BadInput:
         return "bad input"
     if grouping.find_mistake(case, rows):
         return "bad input"
+    if "the folds of column" in err and "nested" not in case["options"] and case["options"].get("missing") != "drop":
+        expect(grouping.lacks_class(case), "bad input", "each given fold has both classes: %s" % err.strip())
     expect(is_allowed_bad_input(case, err), "bad input", "a good table is refused: %s" % err.strip())
     return "bad input"
 
