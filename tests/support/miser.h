@@ -110,4 +110,14 @@ static void free_kit(kit *k) {
   irl_rule_free(k->rule);
 }
 
+/* A job with these settings on planted data. */
+static inline enum greatest_test_res survives_on(job *run, const char *settings,
+                                                 const irl_options *planted) {
+  kit k = {.settings = settings};
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(calm, planted, &k.data, &k.rule));
+  CHECK_CALL(survives_both(run, &k));
+  free_kit(&k);
+  PASS();
+}
+
 #endif

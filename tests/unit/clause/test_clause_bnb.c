@@ -3,8 +3,6 @@
 #include "clause_oracle.h"
 #include "greatest.h"
 
-#define N_PROBLEMS 1500
-
 static irl_env *env;
 
 static irl_status prove(const irl_clause_problem *problem, uint64_t max_work, int threads,
@@ -32,13 +30,16 @@ static bool is_valid(const oracle_case *c, const irl_clause *clause) {
   return valid;
 }
 
-TEST agrees_with_brute_force(void) {
-  for (uint64_t seed = 1; seed <= N_PROBLEMS; seed++) {
+/* A problem by its seed. */
+typedef irl_status generator(irl_env *env, oracle_case *c, uint64_t seed);
+
+TEST agrees_with_brute_force(generator *make, uint64_t n_problems, int threads) {
+  for (uint64_t seed = 1; seed <= n_problems; seed++) {
     oracle_case c;
     irl_clause_result result;
-    ASSERT_EQ(IRL_STATUS_OK, oracle_make(env, &c, seed));
+    ASSERT_EQ(IRL_STATUS_OK, make(env, &c, seed));
     const irl_clause best = oracle_best(&c);
-    ASSERT_EQ(IRL_STATUS_OK, prove(&c.problem, 0, 1, &result));
+    ASSERT_EQ(IRL_STATUS_OK, prove(&c.problem, 0, threads, &result));
     const bool agrees = best.n ? result.outcome == IRL_OUTCOME_OPTIMAL && result.best.n &&
                                      result.best.value == best.value &&
                                      result.bound == best.value && is_valid(&c, &result.best)
@@ -47,44 +48,6 @@ TEST agrees_with_brute_force(void) {
       fprintf(stderr, "seed %llu: brute force %u literals, %lld; search %s %u literals, %lld\n",
               (unsigned long long)seed, best.n, (long long)best.value,
               irl_outcome_text(result.outcome), result.best.n, (long long)result.best.value);
-    oracle_free(&c);
-    ASSERT(agrees);
-  }
-  PASS();
-}
-
-TEST agrees_with_brute_force_on_many_literals(void) {
-  for (uint64_t seed = 1; seed <= 40; seed++) {
-    oracle_case c;
-    irl_clause_result result;
-    ASSERT_EQ(IRL_STATUS_OK, oracle_make_wide(env, &c, seed));
-    const irl_clause best = oracle_best(&c);
-    ASSERT_EQ(IRL_STATUS_OK, prove(&c.problem, 0, 2, &result));
-    if (result.best.n != 0 ? result.best.value != best.value || !is_valid(&c, &result.best)
-                           : best.n) {
-      fprintf(stderr, "seed %llu: brute force %lld, search %lld\n", (unsigned long long)seed,
-              (long long)best.value, (long long)result.best.value);
-      FAIL();
-    }
-    oracle_free(&c);
-  }
-  PASS();
-}
-
-TEST agrees_with_brute_force_within_small_budgets(void) {
-  for (uint64_t seed = 1; seed <= 300; seed++) {
-    oracle_case c;
-    irl_clause_result result;
-    ASSERT_EQ(IRL_STATUS_OK, oracle_make_strict(env, &c, seed));
-    const irl_clause best = oracle_best(&c);
-    ASSERT_EQ(IRL_STATUS_OK, prove(&c.problem, 0, 1, &result));
-    const bool agrees = best.n ? result.outcome == IRL_OUTCOME_OPTIMAL && result.best.n &&
-                                     result.best.value == best.value &&
-                                     result.bound == best.value && is_valid(&c, &result.best)
-                               : result.outcome == IRL_OUTCOME_INFEASIBLE && !result.best.n;
-    if (!agrees)
-      fprintf(stderr, "seed %llu: brute force %lld, search %lld\n", (unsigned long long)seed,
-              (long long)best.value, (long long)result.best.value);
     oracle_free(&c);
     ASSERT(agrees);
   }
@@ -162,9 +125,11 @@ TEST same_for_threads_and_kernels(void) {
 }
 
 SUITE(clause_exact) {
-  RUN_TEST(agrees_with_brute_force);
-  RUN_TEST(agrees_with_brute_force_on_many_literals);
-  RUN_TEST(agrees_with_brute_force_within_small_budgets);
+  RUN_TESTp(agrees_with_brute_force, oracle_make, 1500, 1);
+  greatest_set_test_suffix("many_literals");
+  RUN_TESTp(agrees_with_brute_force, oracle_make_wide, 40, 2);
+  greatest_set_test_suffix("small_budgets");
+  RUN_TESTp(agrees_with_brute_force, oracle_make_strict, 300, 1);
   RUN_TEST(bound_holds_at_any_work_limit);
   RUN_TEST(same_for_threads_and_kernels);
 }

@@ -91,32 +91,39 @@ static enum greatest_test_res compare(const oracle_case *c, const irl_clause_arr
   PASS();
 }
 
+/* Lists the clauses within the thresholds, compares and frees the case. */
+static enum greatest_test_res check_list(oracle_case *c, const irl_clause_thresholds *thresholds,
+                                         uint64_t seed) {
+  irl_clause_model model;
+  irl_clause_array store;
+  irl_limit limit;
+  irl_options options;
+  bool is_complete;
+  uint64_t work = 0;
+  irl_options_init(&options, sizeof options);
+  irl_limit_init(&limit, env, &options);
+  ASSERT_EQ(IRL_STATUS_OK, irl_clause_model_init(env, &model, &c->problem));
+  irl_clause_array_init(&store, &env->allocator, c->problem.max_literals);
+  ASSERT_EQ(IRL_STATUS_OK,
+            irl_clause_enumerate_all(&(irl_clause_search){env, &model, &limit, 2, &work},
+                                     thresholds, SIZE_MAX, &store, &is_complete));
+  ASSERT(is_complete);
+  CHECK_CALL(compare(c, &store, thresholds, seed));
+  irl_clause_array_free(&store);
+  irl_clause_model_free(&model);
+  oracle_free(c);
+  PASS();
+}
+
 TEST lists_what_brute_force_lists(void) {
   for (uint64_t seed = 1; seed <= 600; seed++) {
     oracle_case c;
-    irl_clause_model model;
     irl_random random;
-    irl_clause_array store;
-    irl_limit limit;
-    irl_options options;
-    bool is_complete;
-    uint64_t work = 0;
     irl_random_init(&random, seed, 11);
-    irl_options_init(&options, sizeof options);
-    irl_limit_init(&limit, env, &options);
     ASSERT_EQ(IRL_STATUS_OK, oracle_make(env, &c, seed));
     loosen(&c, seed % 2);
     const irl_clause_thresholds thresholds = random_thresholds(&c, &random);
-    ASSERT_EQ(IRL_STATUS_OK, irl_clause_model_init(env, &model, &c.problem));
-    irl_clause_array_init(&store, &env->allocator, c.problem.max_literals);
-    ASSERT_EQ(IRL_STATUS_OK,
-              irl_clause_enumerate_all(&(irl_clause_search){env, &model, &limit, 2, &work},
-                                       &thresholds, SIZE_MAX, &store, &is_complete));
-    ASSERT(is_complete);
-    CHECK_CALL(compare(&c, &store, &thresholds, seed));
-    irl_clause_array_free(&store);
-    irl_clause_model_free(&model);
-    oracle_free(&c);
+    CHECK_CALL(check_list(&c, &thresholds, seed));
   }
   PASS();
 }
@@ -124,30 +131,13 @@ TEST lists_what_brute_force_lists(void) {
 TEST lists_what_brute_force_lists_within_small_budgets(void) {
   for (uint64_t seed = 1; seed <= 120; seed++) {
     oracle_case c;
-    irl_clause_model model;
     irl_random random;
-    irl_clause_array store;
-    irl_limit limit;
-    irl_options options;
-    bool is_complete;
-    uint64_t work = 0;
     irl_random_init(&random, seed, 11);
-    irl_options_init(&options, sizeof options);
-    irl_limit_init(&limit, env, &options);
     ASSERT_EQ(IRL_STATUS_OK, oracle_make_strict(env, &c, seed));
     const irl_clause_thresholds thresholds = {oracle_pick(&random, 1, 1 + c.n_samples / 20),
                                               (uint32_t)c.problem.budget, IRL_CLAUSE_NO_VALUE};
     loosen(&c, seed % 2);
-    ASSERT_EQ(IRL_STATUS_OK, irl_clause_model_init(env, &model, &c.problem));
-    irl_clause_array_init(&store, &env->allocator, c.problem.max_literals);
-    ASSERT_EQ(IRL_STATUS_OK,
-              irl_clause_enumerate_all(&(irl_clause_search){env, &model, &limit, 2, &work},
-                                       &thresholds, SIZE_MAX, &store, &is_complete));
-    ASSERT(is_complete);
-    CHECK_CALL(compare(&c, &store, &thresholds, seed));
-    irl_clause_array_free(&store);
-    irl_clause_model_free(&model);
-    oracle_free(&c);
+    CHECK_CALL(check_list(&c, &thresholds, seed));
   }
   PASS();
 }
@@ -155,28 +145,12 @@ TEST lists_what_brute_force_lists_within_small_budgets(void) {
 TEST lists_what_brute_force_lists_of_many_literals(void) {
   for (uint64_t seed = 1; seed <= 12; seed++) {
     oracle_case c;
-    irl_clause_model model;
-    irl_clause_array store;
-    irl_limit limit;
-    irl_options options;
-    bool is_complete;
-    uint64_t work = 0;
-    irl_options_init(&options, sizeof options);
-    irl_limit_init(&limit, env, &options);
     ASSERT_EQ(IRL_STATUS_OK, oracle_make_wide(env, &c, seed));
     loosen(&c, true);
     const irl_clause_thresholds thresholds = {c.n_samples / (seed % 2 ? 12 : 20),
                                               c.n_samples / 40 + (uint32_t)(seed % 3),
                                               IRL_CLAUSE_NO_VALUE};
-    ASSERT_EQ(IRL_STATUS_OK, irl_clause_model_init(env, &model, &c.problem));
-    irl_clause_array_init(&store, &env->allocator, c.problem.max_literals);
-    ASSERT_EQ(IRL_STATUS_OK,
-              irl_clause_enumerate_all(&(irl_clause_search){env, &model, &limit, 2, &work},
-                                       &thresholds, SIZE_MAX, &store, &is_complete));
-    CHECK_CALL(compare(&c, &store, &thresholds, seed));
-    irl_clause_array_free(&store);
-    irl_clause_model_free(&model);
-    oracle_free(&c);
+    CHECK_CALL(check_list(&c, &thresholds, seed));
   }
   PASS();
 }

@@ -425,22 +425,16 @@ static irl_status run_tree(irl_env *own, const kit *k) {
 }
 
 TEST trees_survive_without_memory(void) {
-  kit k = {.settings = "K 3 M 2"};
   const irl_options o =
       options_of(calm, "N", "90", "J", "12", "K", "3", "M", "2", "noise", "0.1", "seed", "5", NULL);
-  ASSERT_EQ(IRL_STATUS_OK, irl_generate(calm, &o, &k.data, &k.rule));
-  CHECK_CALL(survives_both(run_tree, &k));
-  free_kit(&k);
+  CHECK_CALL(survives_on(run_tree, "K 3 M 2", &o));
   PASS();
 }
 
 TEST sets_survive_without_memory(void) {
-  kit k = {.settings = "K 3 M 3"};
   const irl_options o = options_of(calm, "N", "120", "J", "30", "K", "3", "M", "3", "noise", "0.05",
                                    "seed", "5", NULL);
-  ASSERT_EQ(IRL_STATUS_OK, irl_generate(calm, &o, &k.data, &k.rule));
-  CHECK_CALL(survives_both(run_sets, &k));
-  free_kit(&k);
+  CHECK_CALL(survives_on(run_sets, "K 3 M 3", &o));
   PASS();
 }
 
