@@ -273,6 +273,19 @@ static uint64_t enumeration_work(const irl_learner *learner) {
   return work < 1e18 ? (uint64_t)work : UINT64_MAX;
 }
 
+/* Are literals so few that the rule branch and bound comes first? It is the way that counts them
+ * (rule_sizes.c): the work that all rules of so many literals would take is not far beyond its own.
+ */
+static bool has_few_literals(const irl_learner *learner, uint64_t work) {
+  const irl_data *data = learner->proof.merged.data;
+  const irl_learn_settings *settings = &learner->settings;
+  const double literals = (double)data->n_features * (settings->negations ? 2 : 1);
+  double all = (double)(data->cases.stride + data->controls.stride) / 2;
+  if (settings->max_literals >= (uint64_t)settings->K * settings->M) return false;
+  for (uint64_t i = 0; i < settings->max_literals && all < 1e18; i++) all *= literals;
+  return all / IRL_PROVE_FEW_LITERALS <= (double)work;
+}
+
 static size_t grow(size_t cap, size_t most) {
   return cap > most / IRL_PROVE_CAP_GROWTH ? most : cap * IRL_PROVE_CAP_GROWTH;
 }
@@ -300,7 +313,8 @@ static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
     const uint64_t ratio = is_once ? (uint64_t)IRL_PROVE_MAX_OVERRUN : IRL_PROVE_SKIP_RATIO;
     /* Where clauses have a price or a limit, no multipliers make the enumeration shorter. */
     const bool is_bnb_first =
-        is_small && !irl_learner_is_simple(learner) && p->bnb_work / ratio <= work;
+        ((is_small && !irl_learner_is_simple(learner)) || has_few_literals(learner, work)) &&
+        p->bnb_work / ratio <= work;
     if (is_bnb_first)
       status =
           attempt(p, prove_by_rule_bnb, "rule-bnb", IRL_PROVE_CUTOFF_SHARE * work, &bnb_is_full);
@@ -378,8 +392,9 @@ irl_status irl_prove_early(irl_learner *learner) {
   if (learner->settings.prove)
     p.last = learner->work +
              (most < left / IRL_PROVE_CUTOFF_OVERRUN ? most * IRL_PROVE_CUTOFF_OVERRUN : left);
-  irl_status status =
-      attempt(&p, prove_by_enumeration, "enum", work / IRL_PROVE_FIRST_SHARE, &is_full);
+  irl_status status = IRL_STATUS_OK;
+  if (!has_few_literals(learner, work / 3))
+    status = attempt(&p, prove_by_enumeration, "enum", work / IRL_PROVE_FIRST_SHARE, &is_full);
   if (!status) status = run_portfolio(&p, work / 3, true);
   learner->proof.tried =
       (irl_proof_attempt){learner->best.loss, p.bnb_work, p.full_at == learner->best.loss};

@@ -42,8 +42,6 @@ static bool make_levels(irl_rule_bnb *s) {
     l->controls = irl_arena_alloc_aligned(&s->arena, data->controls.stride, sizeof *l->controls);
     if (s->merged->own) l->scaled = irl_arena_alloc(&s->arena, data->n_cases, sizeof *l->scaled);
     if (!l->cases || !l->controls || (s->merged->own && !l->scaled)) return false;
-    for (uint32_t k = 0; l->scaled && k < data->n_cases; k++)
-      l->scaled[k] = (s->learner->settings.K - i) * s->merged->weights[0][k];
   }
   irl_bits_fill(s->levels[0].cases, data->n_cases, data->cases.stride);
   irl_bits_fill(s->levels[0].controls, data->n_controls, data->controls.stride);
@@ -65,6 +63,7 @@ static irl_status init_worker(const search *x, irl_rule_bnb *s) {
   s->threads = words < IRL_PROVE_WORTH_THREADS ? 1 : learner->settings.threads;
   irl_arena_init(&s->arena, allocator);
   irl_clause_array_init(&s->closed, allocator, learner->settings.M);
+  irl_clause_array_init(&s->other, allocator, learner->settings.M);
   for (uint32_t i = 0; i <= learner->settings.K; i++)
     irl_clause_array_init(&s->levels[i].clauses, allocator, learner->settings.M);
   if (s == x->workers)
@@ -82,6 +81,7 @@ static void free_worker(const search *x, irl_rule_bnb *s) {
     irl_mem_free(allocator, s->levels[i].order);
   }
   irl_clause_array_free(&s->closed);
+  irl_clause_array_free(&s->other);
   irl_arena_free(&s->arena);
   if (s->env != x->learner->env) irl_env_free(s->env);
 }
@@ -166,6 +166,7 @@ static bool copy_level(const irl_rule_bnb *from, irl_rule_bnb *to, uint32_t dept
   }
   here->node = l->node;
   here->is_cover = l->is_cover;
+  here->small = l->small;
   here->n_closed = l->n_closed;
   here->n_order = l->n_order;
   assert(l->node.n == depth && l->n_order <= l->clauses.n && l->n_closed <= from->closed.n);

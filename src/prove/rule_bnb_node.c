@@ -12,6 +12,10 @@
  * least number of covered cases) the clause that covers most new cases takes the place of that of
  * largest value: it covers at least 1/r of what is missing.
  *
+ * Sizes. Where literals are limited or cost, a long clause has few others beside it, and its cases
+ * count as often as there may be such (rule_sizes.c): lists of long clauses are short. A node may
+ * branch on all clauses of few literals for that, which come first.
+ *
  * Dominance. Once a child is closed, its clause is in no better rule that has the clauses of the
  * node. Neither is a clause that covers no more cases and no fewer controls of what is uncovered:
  * such clauses are left out at later siblings and all nodes below them (rule_dominance.c), and no
@@ -27,15 +31,23 @@
 
 /* ---- the clauses of a node ---- */
 
-/* What the clauses of a node must have; false: no clause can. */
+/* Clauses of a node that are listed together: of so many literals, with values that count the cases
+ * so many times. */
+typedef struct clause_class {
+  uint32_t least, most; /* literals */
+  uint32_t count;       /* clauses that may follow beside such a one, and itself */
+  bool is_small;        /* all of them are children */
+} clause_class;
+
+/* What the clauses of a class must have; false: no clause can. */
 static bool make_thresholds(const irl_rule_bnb *s, const irl_rule_bnb_node *at,
-                            irl_clause_thresholds *wanted) {
+                            const clause_class *class, irl_clause_thresholds *wanted) {
   const irl_learn_settings *settings = &s->learner->settings;
   const irl_data *data = s->data;
-  const int64_t left = settings->K - at->n, w1 = s->merged->weight[0];
+  const int64_t left = settings->K - at->n, w1 = s->merged->weight[0], count = class->count;
   const int64_t budget = s->target - 1 - at->cost_so_far; /* that may still be paid or lost */
   const int64_t required_gain = irl_rule_bnb_loss(at) - (s->target - 1);
-  assert(left > 0 && w1 > 0 && s->merged->weight[1] > 0);
+  assert(left > 0 && count > 0 && count <= left && w1 > 0 && s->merged->weight[1] > 0);
   if (budget < 0 || at->controls > s->learner->max_controls) return false;
   int64_t max_controls = budget / s->merged->weight[1];
   const int64_t allowed = (int64_t)(s->learner->max_controls - at->controls);
@@ -44,41 +56,43 @@ static bool make_thresholds(const irl_rule_bnb *s, const irl_rule_bnb_node *at,
       .min_cases = 1,
       .max_controls = max_controls < data->n_controls ? (uint32_t)max_controls : data->n_controls,
       .min_value = required_gain > 0 || left == 1 ? required_gain : IRL_CLAUSE_ANY_VALUE};
+  if (class->is_small) {
+    wanted->min_value = IRL_CLAUSE_ANY_VALUE;
+    return true;
+  }
   if ((required_gain <= 0 || left == 1) && !s->merged->own) { /* cases that may stay uncovered */
     const int64_t most = (int64_t)(data->n_cases - s->learner->min_cases);
     const int64_t missing = at->uncovered / w1 - (budget / w1 < most ? budget / w1 : most);
-    if (missing > left) wanted->min_cases = (uint32_t)((missing + left - 1) / left);
+    if (missing > count) wanted->min_cases = (uint32_t)((missing + count - 1) / count);
   }
   /* Rules with q < left further clauses are wanted too. Their values sum up to q * required_gain
    * and (left - q) times what their cases are worth, which is not negative; or times that less what
    * the clauses cost, which is no less than the required gain. */
   if (s->task->found) {
     const bool costs = settings->is_hamming || settings->penalty;
+    assert(count == left);
     wanted->min_cases = 1;
     wanted->min_value = required_gain < 0 && costs ? left * required_gain : required_gain;
   }
-  /* Every clause pays for itself: one literal at least. */
+  /* Every clause pays for itself: for the fewest literals of the class at least. */
   if (wanted->min_value > IRL_CLAUSE_ANY_VALUE)
-    wanted->min_value += left * irl_learner_cost(s->learner, 1);
-  return at->literals < settings->max_literals;
+    wanted->min_value += count * irl_learner_cost(s->learner, class->least);
+  return true;
 }
 
-/* Subtracts from the values what each clause costs by itself; clauses that fall below the threshold
- * are dropped. */
-static void charge_clauses(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
-  irl_clause_array *list = &s->levels[at->n].clauses;
-  const int64_t left = s->learner->settings.K - at->n;
-  irl_clause_thresholds wanted;
-  size_t n = 0;
-  if (!s->learner->settings.penalty || !make_thresholds(s, at, &wanted)) return;
-  for (size_t i = 0; i < list->n; i++) {
+/* Of the clauses from `first` on only those of the class stay. Their values lose what each costs by
+ * itself, and those that fall below the threshold are dropped. */
+static void charge_clauses(const irl_rule_bnb *s, irl_clause_array *list, size_t first,
+                           const clause_class *class, const irl_clause_thresholds *wanted) {
+  const int64_t least_cost = irl_learner_cost(s->learner, class->least);
+  size_t n = first;
+  for (size_t i = first; i < list->n; i++) {
     const uint32_t size = list->sizes[i];
-    const int64_t value = list->values[i] - left * irl_learner_cost(s->learner, size);
-    if (list->values[i] -
-            left * (irl_learner_cost(s->learner, size) - irl_learner_cost(s->learner, 1)) <
-        wanted.min_value)
+    const int64_t cost = irl_learner_cost(s->learner, size);
+    if (size < class->least || size > class->most ||
+        list->values[i] - class->count * (cost - least_cost) < wanted->min_value)
       continue;
-    list->values[n] = value;
+    list->values[n] = list->values[i] - class->count * cost;
     list->cases[n] = list->cases[i];
     list->controls[n] = list->controls[i];
     list->sizes[n] = size;
@@ -90,29 +104,30 @@ static void charge_clauses(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   list->n = n;
 }
 
-/* Enumerates the clauses one of which a better rule must add. */
-static irl_status enumerate_children(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
+/* Adds the clauses of a class to the list. */
+static irl_status list_class(irl_rule_bnb *s, const irl_rule_bnb_node *at,
+                             const clause_class *class, irl_clause_array *list) {
   const irl_learner *learner = s->learner;
   const irl_learn_settings *settings = &learner->settings;
   irl_rule_bnb_level *here = &s->levels[at->n];
-  const int64_t left = settings->K - at->n;
   irl_clause_problem problem;
   irl_clause_model model;
   irl_clause_thresholds thresholds;
   bool is_complete = false;
-  here->clauses.n = 0;
-  here->is_cover = irl_rule_bnb_loss(at) < s->target && !s->task->found;
-  if (!make_thresholds(s, at, &thresholds)) return IRL_STATUS_OK;
-  const uint64_t literals_left = settings->max_literals - at->literals;
+  const size_t first = list->n;
+  if (!make_thresholds(s, at, class, &thresholds)) return IRL_STATUS_OK;
+  if (class->count * at->uncovered < thresholds.min_value) return IRL_STATUS_OK;
+  for (uint32_t k = 0; here->scaled && k < s->data->n_cases; k++)
+    here->scaled[k] = class->count * s->merged->weights[0][k];
   irl_clause_problem_init(&problem, s->data);
   problem.live_cases = here->cases;
   problem.live_controls = settings->is_hamming ? NULL : here->controls;
-  problem.case_weight = left * s->merged->weight[0];
-  problem.control_weight = (settings->is_hamming ? left : 1) * s->merged->weight[1];
+  problem.case_weight = class->count * s->merged->weight[0];
+  problem.control_weight = (settings->is_hamming ? class->count : 1) * s->merged->weight[1];
   problem.case_weights = here->scaled;
   problem.control_weights = s->merged->weights[1];
   problem.budget = IRL_CLAUSE_NO_LIMIT;
-  problem.max_literals = literals_left < settings->M ? (uint32_t)literals_left : settings->M;
+  problem.max_literals = class->most;
   problem.negations = settings->negations;
   problem.keeps_all = irl_learner_counts_literals(learner) || s->task->found;
   problem.groups = learner->data->groups;
@@ -123,11 +138,81 @@ static irl_status enumerate_children(irl_rule_bnb *s, const irl_rule_bnb_node *a
   s->is_divided = s->is_divided || model.comm;
   status =
       irl_clause_enumerate_all(&(irl_clause_search){s->env, &model, &part, s->threads, &s->work},
-                               &thresholds, s->task->cap, &here->clauses, &is_complete);
-  assert(is_complete || here->clauses.n <= s->task->cap);
+                               &thresholds, s->task->cap, list, &is_complete);
+  assert(is_complete || list->n <= s->task->cap);
   if (!is_complete) s->is_cut = true;
-  if (!is_complete && here->clauses.n >= s->task->cap) s->is_full = true;
+  if (!is_complete && list->n >= s->task->cap) s->is_full = true;
   irl_clause_model_free(&model);
+  charge_clauses(s, list, first, class, &thresholds);
+  return status;
+}
+
+/* How often the value of a clause of that size counts its cases; 0: no such clause fits. Where all
+ * rules below a loss are wanted, as often as there are clauses left. */
+static uint32_t count_of(const irl_rule_bnb *s, const irl_rule_room *room, uint32_t size,
+                         uint32_t small) {
+  const uint32_t count = irl_rule_room_count(room, size, small);
+  return count && (size <= small || s->task->found) ? (uint32_t)room->clauses : count;
+}
+
+/* Lists the clauses of a node, where all of at most `small` literals are its children, class by
+ * class: those of sizes whose values count as often. Where clauses of some sizes are all closed,
+ * those are left out; by cover they are listed, and dropped one by one. */
+static irl_status list_clauses(irl_rule_bnb *s, const irl_rule_bnb_node *at,
+                               const irl_rule_room *room, uint32_t small, irl_clause_array *list) {
+  const uint32_t M = s->learner->settings.M;
+  const uint32_t closed = s->levels[at->n].is_cover ? 0 : at->closed_size;
+  irl_status status = IRL_STATUS_OK;
+  assert(closed <= small);
+  list->n = 0;
+  for (uint32_t size = closed + 1, next; size <= M && !status && !s->is_cut; size = next) {
+    const bool is_small = size <= small;
+    const uint32_t count = count_of(s, room, size, small);
+    if (!count) break;
+    for (next = size + 1; next <= M && (next <= small) == is_small;) {
+      if (count_of(s, room, next, small) != count) break;
+      next++;
+    }
+    status = list_class(s, at, &(clause_class){size, next - 1, count, is_small}, list);
+  }
+  return status;
+}
+
+/* Is it worth a try to branch on all clauses of one more literal? Only values of a required gain
+ * lose by it. */
+static bool may_raise_small(const irl_rule_bnb *s, const irl_rule_bnb_level *here,
+                            const irl_rule_room *room) {
+  const uint32_t next = here->small + 1;
+  return !here->is_cover && !s->is_cut && !s->task->found && room->clauses > 1 && here->clauses.n &&
+         room->literals != UINT64_MAX && 2 * (uint64_t)next <= room->literals &&
+         next < s->learner->settings.M &&
+         irl_rule_room_work_of_all(s, room, next) <
+             irl_rule_room_work(s, room, &here->clauses);
+}
+
+/* Enumerates the clauses one of which a better rule must add. */
+static irl_status enumerate_children(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
+  irl_rule_bnb_level *here = &s->levels[at->n];
+  irl_rule_room room = irl_rule_room_left(s, at);
+  here->clauses.n = 0;
+  here->is_cover = irl_rule_bnb_loss(at) < s->target && !s->task->found;
+  here->small = here->is_cover ? 0 : at->closed_size;
+  irl_status status = list_clauses(s, at, &room, here->small, &here->clauses);
+  while (!status && may_raise_small(s, here, &room)) {
+    const bool was_full = s->is_full;
+    status = list_clauses(s, at, &room, here->small + 1, &s->other);
+    if (s->is_full && !was_full) { /* the list that is there will do */
+      s->is_full = s->is_cut = false;
+      break;
+    }
+    if (status || s->is_cut ||
+        irl_rule_room_work(s, &room, &s->other) >= irl_rule_room_work(s, &room, &here->clauses))
+      break;
+    const irl_clause_array better = s->other;
+    s->other = here->clauses;
+    here->clauses = better;
+    here->small++;
+  }
   return status;
 }
 
@@ -139,16 +224,26 @@ void irl_rule_bnb_put_literals(irl_text *text, const irl_literal *literals, uint
                     irl_literal_feature(literals[i]) + 1);
 }
 
-/* No rule with the clauses of the node and one of that value, or less, has less loss. */
-static int64_t child_bound(const irl_rule_bnb *s, const irl_rule_bnb_level *at, int64_t value) {
+/* No rule of a child with a clause of that value and size, or of a later one, has less loss. */
+static int64_t child_bound(const irl_rule_bnb *s, const irl_rule_bnb_level *at, int64_t value,
+                           uint32_t size) {
   const int64_t bound = irl_rule_bnb_loss(&at->node) - value;
-  return !at->is_cover && !s->task->found && bound > at->node.bound ? bound : at->node.bound;
+  const bool is_bound = !at->is_cover && !s->task->found && size > at->small;
+  return is_bound && bound > at->node.bound ? bound : at->node.bound;
 }
 
 int64_t irl_rule_bnb_open_bound(const irl_rule_bnb *s, uint32_t depth, size_t i) {
   const irl_rule_bnb_level *at = &s->levels[depth];
   assert(i < at->n_order);
-  return child_bound(s, at, at->clauses.values[at->order[i]]);
+  return child_bound(s, at, at->clauses.values[at->order[i]], at->clauses.sizes[at->order[i]]);
+}
+
+/* Small clauses come before all others, shorter ones first: below a child of n literals those of at
+ * most so many are closed. */
+static uint32_t closed_size_of(const irl_rule_bnb_level *at, uint32_t n) {
+  const uint32_t closed = n > at->small ? at->small : n - 1;
+  assert(n);
+  return closed > at->node.closed_size ? closed : at->node.closed_size;
 }
 
 /* The child with one more clause; what the clause covers is no longer live. */
@@ -167,7 +262,8 @@ static irl_rule_bnb_node make_child(const irl_rule_bnb *s, const irl_rule_bnb_no
       .cost_so_far = at->cost_so_far + cost + irl_learner_cost(s->learner, clause->n),
       .controls = at->controls + kernels->count(to->controls, data->controls.stride),
       .literals = at->literals + clause->n,
-      .bound = child_bound(s, from, clause->value)};
+      .closed_size = closed_size_of(from, clause->n),
+      .bound = child_bound(s, from, clause->value, clause->n)};
   kernels->andnot_into(to->cases, from->cases, to->cases, data->cases.stride);
   kernels->andnot_into(to->controls, from->controls, to->controls, data->controls.stride);
   next.uncovered = irl_merged_weigh(s->merged, 0, to->cases);
@@ -206,8 +302,11 @@ static void put_line(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   s->text->n_lines++;
   irl_text_printf(text, "%u", at->n);
   if (at->n) irl_rule_bnb_put_literals(text, s->path[at->n - 1].literals, s->path[at->n - 1].n);
-  irl_text_printf(text, " branch %s %zu\n", here->is_cover ? "cover" : "value",
-                  at->n + 1 < s->learner->settings.K ? here->n_order : 0);
+  const size_t n = at->n + 1 < s->learner->settings.K ? here->n_order : 0;
+  if (here->small)
+    irl_text_printf(text, " branch size %u %zu\n", here->small, n);
+  else
+    irl_text_printf(text, " branch %s %zu\n", here->is_cover ? "cover" : "value", n);
 }
 
 irl_status irl_rule_bnb_open(irl_rule_bnb *s, uint32_t depth) {
@@ -222,7 +321,6 @@ irl_status irl_rule_bnb_open(irl_rule_bnb *s, uint32_t depth) {
   s->nodes++;
   irl_status status = enumerate_children(s, at);
   if (status || s->is_cut) return status;
-  charge_clauses(s, at);
   if (here->clauses.n) status = irl_rule_bnb_sort(s, here);
   if (!status && here->n_order)
     status =
@@ -235,7 +333,8 @@ bool irl_rule_bnb_descend(irl_rule_bnb *s, uint32_t depth, size_t i) {
   const irl_rule_bnb_level *here = &s->levels[depth];
   irl_clause *clause = &s->path[depth];
   assert(i < here->n_order && here->node.n == depth);
-  assert(!i || here->clauses.values[here->order[i]] <= here->clauses.values[here->order[i - 1]]);
+  assert(!i || here->small ||
+         here->clauses.values[here->order[i]] <= here->clauses.values[here->order[i - 1]]);
   if (irl_rule_bnb_open_bound(s, depth, i) >= s->target) return false;
   irl_clause_array_get(&here->clauses, here->order[i], clause);
   s->levels[depth + 1].node = make_child(s, &here->node, clause);

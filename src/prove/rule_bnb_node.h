@@ -11,6 +11,7 @@ typedef struct irl_rule_bnb_node {
   uint32_t n; /* clauses */
   int64_t cost_so_far, uncovered;
   uint64_t controls, literals;
+  uint32_t closed_size; /* clauses of at most so many literals are all closed */
   int64_t bound;
 } irl_rule_bnb_node;
 
@@ -22,11 +23,12 @@ typedef struct irl_rule_bnb_level {
   irl_rule_bnb_node node;
   uint64_t *cases, *controls; /* uncovered */
   irl_clause_array clauses;   /* one of them is part of a better rule */
-  int64_t *scaled;            /* weights of the cases, times the clauses left; NULL: all the same */
+  int64_t *scaled;            /* weights of the cases, times those of a value; NULL: all the same */
   uint32_t *order;            /* the children: numbers of clauses, by falling value */
   size_t n_order, order_capacity;
   size_t n_closed; /* clauses that were closed when the node was entered */
   bool is_cover;   /* enumerated by cover, not by value: values are no bounds then */
+  uint32_t small;  /* all clauses of at most so many literals are children, and the first ones */
 } irl_rule_bnb_level;
 
 /* Covers of closed clauses on what is uncovered at a node. */
@@ -57,6 +59,7 @@ typedef struct irl_rule_bnb {
   irl_rule_bnb_level levels[IRL_LEARN_MAX_K + 1];
   irl_clause path[IRL_LEARN_MAX_K];
   irl_clause_array closed; /* earlier siblings of the node and its ancestors */
+  irl_clause_array other;  /* clauses of a node with another size of small ones */
   irl_rule_dominators dominators;
   int threads;
   bool is_cut, is_full, is_divided;
@@ -66,6 +69,22 @@ typedef struct irl_rule_bnb {
   irl_clause found[IRL_LEARN_MAX_K];
   irl_rule_bnb_text *text; /* gets the nodes; NULL: they are not recorded */
 } irl_rule_bnb;
+
+/* rule_sizes.c */
+/* What further clauses of a better rule may have: clauses, literals in all, and these and their
+ * literals together. */
+typedef struct irl_rule_room {
+  uint64_t clauses, literals, complexity;
+} irl_rule_room;
+irl_rule_room irl_rule_room_left(const irl_rule_bnb *s, const irl_rule_bnb_node *at);
+/* A choice with a clause of `size` literals has at most so many of more than `small` literals; 0:
+ * no clause of that size fits. */
+uint32_t irl_rule_room_count(const irl_rule_room *room, uint32_t size, uint32_t small);
+/* What searching the children of a list takes, about. */
+double irl_rule_room_work(const irl_rule_bnb *s, const irl_rule_room *room,
+                          const irl_clause_array *list);
+/* The same for all clauses of that size. */
+double irl_rule_room_work_of_all(const irl_rule_bnb *s, const irl_rule_room *room, uint32_t size);
 
 /* rule_bnb_node.c */
 /* The node at that depth, whose clauses and covers are there: its rule, if it is sought, and its

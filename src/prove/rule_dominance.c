@@ -68,6 +68,7 @@ static bool is_dominated(const irl_rule_bnb *s) {
 
 typedef struct ranked {
   int64_t value;
+  uint32_t rank; /* the size of a small clause: shorter ones first, then all others */
   const irl_literal *literals;
   uint32_t n, i;
 } ranked;
@@ -75,6 +76,7 @@ typedef struct ranked {
 /* As irl_clause_better. */
 static int by_value(const void *x, const void *y) {
   const ranked *a = x, *b = y;
+  if (a->rank != b->rank) return a->rank < b->rank ? -1 : 1;
   if (a->value != b->value) return a->value > b->value ? -1 : 1;
   if (a->n != b->n) return a->n < b->n ? -1 : 1;
   for (uint32_t i = 0; i < a->n; i++)
@@ -96,8 +98,11 @@ irl_status irl_rule_bnb_sort(irl_rule_bnb *s, irl_rule_bnb_level *here) {
   ranked *all = irl_mem_alloc(allocator, n, sizeof *all);
   if (!all) return irl_fail_memory(s->env);
   for (size_t i = 0; i < n; i++)
-    all[i] = (ranked){list->values[i], list->literals + i * list->max_literals, list->sizes[i],
-                      (uint32_t)i};
+    all[i] = (ranked){.value = list->values[i],
+                      .rank = list->sizes[i] <= here->small ? list->sizes[i] : UINT32_MAX,
+                      .literals = list->literals + i * list->max_literals,
+                      .n = list->sizes[i],
+                      .i = (uint32_t)i};
   qsort(all, n, sizeof *all, by_value);
   for (size_t i = 0; i < n; i++) here->order[here->n_order++] = all[i].i;
   assert(here->n_order == n && here->n_order <= here->order_capacity);

@@ -25,7 +25,7 @@ NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", r
 RELATIONS = {"is 1": ("is 0", type(None)), "is 0": ("is 1", type(None)), "<=": (">", (int, float)),
              ">": ("<=", (int, float)), "=": ("!=", str), "!=": ("=", str),  # opposite; its values
              "is het": ("is not het", type(None)), "is not het": ("is het", type(None))}
-NODE = ("#((?: !?[0-9]+)*) (list|(?:list|kept) [0-9]{1,17} [0-9a-f]+|branch (?:value|cover) "
+NODE = ("#((?: !?[0-9]+)*) (list|(?:list|kept) [0-9]{1,17} [0-9a-f]+|branch (?:value|cover|size [0-9]{1,9}) "
         "[0-9]{1,17}|all [0-9]{1,17} [0-9]{1,17})")
 Literal = namedtuple("Literal", "column relation value missing")  # missing: its answer there
 Clause = namedtuple("Clause", "cases controls numbers")  # sets, as integers; which literals it has
@@ -379,33 +379,54 @@ class Checker:
             need(depth == 0, "a list of rules is for the root")
             return self.check_all(*map(int, given))
         self.check_not_better(s)
-        n_children = int(given[1]) if kind == "branch" else 0
+        n_children = int(given[-1]) if kind == "branch" else 0
         need(n_children == 0 or s.left > 1, "no clause is left for children")
         for _ in range(n_children):
             self.refuted.append(self.node(s, depth + 1))
         self.at, last = at, self.at  # what is refused now is so for this line
         if s.left and self.weigh0(s.hit) <= self.max_hit:  # no clause takes controls back
             if kind == "branch":
-                self.check_branch(s, given[0])
+                self.check_branch(s, given[0], int(given[1]) if len(given) > 2 else 0)
             else:
                 self.check_list(s, kind, *given)
         self.at = last
         del self.refuted[n_refuted:]  # those of its children hold with its own clauses only
         return clause
 
-    def check_branch(self, s, kind):
+    def beside(self, s, size, small):
+        """Lemma 16: the most clauses that may be added if one has so many literals, and no other
+        `small` ones or fewer."""
+        budget, _, _ = self.room(s)
+        rest = self.max_literals - sum(map(len, s.rule)) - size
+        most = [s.left - 1] + [max(0, rest) // (small + 1)] * self.counts_literals
+        if self.penalty:
+            most.append(max(0, budget - self.penalty * (1 + size)) // (self.penalty * (small + 2)))
+        return 1 + min(most)
+
+    def check_branch(self, s, kind, small):
         """Every clause of which lemma 1 says that a better rule has one is dominated by a refuted
         one. By cover: the r clauses have to cover cases of a weight together, so one covers a share
-        of 1/r of it. The last clause does both, and makes no better rule."""
-        least, cover, is_last, budget = -FAR, 1, s.left == 1, self.best - 1 - s.cost
-        if kind == "value" or is_last:
-            least = self.least_value(s.left, self.weigh(s.cases) - budget)
-        if kind == "cover" or is_last:
-            must = self.weigh(s.cases) - min(budget, self.max_uncovered)
-            cover = max(1, -(-must // s.left))
-        for c in self.not_refuted(s, self.weigh, least, cover):
-            need(is_last, "nothing is said about a clause of %d literals" % len(c.numbers))
-            self.check_not_better(self.take(s, c))
+        of 1/r of it. The last clause does both, and makes no better rule. Where literals count,
+        clauses of n literals are one of fewer than r; by size, the shortest are all there."""
+        is_last, (budget, _, top) = s.left == 1, self.room(s)
+        gain = self.weigh(s.cases) - budget
+        must = self.weigh(s.cases) - min(budget, self.max_uncovered)
+        classes = {}  # by thresholds: from and up to which size
+        for size in range(1, top + 1):
+            least, cover, r = -FAR, 1, s.left
+            if size > small:
+                if kind == "cover" or gain > 0:
+                    r = self.beside(s, size, small)
+                if kind != "cover" or is_last:
+                    least = self.least_value(r, gain)
+                if kind == "cover" or is_last:
+                    cover = max(1, -(-must // r))
+            first, _ = classes.get((least, cover, r), (size, size))
+            classes[least, cover, r] = first, size
+        for (least, cover, r), sizes in classes.items():
+            for c in self.not_refuted(s, self.weigh, least, cover, (r, sizes)):
+                need(is_last, "nothing is said about a clause of %d literals" % len(c.numbers))
+                self.check_not_better(self.take(s, c))
 
     def check_list(self, s, kind, number="0", digits=""):
         """Of the clauses listed no r make a better rule. Kept cases (lemma 7): each counts as the
@@ -440,10 +461,10 @@ class Checker:
              "no set of cases")
         return sum(1 << i for i in {self.case_of[i] for i in members(bits)} - {None})
 
-    def not_refuted(self, s, weigh, least, cover):
+    def not_refuted(self, s, weigh, least, cover, class_=None):
         """Lemma 4: the clauses that no refuted one dominates."""
         answers = [(c.cases & s.cases, c.controls & s.controls, self.size(c)) for c in self.refuted]
-        for c in self.clauses(s, weigh, least, cover):
+        for c in self.clauses(s, weigh, least, cover, class_):
             p, n, size = ~c.cases, c.controls, self.size(c)
             if not any(not ~q & ~p and not m & ~n and length <= size for q, m, length in answers):
                 yield c
@@ -470,11 +491,13 @@ class Checker:
             print("  line %d, %d clauses listed" % (self.at, self.listed), file=sys.stderr)
             self.shown = now
 
-    def clauses(self, s, weigh, least, cover):
+    def clauses(self, s, weigh, least, cover, class_=None):
         """All clauses that reach value and cover and that loss and limits allow, depth first: cases
         only shrink as literals are added, and of the controls each further literal removes at most
-        what it removes by itself."""
-        r, (budget, room, top), weigh0, order = s.left, self.room(s), self.weigh0, self.order
+        what it removes by itself. A class: as often values count cases; the least and most
+        literals."""
+        (budget, room, top), weigh0, order = self.room(s), self.weigh0, self.order
+        r, (first, top) = class_ or (s.left, (1, top))
         columns, group = [self.columns[j] for j in order], [self.group[j] for j in order]
         n_before, lightest = self.listed, min((w for w, _ in weigh.parts), default=1)
         counted = functools.reduce(or_, (part for _, part in weigh.parts), 0)
@@ -502,7 +525,7 @@ class Checker:
             after, enough = [x[0] for x in found], least_cover(size + 1)
             alive = sum(1 << j for j in after) if self.near and len(found) > FEW else 0
             for at, (j, q, m, a, b) in enumerate(found):
-                if is_allowed(a, b, size):
+                if size >= first and is_allowed(a, b, size):
                     self.listed += 1
                     yield Clause(q, m, frozenset(order[i] for i in path + (j,)))
                 if size == top or a < enough:

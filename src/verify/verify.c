@@ -32,8 +32,15 @@
  *                    one of them, and r * a is no less. All such clauses are listed here, and every
  *                    one of them must be dominated. Each pays b + c out of the budget. The n
  *                    children come by falling value, fewer literals, literals.
+ *                    If literals are limited or cost, and g is positive, the values of clauses of s
+ *                    literals have in place of r the most clauses that a rule may add if it adds
+ *                    one of s literals (irl_verify_clauses_beside, where the lemma is).
  *   branch cover n   As before, for the clauses with r * a no less than the weight of cases that
  *                    the r clauses have to cover together: one of them has so much.
+ *   branch size m n  As by value, where g is positive. All clauses of at most m literals are listed
+ *                    as well; a rule that has none of them adds only clauses of more than m
+ *                    literals, which are fewer. Children of at most m literals come first, shorter
+ *                    ones before longer ones.
  *   list             All clauses that may be part of a better rule are listed, and all selections
  *                    of r of them gone through.
  *   list m CASES     For the root of a weighted loss. The cases of the set CASES (hexadecimal, the
@@ -71,6 +78,8 @@ typedef struct node {
   irl_literal literals[IRL_VERIFY_MAX_M]; /* of its clause, ascending */
   bool is_list, is_cover, is_kept, is_all;
   uint64_t n_children, n_rules;
+  uint64_t small;      /* all clauses of at most so many literals are accounted for */
+  int64_t factor;      /* of a child: how often the value of its clause counts the cases */
   uint64_t largest;    /* of a list with relaxed cases: the largest value; of kept ones: cases of a
                           clause; of all rules: their loss */
   const char *relaxed; /* the set of the relaxed or kept cases, */
@@ -107,16 +116,19 @@ static bool read_node(irl_verify_replay *v, uint32_t depth, node *out) {
     out->n_digits = line->length[at + 2];
   }
   out->is_cover = irl_verify_is_word(line, at + 1, "cover");
-  const bool is_branch = irl_verify_is_word(line, at, "branch") && line->n == at + 3 &&
-                         (out->is_cover || irl_verify_is_word(line, at + 1, "value")) &&
-                         irl_verify_number(line, at + 2, UINT32_MAX, &out->n_children);
+  const bool is_size = irl_verify_is_word(line, at + 1, "size") && line->n == at + 4 &&
+                       irl_verify_number(line, at + 2, v->limits.M, &out->small);
+  const bool is_branch =
+      irl_verify_is_word(line, at, "branch") && line->n == at + 3 + is_size &&
+      (is_size || out->is_cover || irl_verify_is_word(line, at + 1, "value")) &&
+      irl_verify_number(line, at + 2 + is_size, UINT32_MAX, &out->n_children);
   out->is_all = irl_verify_is_word(line, at, "all") && !depth && line->n == at + 3 &&
                 irl_verify_number(line, at + 1, (uint64_t)IRL_VERIFY_MAX_WEIGHT, &out->largest) &&
                 irl_verify_number(line, at + 2, UINT32_MAX, &out->n_rules);
   if (!out->is_list && !out->is_kept && !is_branch && !out->is_all)
     irl_verify_reject(
         v, line->number,
-        "'branch value' or 'cover' with a number, 'list', 'kept' or 'all' is expected");
+        "'branch value', 'cover' or 'size' with a number, 'list', 'kept' or 'all' is expected");
   v->result->nodes++;
   return !v->is_rejected;
 }
@@ -242,11 +254,56 @@ static bool list_by_rows(listing *l, const irl_verify_wanted *wanted, irl_status
   return true;
 }
 
+/* The clauses of a list node, or of a class of sizes of another one. */
+static irl_status check_class(listing *l, irl_verify_wanted *wanted) {
+  irl_verify_replay *v = l->v;
+  irl_status status = IRL_STATUS_OK;
+  if (l->at->relaxed) status = relax_cases(l, wanted);
+  if (!status && !v->is_rejected && !list_by_rows(l, wanted, &status))
+    status = irl_verify_list(v->env, l->view, l->counted ? l->counted : l->state->live, wanted,
+                             check_clause, l);
+  return status;
+}
+
+/* The clauses of at least wanted->min_literals that a branching node has to account for: of as many
+ * sizes as have the same thresholds. Returns the first size that has others. */
+static uint32_t set_thresholds(const listing *l, irl_verify_wanted *wanted) {
+  const irl_verify_limits *limits = &l->v->limits;
+  const irl_verify_state *state = l->state;
+  const int64_t left = state->left, gain = irl_verify_required_gain(limits, state);
+  const int64_t cases = irl_verify_required_cases(limits, state);
+  const uint32_t size = wanted->min_literals, most = irl_verify_max_size(limits, state);
+  const bool is_cover = l->at->is_cover, is_small = size <= l->at->small;
+  /* Where nothing need be gained, few clauses may lose more each than many. */
+  const bool counts_sizes = is_cover || gain > 0;
+  const uint32_t small = counts_sizes ? (uint32_t)l->at->small : 0;
+  const int64_t n =
+      counts_sizes && !is_small ? irl_verify_clauses_beside(limits, state, size, small) : left;
+  uint32_t next = size + 1;
+  while (next <= most && (next <= l->at->small) == is_small &&
+         (!counts_sizes || is_small ||
+          irl_verify_clauses_beside(limits, state, next, small) == n))
+    next++;
+  assert(n > 0 && n <= left && next <= most + 1);
+  wanted->case_factor = n;
+  wanted->control_factor = limits->is_hamming ? n : 1;
+  wanted->max_literals = next - 1;
+  wanted->min_value = INT64_MIN;
+  wanted->min_cover = 1;
+  if (is_small) return next;
+  if (!is_cover || left == 1) wanted->min_value = gain;
+  if ((limits->is_hamming || limits->penalty) && wanted->min_value < 0 &&
+      wanted->min_value > INT64_MIN)
+    wanted->min_value *= left;
+  if ((is_cover || left == 1) && cases > n) wanted->min_cover = (cases + n - 1) / n;
+  return next;
+}
+
 /* Lists the clauses that the node has to account for and checks each of them. */
 static irl_status check_listing(irl_verify_replay *v, const node *at, const irl_verify_view *view,
                                 const irl_verify_state *state) {
   const irl_verify_limits *limits = &v->limits;
-  const int64_t left = state->left, cases = irl_verify_required_cases(limits, state);
+  const int64_t left = state->left;
   listing l = {.v = v, .at = at, .view = view, .state = state};
   irl_verify_wanted wanted = {.case_factor = left,
                               .control_factor = limits->is_hamming ? left : 1,
@@ -255,25 +312,22 @@ static irl_status check_listing(irl_verify_replay *v, const node *at, const irl_
                               .max_controls = irl_verify_max_controls(limits, state),
                               .budget = irl_verify_budget(limits, state),
                               .penalty = limits->penalty,
+                              .min_literals = 1,
                               .max_literals = irl_verify_max_size(limits, state)};
-  assert(left > 0 && wanted.max_literals <= limits->M);
-  if (!at->is_list) {
-    if (!at->is_cover || left == 1) wanted.min_value = irl_verify_required_gain(limits, state);
-    /* Fewer than r clauses that lose together lose more each. */
-    if ((limits->is_hamming || limits->penalty) && wanted.min_value < 0 &&
-        wanted.min_value > INT64_MIN)
-      wanted.min_value *= left;
-    if ((at->is_cover || left == 1) && cases > left) wanted.min_cover = (cases + left - 1) / left;
-  }
+  const uint32_t most = wanted.max_literals;
+  assert(left > 0 && most <= limits->M);
   bool is_better = false;
   irl_status status = IRL_STATUS_OK;
   if (state->controls > limits->max_controls)
     return IRL_STATUS_OK; /* and no clause takes that back */
   if (left == 1) status = irl_verify_state_init(v->env, view, &l.last);
-  if (!status && at->relaxed) status = relax_cases(&l, &wanted);
-  if (!status && !v->is_rejected && !list_by_rows(&l, &wanted, &status))
-    status = irl_verify_list(v->env, view, l.counted ? l.counted : state->live, &wanted,
-                             check_clause, &l);
+  if (!status && at->is_list) status = check_class(&l, &wanted);
+  for (uint32_t size = 1; size <= most && !at->is_list && !status && !v->is_rejected;) {
+    wanted.min_literals = size;
+    size = set_thresholds(&l, &wanted);
+    status = check_class(&l, &wanted);
+    if (v->meter.is_cut || l.is_out_of_memory) break;
+  }
   if (!status && l.is_out_of_memory && !v->meter.is_cut) status = irl_fail_memory(v->env);
   if (!status && at->is_list && !v->is_rejected && !v->meter.is_cut)
     status = irl_verify_select(v->env, view, limits, state, &l.list, &is_better);
@@ -287,8 +341,13 @@ static irl_status check_listing(irl_verify_replay *v, const node *at, const irl_
   return status;
 }
 
-/* Children stand by falling value, then fewer literals, then literals. */
-static bool is_in_order(const node *a, int64_t value_a, const node *b, int64_t value_b) {
+/* Small children come first, shorter ones before longer ones; then children stand by falling value,
+ * then fewer literals, then literals. */
+static bool is_in_order(uint64_t small, const node *a, int64_t value_a, const node *b,
+                        int64_t value_b) {
+  const uint64_t rank_a = a->n <= small ? a->n : UINT64_MAX;
+  const uint64_t rank_b = b->n <= small ? b->n : UINT64_MAX;
+  if (rank_a != rank_b) return rank_a < rank_b;
   if (value_a != value_b) return value_a > value_b;
   if (a->n != b->n) return a->n < b->n;
   for (uint32_t i = 0; i < a->n; i++)
@@ -298,6 +357,16 @@ static bool is_in_order(const node *a, int64_t value_a, const node *b, int64_t v
 
 static irl_status check_node(irl_verify_replay *v, const node *at, const irl_verify_view *view,
                              const irl_verify_state *state);
+
+/* How often the value of a child of so many literals counts its cases. */
+static int64_t factor_of(const irl_verify_replay *v, const node *parent,
+                         const irl_verify_state *state, uint32_t size) {
+  const bool counts_sizes =
+      parent->is_cover || irl_verify_required_gain(&v->limits, state) > 0;
+  if (!counts_sizes || size <= parent->small || size > irl_verify_max_size(&v->limits, state))
+    return state->left;
+  return irl_verify_clauses_beside(&v->limits, state, size, (uint32_t)parent->small);
+}
 
 /* One child: its clause is taken, then its own proof follows, on fewer samples if that pays.
  * `cover`: scratch. */
@@ -311,10 +380,10 @@ static irl_status check_child(irl_verify_replay *v, const node *child, const irl
     irl_verify_reject(v, child->line, "the node has no proper clause");
     return IRL_STATUS_OK;
   }
-  *value =
-      state->left * (irl_verify_weigh(view, &view->cases, cover) -
-                     irl_verify_cost(v->limits.penalty, child->n)) -
-      (v->limits.is_hamming ? state->left : 1) * irl_verify_weigh(view, &view->controls, cover);
+  const int64_t n = child->factor;
+  *value = n * (irl_verify_weigh(view, &view->cases, cover) -
+                irl_verify_cost(v->limits.penalty, child->n)) -
+           (v->limits.is_hamming ? n : 1) * irl_verify_weigh(view, &view->controls, cover);
   irl_status status = irl_verify_state_init(v->env, view, &next);
   if (status) goto done;
   irl_verify_take(view, &v->limits, state, cover, child->n, &next);
@@ -356,9 +425,10 @@ static irl_status check_children(irl_verify_replay *v, const node *at, const irl
   if (!cover) return irl_fail_memory(v->env);
   for (uint64_t i = 0; i < at->n_children && !status && !v->is_rejected; i++) {
     if (!read_node(v, at->depth + 1, &child)) break;
+    child.factor = factor_of(v, at, state, child.n);
     status = check_child(v, &child, view, state, cover, &value);
     if (status || v->is_rejected) break;
-    if (i && !is_in_order(&before, last, &child, value))
+    if (i && !is_in_order(at->small, &before, last, &child, value))
       irl_verify_reject(v, child.line, "the node is not in its place among its siblings");
     before = child;
     last = value;

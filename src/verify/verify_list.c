@@ -1,6 +1,6 @@
 /* The listing of clauses.
  *
- * Checked: every clause of at most max_literals literals that is wanted is visited. The walk is a
+ * Checked: every clause of min_literals to max_literals literals that is wanted is visited. The walk is a
  * plain depth-first one over subsets of the columns, which stand by ascending weight of cases, so
  * that each clause is met once, less those that hold two columns of a group that binds. A candidate
  * is left out only if no clause with it and the literals of the path can be wanted: the cases of a
@@ -132,7 +132,8 @@ static void descend(walk *w, uint32_t depth) {
     if (irl_verify_spend(view->meter, (f->n - i) * view->stride)) w->is_ended = true;
     if (w->is_ended) return;
     w->path[depth] = view->literals[c->column];
-    if (is_wanted(w->wanted, c->cases, c->controls, depth + 1)) {
+    if (depth + 1 >= w->wanted->min_literals &&
+        is_wanted(w->wanted, c->cases, c->controls, depth + 1)) {
       irl_literal literals[IRL_VERIFY_MAX_M];
       view->kernels->and_into(w->cover, f->cover, irl_verify_column(view, c->column), view->stride);
       assert(c->cases == irl_verify_weigh(view, &view->cases, w->cover));
