@@ -10,6 +10,11 @@ typedef struct irl_rule_bnb_task {
   int64_t target;      /* only rules of less loss are of interest; falls with a better incumbent */
   uint64_t trial_work; /* for the children of the root, unless it gets on; 0: all there is */
   bool has_no_bound;   /* what is proven already is not used */
+  /* For tests and measurements: sizes of clauses do not count, and children stand in another order
+   * than a certificate has; clauses of at most so many literals are children of every node by
+   * value. */
+  bool ignores_sizes;
+  uint32_t least_small;
   irl_text *nodes;     /* gets the nodes as lines of a certificate; NULL: they are not recorded */
   /* Called for every rule of less loss, if not NULL: the target stays, and all rules in which no
    * literal is superfluous by itself are met, each once. True ends the search. */

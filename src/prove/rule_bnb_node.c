@@ -152,7 +152,8 @@ static irl_status list_class(irl_rule_bnb *s, const irl_rule_bnb_node *at,
 static uint32_t count_of(const irl_rule_bnb *s, const irl_rule_room *room, uint32_t size,
                          uint32_t small) {
   const uint32_t count = irl_rule_room_count(room, size, small);
-  return count && (size <= small || s->task->found) ? (uint32_t)room->clauses : count;
+  const bool is_plain = size <= small || s->task->found || s->task->ignores_sizes;
+  return count && is_plain ? (uint32_t)room->clauses : count;
 }
 
 /* Lists the clauses of a node, where all of at most `small` literals are its children, class by
@@ -183,11 +184,19 @@ static irl_status list_clauses(irl_rule_bnb *s, const irl_rule_bnb_node *at,
 static bool may_raise_small(const irl_rule_bnb *s, const irl_rule_bnb_level *here,
                             const irl_rule_room *room) {
   const uint32_t next = here->small + 1;
-  return !here->is_cover && !s->is_cut && !s->task->found && room->clauses > 1 && here->clauses.n &&
+  return !here->is_cover && !s->is_cut && !s->task->found && !s->task->ignores_sizes && room->clauses > 1 && here->clauses.n &&
          room->literals != UINT64_MAX && 2 * (uint64_t)next <= room->literals &&
          next < s->learner->settings.M &&
          irl_rule_room_work_of_all(s, room, next) <
              irl_rule_room_work(s, room, &here->clauses);
+}
+
+/* Up to how many literals all clauses are children to begin with: those that are closed anyway. */
+static uint32_t first_small(const irl_rule_bnb *s, const irl_rule_bnb_level *here) {
+  const uint32_t closed = here->node.closed_size, asked = s->task->least_small;
+  const uint32_t M = s->learner->settings.M, most = asked < M ? asked : M;
+  if (here->is_cover || s->task->found) return 0;
+  return closed > most ? closed : most;
 }
 
 /* Enumerates the clauses one of which a better rule must add. */
@@ -196,7 +205,7 @@ static irl_status enumerate_children(irl_rule_bnb *s, const irl_rule_bnb_node *a
   irl_rule_room room = irl_rule_room_left(s, at);
   here->clauses.n = 0;
   here->is_cover = irl_rule_bnb_loss(at) < s->target && !s->task->found;
-  here->small = here->is_cover ? 0 : at->closed_size;
+  here->small = first_small(s, here);
   irl_status status = list_clauses(s, at, &room, here->small, &here->clauses);
   while (!status && may_raise_small(s, here, &room)) {
     const bool was_full = s->is_full;

@@ -207,6 +207,41 @@ static inline void solve_hamming(puzzle *p, const uint8_t *clauses) {
     }
 }
 
+/* The least loss if clauses and literals cost too, for few rows. */
+static inline void solve_charged(puzzle *p, int64_t penalty) {
+  enum { N = 1 << HAMMING_ROWS };
+  static int64_t least[N][MAX_LITERALS + 1], next[N][MAX_LITERALS + 1];
+  static uint8_t clauses[N_COVERS];
+  const uint32_t n = 1u << p->n_rows, most = max_literals_of(p);
+  memset(clauses, NEVER, n);
+  list_clauses(p, 0, n - 1, 0, clauses);
+  for (uint32_t s = 0; s < n; s++)
+    for (uint32_t l = 0; l <= most; l++) least[s][l] = s || l ? INT64_MAX : 0;
+  for (uint32_t k = 0; k < p->options.rule.K; k++) {
+    memcpy(next, least, sizeof least);
+    for (uint32_t c = 0; c < n; c++) {
+      if (clauses[c] == NEVER) continue;
+      int64_t cost = penalty * (1 + clauses[c]);
+      if (p->options.rule.loss) cost += p->control_weight * count_cover(p->controls, p->n_rows, c);
+      for (uint32_t s = 0; s < n; s++)
+        for (uint32_t l = 0; l + clauses[c] <= most; l++) {
+          int64_t *place = &next[s | c][l + clauses[c]];
+          if (least[s][l] != INT64_MAX && least[s][l] + cost < *place) *place = least[s][l] + cost;
+        }
+    }
+    memcpy(least, next, sizeof least);
+  }
+  p->best = INT64_MAX;
+  for (uint32_t s = 0; s < n; s++)
+    for (uint32_t l = 0; l <= most; l++) {
+      if (least[s][l] == INT64_MAX || !is_within(p, s)) continue;
+      const int64_t uncovered = p->n_cases - count_cover(p->cases, p->n_rows, s);
+      const int64_t controls = p->options.rule.loss ? 0 : count_cover(p->controls, p->n_rows, s);
+      const int64_t loss = p->case_weight * uncovered + p->control_weight * controls + least[s][l];
+      if (loss < p->best) p->best = loss;
+    }
+}
+
 static inline void solve(puzzle *p) {
   static uint8_t clauses[N_COVERS];
   const uint32_t n = 1u << p->n_rows;

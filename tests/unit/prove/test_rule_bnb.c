@@ -13,7 +13,7 @@
 
 static irl_env *env;
 static uint64_t seed = 47;
-static uint64_t n_proven, n_cut, n_bounds, n_found;
+static uint64_t n_proven, n_cut, n_bounds, n_found, n_by_size;
 
 /* A learner without a rule. */
 static irl_status begin(irl_env *own, const irl_data *data, const irl_options *options,
@@ -86,6 +86,7 @@ static enum greatest_test_res check_puzzle(const puzzle *p) {
   outcome one = {.task.cap = below(4) ? 100000 : 1 + below(20)};
   if (below(3) == 0) one.task.trial_work = 1 + below(1 << 12);
   if (below(3) == 0) one.task.has_no_bound = true;
+  if (below(3) == 0) one.task.least_small = 1 + below(3);
   ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, p->cells,
                                                p->labels, NULL, &data));
   CHECK_CALL(search_both(data, &p->options, max_work, &one));
@@ -96,6 +97,59 @@ static enum greatest_test_res check_puzzle(const puzzle *p) {
   n_bounds += !one.task.is_proven && one.task.bound > 0;
   n_found += one.loss < IRL_SELECT_NO_LOSS;
   irl_data_free(data);
+  PASS();
+}
+
+/* What a clause and a literal cost in the units of losses. */
+static enum greatest_test_res price_of(puzzle *p, const irl_data *data, int64_t *penalty) {
+  irl_learn_settings settings;
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit_settings(env, data, &p->options, &settings));
+  p->case_weight = settings.case_weight;
+  p->control_weight = settings.control_weight;
+  *penalty = settings.penalty;
+  PASS();
+}
+
+/* Where literals are limited or cost: with and without counting sizes, with few or many clauses
+ * that are branched on in any case, the best rule is that of brute force. */
+static enum greatest_test_res check_sizes(puzzle *p) {
+  irl_data *data;
+  int64_t penalty = 0;
+  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, p->cells,
+                                               p->labels, NULL, &data));
+  CHECK_CALL(price_of(p, data, &penalty));
+  if (penalty)
+    solve_charged(p, penalty);
+  else
+    solve(p);
+  const int64_t best = p->best < IRL_SELECT_NO_LOSS ? p->best : IRL_SELECT_NO_LOSS;
+  for (uint32_t i = 0; i < 5; i++) {
+    outcome one = {.task.cap = 100000, .task.least_small = i, .task.ignores_sizes = i == 4};
+    if (i == 4) one.task.least_small = below(3);
+    ASSERT_EQ(IRL_STATUS_OK, search(data, &p->options, 1 + i % 2, UINT64_MAX, &one));
+    n_by_size += strstr(one.text.bytes, "branch size") != NULL;
+    irl_text_drop(&one.text);
+    ASSERT(one.task.is_proven);
+    ASSERT(one.loss == best || (best >= one.task.target && one.loss >= best));
+  }
+  irl_data_free(data);
+  PASS();
+}
+
+TEST sizes_lose_no_rule(void) {
+  const uint64_t first = number_of("IRL_FUZZ_FIRST", 0), n = number_of("IRL_FUZZ", 1500);
+  for (uint64_t i = first; i < first + n; i++) {
+    static puzzle p;
+    irl_random_init(&numbers, seed + 2, (unsigned)i);
+    draw(&p);
+    p.options.search.prove = true;
+    if (below(4)) p.options.rule.max_literals = 1 + below(8);
+    if (p.n_rows <= HAMMING_ROWS && below(3) == 0) p.options.rule.penalty = 0.001 * (1 + below(60));
+    const enum greatest_test_res res = check_sizes(&p);
+    if (res) printf("seed %llu, puzzle %llu\n", (unsigned long long)seed, (unsigned long long)i);
+    if (res) return res;
+  }
+  ASSERT(n_by_size > n / 2);
   PASS();
 }
 
@@ -123,6 +177,7 @@ TEST claims_hold_and_threads_agree(void) {
 static enum greatest_test_res check_cuts(uint64_t number) {
   static const char *const penalties[] = {"0", "0", "0.002", "0.01"};
   static const char *const least[] = {"0", "0", "0", "0.8"};
+  static const char *const literals[] = {"0", "4", "5", "6"};
   char text[32];
   irl_data *data;
   irl_rule *rule;
@@ -134,7 +189,8 @@ static enum greatest_test_res check_cuts(uint64_t number) {
                  "noise", below(2) ? "0.1" : "0.2", "seed", text, NULL);
   const irl_options options =
       options_of(env, "K", below(2) ? "3" : "4", "M", "2", "penalty", penalties[below(4)],
-                 "min_sensitivity", least[below(4)], "prove", "1", NULL);
+                 "min_sensitivity", least[below(4)], "max_literals", literals[below(4)], "prove",
+                 "1", NULL);
   ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &o, &data, &rule));
   CHECK_CALL(search_both(data, &options, UINT64_MAX, &whole));
   ASSERT(whole.task.is_proven);
@@ -191,6 +247,7 @@ TEST it_survives_without_memory(void) {
 
 SUITE(rule_bnb) {
   RUN_TEST(claims_hold_and_threads_agree);
+  RUN_TEST(sizes_lose_no_rule);
   RUN_TEST(cut_trees_bound_the_best);
   RUN_TEST(it_survives_without_memory);
 }

@@ -19,7 +19,7 @@
 
 static irl_env *env;
 static uint64_t seed = 5;
-static unsigned long long n_accepted, n_rejected, n_given, n_charged, n_recorded;
+static unsigned long long n_accepted, n_rejected, n_given, n_charged, n_recorded, n_by_size;
 static int64_t penalty; /* of the puzzle at hand */
 
 typedef struct lines {
@@ -29,41 +29,6 @@ typedef struct lines {
 
 /* ---- what is proven ---- */
 
-/* The least loss if clauses and literals cost too, for few rows. */
-static void solve_charged(puzzle *p) {
-  enum { N = 1 << HAMMING_ROWS };
-  static int64_t least[N][MAX_LITERALS + 1], next[N][MAX_LITERALS + 1];
-  static uint8_t clauses[N_COVERS];
-  const uint32_t n = 1u << p->n_rows, most = max_literals_of(p);
-  memset(clauses, NEVER, n);
-  list_clauses(p, 0, n - 1, 0, clauses);
-  for (uint32_t s = 0; s < n; s++)
-    for (uint32_t l = 0; l <= most; l++) least[s][l] = s || l ? INT64_MAX : 0;
-  for (uint32_t k = 0; k < p->options.rule.K; k++) {
-    memcpy(next, least, sizeof least);
-    for (uint32_t c = 0; c < n; c++) {
-      if (clauses[c] == NEVER) continue;
-      int64_t cost = penalty * (1 + clauses[c]);
-      if (p->options.rule.loss) cost += p->control_weight * count_cover(p->controls, p->n_rows, c);
-      for (uint32_t s = 0; s < n; s++)
-        for (uint32_t l = 0; l + clauses[c] <= most; l++) {
-          int64_t *place = &next[s | c][l + clauses[c]];
-          if (least[s][l] != INT64_MAX && least[s][l] + cost < *place) *place = least[s][l] + cost;
-        }
-    }
-    memcpy(least, next, sizeof least);
-  }
-  p->best = INT64_MAX;
-  for (uint32_t s = 0; s < n; s++)
-    for (uint32_t l = 0; l <= most; l++) {
-      if (least[s][l] == INT64_MAX || !is_within(p, s)) continue;
-      const int64_t uncovered = p->n_cases - count_cover(p->cases, p->n_rows, s);
-      const int64_t controls = p->options.rule.loss ? 0 : count_cover(p->controls, p->n_rows, s);
-      const int64_t loss = p->case_weight * uncovered + p->control_weight * controls + least[s][l];
-      if (loss < p->best) p->best = loss;
-    }
-}
-
 static irl_status start(irl_learner *learner, puzzle *p, const irl_data *data) {
   irl_learn_settings settings;
   irl_status status = irl_fit_settings(env, data, &p->options, &settings);
@@ -71,7 +36,7 @@ static irl_status start(irl_learner *learner, puzzle *p, const irl_data *data) {
   p->case_weight = settings.case_weight;
   p->control_weight = settings.control_weight;
   penalty = settings.penalty;
-  if (penalty) solve_charged(p);
+  if (penalty) solve_charged(p, penalty);
   settings.prove = settings.certify = true;
   status = irl_learner_init(learner, env, data, &settings, &p->options);
   return status ? status : irl_scope_make(env, data, &p->options, (irl_scope **)&learner->scope);
@@ -194,7 +159,7 @@ static enum greatest_test_res check_truth(const puzzle *p, const char *bytes) {
   other.control_weight = (int64_t)w[1];
   if (other.options.rule.loss && p->n_rows > HAMMING_ROWS) PASS();
   if (penalty)
-    solve_charged(&other);
+    solve_charged(&other, penalty);
   else
     solve(&other);
   ASSERT_EQ_FMT((long long)penalty, (long long)w[2], "%lld");
@@ -252,22 +217,23 @@ static enum greatest_test_res check_changes(const puzzle *p, const irl_rule *rul
  * those that close at once, makes it the best. */
 static enum greatest_test_res check_worse(const puzzle *p, irl_learner *learner,
                                           const irl_text *text) {
-  static const char *const proofs[] = {"0 list\n", "0 branch value 0\n", "0 branch cover 0\n"};
+  static const char *const proofs[] = {"0 list\n", "0 branch value 0\n", "0 branch cover 0\n",
+                                        "0 branch size 1 0\n"};
   const irl_learn_rule best = learner->best;
   irl_verify_result result;
   irl_rule *rule;
   learner->best.n--;
   irl_learner_weigh(learner, &learner->best);
-  for (int i = 0; learner->best.loss > best.loss && i < 4; i++) {
+  for (int i = 0; learner->best.loss > best.loss && i < 5; i++) {
     irl_text worse;
     irl_text_init(&worse, env);
     ASSERT_EQ(IRL_STATUS_OK, put_head(learner, &worse));
     const char *root = strstr(text->bytes, "\n0 ") + 1, *end = strstr(text->bytes, "\nend ") + 1;
-    if (i < 3)
+    if (i < 4)
       irl_text_puts(&worse, proofs[i]);
     else
       irl_text_add(&worse, root, (size_t)(end - root));
-    irl_certificate_put_end(&worse, 0, i < 3 ? 1 : strtoull(end + 4, NULL, 10));
+    irl_certificate_put_end(&worse, 0, i < 4 ? 1 : strtoull(end + 4, NULL, 10));
     ASSERT_EQ(IRL_STATUS_OK, rule_of(learner, &rule));
     ASSERT_EQ(IRL_STATUS_OK, check_text(rule, learner->data, worse.bytes, worse.length, &result));
     ASSERT_FALSE(result.is_valid);
@@ -300,6 +266,25 @@ static enum greatest_test_res check_other_data(const puzzle *p, const irl_rule *
   PASS();
 }
 
+/* Nodes that branch on all clauses of at most one, two or three literals, or of none. */
+static enum greatest_test_res search_by_size(irl_learner *learner, irl_proof_evidence *evidence) {
+  irl_text nodes;
+  irl_text_init(&nodes, env);
+  irl_rule_bnb_task task = {.cap = SIZE_MAX / 2,
+                            .target = irl_learner_target(learner),
+                            .has_no_bound = true,
+                            .least_small = below(4),
+                            .nodes = &nodes};
+  const irl_limit left = irl_learner_sublimit(learner, UINT64_MAX);
+  ASSERT_EQ(IRL_STATUS_OK, irl_rule_bnb_solve(learner, &left, &task));
+  ASSERT(task.is_proven && task.n_nodes && task.target == irl_learner_target(learner));
+  n_by_size += strstr(nodes.bytes, "branch size") != NULL;
+  *evidence = (irl_proof_evidence){IRL_PROOF_BY_RULE_BNB, .target = task.target};
+  evidence->n_nodes = task.n_nodes;
+  ASSERT_EQ(IRL_STATUS_OK, irl_text_take(&nodes, &evidence->nodes));
+  PASS();
+}
+
 /* Evidence of every kind: of the proof, nodes, everything that may matter, with multipliers. */
 static enum greatest_test_res find_evidence(irl_learner *learner, int how,
                                             irl_proof_evidence *evidence) {
@@ -309,9 +294,10 @@ static enum greatest_test_res find_evidence(irl_learner *learner, int how,
     n_recorded++;
     PASS();
   }
-  if (how < 2) {
+  if (how == 1) return search_by_size(learner, evidence);
+  if (!how) {
     ASSERT_EQ(IRL_STATUS_OK, search_nodes(learner, evidence));
-    if (!how) irl_proof_close(&learner->proof, learner->best.loss, evidence, &env->allocator);
+    irl_proof_close(&learner->proof, learner->best.loss, evidence, &env->allocator);
   } else if (how == 2) {
     *evidence = (irl_proof_evidence){.way = IRL_PROOF_BY_ENUMERATION, .target = target};
   } else {
@@ -364,6 +350,8 @@ TEST only_the_truth_is_accepted(void) {
     irl_random_init(&numbers, seed, (unsigned)i);
     draw(&p);
     p.options.search.profile = IRL_PROFILE_DEFAULT;
+    if (below(2)) p.options.rule.max_literals = 1 + below(7);
+    solve(&p);
     if (p.n_rows <= HAMMING_ROWS && below(3) == 0) p.options.rule.penalty = 0.001 * (1 + below(60));
     const enum greatest_test_res res = check_puzzle(&p);
     if (res) printf("seed %llu, puzzle %llu\n", (unsigned long long)seed, (unsigned long long)i);
@@ -371,8 +359,9 @@ TEST only_the_truth_is_accepted(void) {
   }
   printf("%llu changed certificates rejected, %llu still proofs of what is true; %llu had "
          "multipliers, "
-         "%llu a penalty, %llu the nodes that the proof recorded\n",
-         n_rejected, n_accepted, n_given, n_charged, n_recorded);
+         "%llu a penalty, %llu the nodes that the proof recorded, %llu nodes by size\n",
+         n_rejected, n_accepted, n_given, n_charged, n_recorded, n_by_size);
+  ASSERT(n_by_size || n < 100);
   PASS();
 }
 
