@@ -33,7 +33,7 @@
 #define IRL_PROVE_SKIP_RATIO 8u
 /* Where literals are limited it comes first if its work is one part in so many of what all rules
  * would take: most of them are never met. */
-#define IRL_PROVE_FEW_LITERALS 64.0
+#define IRL_PROVE_FEW_LITERALS 1024.0
 /* Rounds that leave the branch and bound out: the estimate is a guess. */
 #define IRL_PROVE_MAX_SKIPPED 2u
 /* Bytes of covers in an enumeration, or of clauses in a branch and bound, unless limited. */

@@ -28,6 +28,7 @@
  * With task->found the same tree meets every rule below the target, which then stays. A clause
  * dominates nothing but itself there, and is left out where it was branched on before. */
 #include "prove/rule_bnb_node.h"
+#include <math.h>
 
 /* ---- the clauses of a node ---- */
 
@@ -179,16 +180,24 @@ static irl_status list_clauses(irl_rule_bnb *s, const irl_rule_bnb_node *at,
   return status;
 }
 
-/* Is it worth a try to branch on all clauses of one more literal? Only values of a required gain
- * lose by it. */
+/* Is it worth a try to branch on all clauses of one more literal, where the children would take so
+ * much work? Only values of a required gain lose by it. */
 static bool may_raise_small(const irl_rule_bnb *s, const irl_rule_bnb_level *here,
-                            const irl_rule_room *room) {
+                            const irl_rule_room *room, double work) {
   const uint32_t next = here->small + 1;
-  return !here->is_cover && !s->is_cut && !s->task->found && !s->task->ignores_sizes && room->clauses > 1 && here->clauses.n &&
+  return !here->is_cover && !s->task->found && !s->task->ignores_sizes && room->clauses > 1 &&
          room->literals != UINT64_MAX && 2 * (uint64_t)next <= room->literals &&
-         next < s->learner->settings.M &&
-         irl_rule_room_work_of_all(s, room, next) <
-             irl_rule_room_work(s, room, &here->clauses);
+         next < s->learner->settings.M && irl_rule_room_work_of_all(s, room, next) < work;
+}
+
+/* Lists the clauses of a node, and says what its children will take; INFINITY: there are more
+ * clauses than the cap. */
+static irl_status try_small(irl_rule_bnb *s, const irl_rule_bnb_node *at, uint32_t small,
+                            irl_clause_array *list, double *work) {
+  const irl_rule_room room = irl_rule_room_left(s, at);
+  const irl_status status = list_clauses(s, at, &room, small, list);
+  *work = s->is_full ? INFINITY : irl_rule_room_work(s, &room, list);
+  return status;
 }
 
 /* Up to how many literals all clauses are children to begin with: those that are closed anyway. */
@@ -199,28 +208,29 @@ static uint32_t first_small(const irl_rule_bnb *s, const irl_rule_bnb_level *her
   return closed > most ? closed : most;
 }
 
-/* Enumerates the clauses one of which a better rule must add. */
+/* Enumerates the clauses one of which a better rule must add. All clauses of one more literal are
+ * taken in as long as the rest becomes so much shorter that less work is left, or short enough. */
 static irl_status enumerate_children(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   irl_rule_bnb_level *here = &s->levels[at->n];
-  irl_rule_room room = irl_rule_room_left(s, at);
-  here->clauses.n = 0;
+  const irl_rule_room room = irl_rule_room_left(s, at);
+  double work, other;
+  assert(!s->is_full);
   here->is_cover = irl_rule_bnb_loss(at) < s->target && !s->task->found;
   here->small = first_small(s, here);
-  irl_status status = list_clauses(s, at, &room, here->small, &here->clauses);
-  while (!status && may_raise_small(s, here, &room)) {
-    const bool was_full = s->is_full;
-    status = list_clauses(s, at, &room, here->small + 1, &s->other);
-    if (s->is_full && !was_full) { /* the list that is there will do */
-      s->is_full = s->is_cut = false;
+  irl_status status = try_small(s, at, here->small, &here->clauses, &work);
+  while (!status && (!s->is_cut || s->is_full) && may_raise_small(s, here, &room, work)) {
+    s->is_cut = s->is_full = false;
+    status = try_small(s, at, here->small + 1, &s->other, &other);
+    if (other >= work && work < INFINITY) { /* the list that is there will do */
+      s->is_cut = s->is_cut && !s->is_full;
+      s->is_full = false;
       break;
     }
-    if (status || s->is_cut ||
-        irl_rule_room_work(s, &room, &s->other) >= irl_rule_room_work(s, &room, &here->clauses))
-      break;
     const irl_clause_array better = s->other;
     s->other = here->clauses;
     here->clauses = better;
     here->small++;
+    work = other;
   }
   return status;
 }
