@@ -169,7 +169,9 @@ irl_status irl_prove_certify(irl_learner *learner, char **out) {
     if (!status && evidence.target < 0) status = cut_short(learner);
   } else if (!has_evidence(learner)) {
     status = search_nodes(learner, &evidence);
-    if (!status && evidence.n_nodes > IRL_PROVE_FEW_NODES)
+    /* A list says nothing about literals, which a checker that chooses from it goes without. */
+    if (!status && evidence.n_nodes > IRL_PROVE_FEW_NODES &&
+        learner->settings.max_literals == UINT64_MAX)
       status = search_multipliers(learner, IRL_PROVE_QUICK_CAP, IRL_PROVE_SHORTER_WORK, &shorter);
     if (!status && shorter.target >= 0) {
       irl_proof_evidence_free(&evidence, allocator);

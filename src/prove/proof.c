@@ -273,6 +273,12 @@ static uint64_t enumeration_work(const irl_learner *learner) {
   return work < 1e18 ? (uint64_t)work : UINT64_MAX;
 }
 
+/* Can some rules of K clauses of M literals not be had? */
+static bool limits_literals(const irl_learner *learner) {
+  const irl_learn_settings *settings = &learner->settings;
+  return settings->max_literals < (uint64_t)settings->K * settings->M;
+}
+
 /* Are literals so few that the rule branch and bound comes first? It is the way that counts them
  * (rule_sizes.c): the work that all rules of so many literals would take is not far beyond its own.
  */
@@ -281,7 +287,7 @@ static bool has_few_literals(const irl_learner *learner, uint64_t work) {
   const irl_learn_settings *settings = &learner->settings;
   const double literals = (double)data->n_features * (settings->negations ? 2 : 1);
   double all = (double)(data->cases.stride + data->controls.stride) / 2;
-  if (settings->max_literals >= (uint64_t)settings->K * settings->M) return false;
+  if (!limits_literals(learner)) return false;
   for (uint64_t i = 0; i < settings->max_literals && all < 1e18; i++) all *= literals;
   return all / IRL_PROVE_FEW_LITERALS <= (double)work;
 }
@@ -392,8 +398,11 @@ irl_status irl_prove_early(irl_learner *learner) {
   if (learner->settings.prove)
     p.last = learner->work +
              (most < left / IRL_PROVE_CUTOFF_OVERRUN ? most * IRL_PROVE_CUTOFF_OVERRUN : left);
+  const bool is_bnb_first = has_few_literals(learner, work / 3);
   irl_status status = IRL_STATUS_OK;
-  if (!has_few_literals(learner, work / 3))
+  if (limits_literals(learner) && !is_bnb_first)
+    status = attempt(&p, prove_by_rule_bnb, "rule-bnb", work / IRL_PROVE_SIZES_SHARE, &is_full);
+  if (!status && !is_bnb_first)
     status = attempt(&p, prove_by_enumeration, "enum", work / IRL_PROVE_FIRST_SHARE, &is_full);
   if (!status) status = run_portfolio(&p, work / 3, true);
   learner->proof.tried =

@@ -24,6 +24,8 @@
 /* One in so many parts of an early proof goes to an enumeration that comes first: easy data is
  * done with it. */
 #define IRL_PROVE_FIRST_SHARE 60u
+/* And one in so many to the branch and bound before, where literals are limited. */
+#define IRL_PROVE_SIZES_SHARE 10u
 /* One in so many parts of an attempt is a trial in which the rule branch and bound must get on. */
 #define IRL_PROVE_TRIAL_SHARE 8u
 /* The next attempt has so many times the work: failed ones cost a fifth of the last. */
