@@ -15,7 +15,7 @@ typedef struct irl_rule_bnb_task {
    * value. */
   bool ignores_sizes;
   uint32_t least_small;
-  irl_text *nodes;     /* gets the nodes as lines of a certificate; NULL: they are not recorded */
+  irl_text *nodes; /* gets the nodes as lines of a certificate; NULL: they are not recorded */
   /* Called for every rule of less loss, if not NULL: the target stays, and all rules in which no
    * literal is superfluous by itself are met, each once. True ends the search. */
   bool (*found)(void *user, const irl_clause *clauses, uint32_t n);

@@ -22,9 +22,8 @@ irl_rule_room irl_rule_room_left(const irl_rule_bnb *s, const irl_rule_bnb_node 
   const uint64_t used = at->n + at->literals;
   const int64_t budget = s->target - 1 - at->cost_so_far;
   assert(at->n <= settings->K);
-  irl_rule_room room = {.clauses = settings->K - at->n,
-                        .literals = UINT64_MAX,
-                        .complexity = UINT64_MAX};
+  irl_rule_room room = {
+      .clauses = settings->K - at->n, .literals = UINT64_MAX, .complexity = UINT64_MAX};
   if (settings->max_literals != UINT64_MAX)
     room.literals = settings->max_literals - less(at->literals, settings->max_literals);
   if (settings->max_complexity != UINT64_MAX)

@@ -118,10 +118,9 @@ static bool read_node(irl_verify_replay *v, uint32_t depth, node *out) {
   out->is_cover = irl_verify_is_word(line, at + 1, "cover");
   const bool is_size = irl_verify_is_word(line, at + 1, "size") && line->n == at + 4 &&
                        irl_verify_number(line, at + 2, v->limits.M, &out->small);
-  const bool is_branch =
-      irl_verify_is_word(line, at, "branch") && line->n == at + 3 + is_size &&
-      (is_size || out->is_cover || irl_verify_is_word(line, at + 1, "value")) &&
-      irl_verify_number(line, at + 2 + is_size, UINT32_MAX, &out->n_children);
+  const bool is_branch = irl_verify_is_word(line, at, "branch") && line->n == at + 3 + is_size &&
+                         (is_size || out->is_cover || irl_verify_is_word(line, at + 1, "value")) &&
+                         irl_verify_number(line, at + 2 + is_size, UINT32_MAX, &out->n_children);
   out->is_all = irl_verify_is_word(line, at, "all") && !depth && line->n == at + 3 &&
                 irl_verify_number(line, at + 1, (uint64_t)IRL_VERIFY_MAX_WEIGHT, &out->largest) &&
                 irl_verify_number(line, at + 2, UINT32_MAX, &out->n_rules);
@@ -281,8 +280,7 @@ static uint32_t set_thresholds(const listing *l, irl_verify_wanted *wanted) {
       counts_sizes && !is_small ? irl_verify_clauses_beside(limits, state, size, small) : left;
   uint32_t next = size + 1;
   while (next <= most && (next <= l->at->small) == is_small &&
-         (!counts_sizes || is_small ||
-          irl_verify_clauses_beside(limits, state, next, small) == n))
+         (!counts_sizes || is_small || irl_verify_clauses_beside(limits, state, next, small) == n))
     next++;
   assert(n > 0 && n <= left && next <= most + 1);
   wanted->case_factor = n;
@@ -361,8 +359,7 @@ static irl_status check_node(irl_verify_replay *v, const node *at, const irl_ver
 /* How often the value of a child of so many literals counts its cases. */
 static int64_t factor_of(const irl_verify_replay *v, const node *parent,
                          const irl_verify_state *state, uint32_t size) {
-  const bool counts_sizes =
-      parent->is_cover || irl_verify_required_gain(&v->limits, state) > 0;
+  const bool counts_sizes = parent->is_cover || irl_verify_required_gain(&v->limits, state) > 0;
   if (!counts_sizes || size <= parent->small || size > irl_verify_max_size(&v->limits, state))
     return state->left;
   return irl_verify_clauses_beside(&v->limits, state, size, (uint32_t)parent->small);

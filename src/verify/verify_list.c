@@ -1,11 +1,11 @@
 /* The listing of clauses.
  *
- * Checked: every clause of min_literals to max_literals literals that is wanted is visited. The walk is a
- * plain depth-first one over subsets of the columns, which stand by ascending weight of cases, so
- * that each clause is met once, less those that hold two columns of a group that binds. A candidate
- * is left out only if no clause with it and the literals of the path can be wanted: the cases of a
- * clause only shrink as literals are added, and further literals remove at most the sum of what
- * each of them removes by itself from the controls. */
+ * Checked: every clause of min_literals to max_literals literals that is wanted is visited. The
+ * walk is a plain depth-first one over subsets of the columns, which stand by ascending weight of
+ * cases, so that each clause is met once, less those that hold two columns of a group that binds. A
+ * candidate is left out only if no clause with it and the literals of the path can be wanted: the
+ * cases of a clause only shrink as literals are added, and further literals remove at most the sum
+ * of what each of them removes by itself from the controls. */
 #include "verify/verify_parts.h"
 #include <assert.h>
 #include <stdlib.h>

@@ -140,8 +140,8 @@ void irl_verify_weigh_columns(const irl_verify_view *view, const irl_verify_clas
 /* ---- listing (verify_list.c) ---- */
 
 /* Wanted clauses have a = weight of live cases >= min_cover, b = weight of live controls <=
- * max_controls, at least min_literals, b + c <= budget where c is what a clause of so many literals costs by itself, and
- * case_factor * (a - c) - control_factor * b >= min_value. */
+ * max_controls, at least min_literals, b + c <= budget where c is what a clause of so many literals
+ * costs by itself, and case_factor * (a - c) - control_factor * b >= min_value. */
 typedef struct irl_verify_wanted {
   int64_t case_factor, control_factor, min_value;
   int64_t min_cover, max_controls, budget;
@@ -221,8 +221,8 @@ int64_t irl_verify_max_controls(const irl_verify_limits *limits, const irl_verif
 int64_t irl_verify_required_cases(const irl_verify_limits *limits, const irl_verify_state *state);
 /* The literals that one more clause may have. */
 uint32_t irl_verify_max_size(const irl_verify_limits *limits, const irl_verify_state *state);
-/* The most clauses that may be added if one of them has so many literals and none has `small` ones or
- * fewer. */
+/* The most clauses that may be added if one of them has so many literals and none has `small` ones
+ * or fewer. */
 int64_t irl_verify_clauses_beside(const irl_verify_limits *limits, const irl_verify_state *state,
                                   uint32_t size, uint32_t small);
 /* `next`, which has its own vectors: the state with one more clause, whose cover is among what is

@@ -41,16 +41,16 @@ uint32_t irl_verify_max_size(const irl_verify_limits *limits, const irl_verify_s
   return (uint32_t)(left < limits->M ? left : limits->M);
 }
 
-/* Lemma. Suppose that a better rule adds clauses of more than m = `small` literals only, and that the
- * gain g that they need together is positive. For each of them let n be the most clauses that a
- * rule may add if it adds this one and no other is shorter than m + 1. Then n * (a - c) - b >= g for
- * one of them, where a and b are what it newly covers and c what it costs.
- * Proof. Let q be their number, and B the weight of the new controls of all: the a - c sum up to g +
- * B or more, so one of them has q * (a - c) >= g + B, where B >= b. And n >= q, as q clauses are
- * added, with this one among them, and a - c is positive. QED.
- * Under the Hamming loss each pays b, and with a - b - c in place of a - c the same holds without
- * B. That clauses have to cover cases of some weight together is the same with c = b = 0.
- * All clauses have literals within the limit, and cost no more than the budget together. */
+/* Lemma. Suppose that a better rule adds clauses of more than m = `small` literals only, and that
+ * the gain g that they need together is positive. For each of them let n be the most clauses that a
+ * rule may add if it adds this one and no other is shorter than m + 1. Then n * (a - c) - b >= g
+ * for one of them, where a and b are what it newly covers and c what it costs. Proof. Let q be
+ * their number, and B the weight of the new controls of all: the a - c sum up to g + B or more, so
+ * one of them has q * (a - c) >= g + B, where B >= b. And n >= q, as q clauses are added, with this
+ * one among them, and a - c is positive. QED. Under the Hamming loss each pays b, and with a - b -
+ * c in place of a - c the same holds without B. That clauses have to cover cases of some weight
+ * together is the same with c = b = 0. All clauses have literals within the limit, and cost no more
+ * than the budget together. */
 int64_t irl_verify_clauses_beside(const irl_verify_limits *limits, const irl_verify_state *state,
                                   uint32_t size, uint32_t small) {
   int64_t others = (int64_t)state->left - 1;
@@ -62,8 +62,7 @@ int64_t irl_verify_clauses_beside(const irl_verify_limits *limits, const irl_ver
       others = (int64_t)(rest / (small + (uint64_t)1));
   }
   if (limits->penalty) {
-    const int64_t rest =
-        irl_verify_budget(limits, state) - irl_verify_cost(limits->penalty, size);
+    const int64_t rest = irl_verify_budget(limits, state) - irl_verify_cost(limits->penalty, size);
     const int64_t most = rest > 0 ? rest / irl_verify_cost(limits->penalty, small + 1) : 0;
     if (most < others) others = most;
   }

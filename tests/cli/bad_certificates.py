@@ -19,7 +19,8 @@ PLACES = {"version": (0, "3", "4"), "huge version": (0, "3", HUGE), "clauses of 
           "no weight": (5, "penalty 0", "penalty -1"), "loss": (5, "best ", "best 1000000000000"), "negative loss": (5, "best ", "best -"),
           "penalty": (5, "penalty 0", "penalty " + HUGE), "literal": (8, "clause ", "clause " + HUGE), "literal 0": (8, "clause ", "clause 0 "),
           "negation": (8, "clause ", "clause !"), "scope's K": (1, '"K": 2', '"K": 1e400')}
-NODES = ["0 branch value " + HUGE, "0 branch value 999999999", "0 branch cover 99999999999999999", "0 all 1 " + HUGE, "0 all 99999999999999999 1\nrule 0",
+NODES = ["0 branch value " + HUGE, "0 branch value 999999999", "0 branch cover 99999999999999999", "0 branch size 1 0", "0 branch size 1", "0 branch size 999999999 0",
+         "0 branch size 0 " + HUGE, "0 all 1 " + HUGE, "0 all 99999999999999999 1\nrule 0",
          HUGE + " list", "1 list", "0 list 5", "0 list %s %s" % (HUGE, SET), "0 list 1 " + SET, "0 kept %s %s" % (HUGE, SET), "0 kept 0 " + SET,
          "0 kept 1 zz", "0 list 1 " + "0" * 10 ** 6, "0 nothing", "0 branch value 1\n" + "\n".join("%d 1 branch value 1" % i for i in range(1, 10000))]
 LINES = {"nested scope": (1, "scope " + "[" * 100000), "no object": (1, "scope 5"), "empty scope": (1, "scope {}"), "no features": (3, "features []"),

@@ -41,6 +41,17 @@ checks absurd-loss 3 "changed:6: " "$dir/r.json" "$dir/d.csv" --certificate "$di
 sed '4s/"f30"/"f31"/' "$dir/c" >"$dir/changed"
 checks no-such-column 3 "there is no column 'f31'" "$dir/r.json" "$dir/d.csv" --certificate "$dir/changed"
 
+# Few literals in all: nodes that branch on all clauses of a literal. A smaller size leaves clauses out, as does a child less.
+"$ireland" generate -N 200 -J 20 -K 3 -M 2 --noise 0.2 --seed 3 -o "$dir/few.csv" --quiet || exit 1
+"$ireland" fit "$dir/few.csv" -K 4 -M 4 --max-literals 4 --negations --prove --certificate "$dir/few" -o "$dir/few.json" --quiet >/dev/null
+check sizes grep -q " branch size 1 " "$dir/few"
+checks sizes-valid 0 "at most 4 literals in all" "$dir/few.json" "$dir/few.csv" --certificate "$dir/few"
+check sizes-verified "$ireland" verify "$dir/few.json" "$dir/few.csv" --certificate "$dir/few"
+sed 's/branch size 1 /branch size 0 /' "$dir/few" >"$dir/changed"
+checks sizes-smaller 3 "nothing is said about a clause" "$dir/few.json" "$dir/few.csv" --certificate "$dir/changed"
+sed 's/branch size 1 /branch size 99999999999 /' "$dir/few" >"$dir/changed"
+checks sizes-absurd 3 "refused:" "$dir/few.json" "$dir/few.csv" --certificate "$dir/changed"
+
 # Both checkers, each change signed anew.
 timeout 300 python3 tests/cli/bad_certificates.py "$ireland" "$dir/c" "$dir/r.json" "$dir/d.csv" >"$dir/out" 2>&1
 check "bad certificates" grep -qE '^1[0-9][0-9] tried$' "$dir/out"

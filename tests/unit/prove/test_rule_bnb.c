@@ -187,10 +187,9 @@ static enum greatest_test_res check_cuts(uint64_t number) {
   const irl_options o =
       options_of(env, "N", below(2) ? "60" : "100", "J", below(2) ? "10" : "14", "K", "3", "M", "2",
                  "noise", below(2) ? "0.1" : "0.2", "seed", text, NULL);
-  const irl_options options =
-      options_of(env, "K", below(2) ? "3" : "4", "M", "2", "penalty", penalties[below(4)],
-                 "min_sensitivity", least[below(4)], "max_literals", literals[below(4)], "prove",
-                 "1", NULL);
+  const irl_options options = options_of(env, "K", below(2) ? "3" : "4", "M", "2", "penalty",
+                                         penalties[below(4)], "min_sensitivity", least[below(4)],
+                                         "max_literals", literals[below(4)], "prove", "1", NULL);
   ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &o, &data, &rule));
   CHECK_CALL(search_both(data, &options, UINT64_MAX, &whole));
   ASSERT(whole.task.is_proven);

@@ -218,7 +218,7 @@ static enum greatest_test_res check_changes(const puzzle *p, const irl_rule *rul
 static enum greatest_test_res check_worse(const puzzle *p, irl_learner *learner,
                                           const irl_text *text) {
   static const char *const proofs[] = {"0 list\n", "0 branch value 0\n", "0 branch cover 0\n",
-                                        "0 branch size 1 0\n"};
+                                       "0 branch size 1 0\n"};
   const irl_learn_rule best = learner->best;
   irl_verify_result result;
   irl_rule *rule;
