@@ -137,9 +137,10 @@ static irl_status apply_list(typed_plan *plan, const char *option, const char *l
   return status;
 }
 
-/* The column of groups or of given folds is read whatever else is said about it, as texts if its
- * file has no types. */
-static irl_status keep_column(typed_plan *plan, const char *option, const char *name) {
+/* The column of strata, of groups or of given folds is read whatever else is said about it, the
+ * latter two as texts if their file has no types. */
+static irl_status keep_column(typed_plan *plan, const char *option, const char *name,
+                              bool as_texts) {
   uint32_t i;
   if (!name) return IRL_STATUS_OK;
   const irl_status status = find_column(plan, option, name, strlen(name), &i);
@@ -150,8 +151,9 @@ static irl_status keep_column(typed_plan *plan, const char *option, const char *
                     plan->csv.source->path, name, option,
                     c->role == TYPED_LABEL ? "labels" : "weights");
   c->role = TYPED_KEEP;
-  if (!plan->has_types && (!plan->is_arff || c->forced == IRL_COLUMN_IGNORED))
-    c->forced = IRL_COLUMN_CATEGORY;
+  if (as_texts && !plan->has_types && !plan->is_arff) c->forced = IRL_COLUMN_CATEGORY;
+  if (c->forced == IRL_COLUMN_IGNORED)
+    c->forced = plan->is_arff ? IRL_COLUMN_CATEGORY : IRL_NOT_FORCED;
   return IRL_STATUS_OK;
 }
 
@@ -172,8 +174,9 @@ static irl_status apply_options(typed_plan *plan, const irl_options *options) {
   }
   if (!status) status = apply_list(plan, "only", options->data.only, true);
   if (!status) status = apply_list(plan, "ignore", options->data.ignore, false);
-  if (!status) status = keep_column(plan, "group", options->data.group);
-  if (!status) status = keep_column(plan, "fold-column", options->data.fold_column);
+  if (!status) status = keep_column(plan, "strata", options->data.strata, false);
+  if (!status) status = keep_column(plan, "group", options->data.group, true);
+  if (!status) status = keep_column(plan, "fold-column", options->data.fold_column, true);
   return status;
 }
 

@@ -89,6 +89,9 @@ void irl_column_free(irl_column *column, const irl_allocator *allocator);
 bool irl_column_is_missing(const irl_column *column, size_t sample);
 size_t irl_column_count_missing(const irl_column *column, size_t n_samples);
 
+uint64_t irl_greatest_divisor(uint64_t a, uint64_t b);
+/* The units that all weights of n samples may have in sum. */
+double irl_weights_most(uint32_t n);
 /* Finds the unit of the weights, if there are any; `column` names them in messages. */
 irl_status irl_table_weigh(irl_env *env, irl_table *table, const char *column);
 /* Groups and folds by the columns that the options name, which give no literals then (groups.c). */

@@ -43,6 +43,21 @@ static irl_status number_strata(irl_env *env, const irl_table *table, uint32_t c
                  : IRL_STATUS_OK;
 }
 
+/* In units of n / (2 strata L), L the least common multiple of the counts, each weight
+ * n / (2 strata count) is whole, so nothing needs to be rounded. False: L is too large for that. */
+static bool find_unit(irl_table *table, const uint32_t *counts, size_t n_counts, size_t n_mixed) {
+  const double most = irl_weights_most(table->n_samples);
+  uint64_t multiple = 1;
+  for (size_t k = 0; k < n_counts; k++) {
+    if (!counts[k] || !counts[k ^ 1]) continue; /* of a stratum that is left out */
+    const uint64_t factor = counts[k] / irl_greatest_divisor(multiple, counts[k]);
+    if (2.0 * (double)n_mixed * (double)multiple * (double)factor > most) return false;
+    multiple *= factor;
+  }
+  table->weight_unit = table->n_samples / (2.0 * (double)n_mixed * (double)multiple);
+  return true;
+}
+
 /* Leaves out samples without a stratum, and strata of one class. */
 static irl_status keep_mixed(irl_env *env, irl_table *table, uint32_t *strata,
                              const uint32_t *counts) {
@@ -92,6 +107,7 @@ irl_status irl_table_stratify(irl_env *env, irl_table *table, const char *column
   for (size_t k = 0; k < 2 * n_strata && !status; k++)
     table->stratum_weights[k] =
         counts[k] ? table->n_samples / (2.0 * (double)n_mixed * counts[k]) : 0;
+  const bool is_exact = !status && find_unit(table, counts, 2 * n_strata, n_mixed);
   irl_mem_free(&env->allocator, counts);
   if (status) return status;
   table->weights = irl_mem_alloc(&table->allocator, table->n_samples, sizeof *table->weights);
@@ -102,5 +118,5 @@ irl_status irl_table_stratify(irl_env *env, irl_table *table, const char *column
   table->columns[j] = (irl_column){.type = IRL_COLUMN_IGNORED};
   irl_log(env, IRL_LOG_NOTE, "%s: errors are weighed within %zu strata of '%s'", table->path,
           n_mixed, column);
-  return irl_table_weigh(env, table, column);
+  return is_exact ? IRL_STATUS_OK : irl_table_weigh(env, table, column);
 }

@@ -8,7 +8,7 @@
 #define SAMPLES_LEAST 0x1p17 /* samples that weights may make of the data, */
 #define SAMPLES_EACH  8u     /* or so many times as many as there are */
 
-static uint64_t greatest_divisor(uint64_t a, uint64_t b) {
+uint64_t irl_greatest_divisor(uint64_t a, uint64_t b) {
   while (b) {
     const uint64_t rest = a % b;
     a = b;
@@ -23,9 +23,13 @@ static double find_exact(const double *weights, size_t n, double power) {
   for (size_t i = 0; i < n; i++) {
     const double scaled = weights[i] * power;
     if (!(scaled < 0x1p50) || fabs(scaled - nearbyint(scaled)) > 1e-9 * scaled) return 0;
-    divisor = greatest_divisor((uint64_t)llround(scaled), divisor);
+    divisor = irl_greatest_divisor((uint64_t)llround(scaled), divisor);
   }
   return (double)divisor / power;
+}
+
+double irl_weights_most(uint32_t n) {
+  return SAMPLES_LEAST > SAMPLES_EACH * (double)n ? SAMPLES_LEAST : SAMPLES_EACH * (double)n;
 }
 
 /* The unit in which weights are counted. A sample of weight w stands w / unit times in the data
@@ -33,7 +37,7 @@ static double find_exact(const double *weights, size_t n, double power) {
  * no decimal unit fits, weights are rounded. */
 static double find_unit(irl_env *env, irl_table *table, double sum) {
   const size_t n = table->n_samples;
-  const double most = SAMPLES_LEAST > SAMPLES_EACH * n ? SAMPLES_LEAST : (double)(SAMPLES_EACH * n);
+  const double most = irl_weights_most(table->n_samples);
   for (double power = 1; power <= 1e6; power *= 10) {
     const double unit = find_exact(table->weights, n, power);
     if (unit > 0 && sum / unit <= most) return unit;

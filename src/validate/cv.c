@@ -135,7 +135,9 @@ static void choose_cuts(const irl_table *table, uint64_t n_samples, irl_options 
 }
 
 static bool has_genotypes(const irl_table *table) {
-  return table->cell_file || table->variants.n;
+  for (uint32_t j = 0; j < table->names.n && !table->plain; j++)
+    if (table->columns[j].type == IRL_COLUMN_SNP) return true;
+  return false;
 }
 
 /* Numbers have the literals <= and > in any case, a category of two values both of them. Of

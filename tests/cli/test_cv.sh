@@ -48,6 +48,10 @@ run cv "$dir/one.csv" --folds 4 -K 1..2 -M 1 --penalty 0 --no-negations --quiet 
 check no-negations test "$(grep -c '"negations": true' "$dir/out")" = 0 -a "$(grep -c '"K": ' "$dir/out")" = 4
 run cv "$dir/one.csv" --folds 4 -K 1..2 -M 1 --penalty 0 --negations --quiet --json
 check negations-alone test "$(grep -c '"negations": false' "$dir/out")" = 0 -a "$(grep -c '"K": ' "$dir/out")" = 4
+# SNPs are not negated by themselves, whatever file they are in and whatever stands beside them.
+awk 'BEGIN { print "s,b,y"; for (i = 0; i < 24; i++) print i % 3 "," i % 2 "," (i % 5 > 2) }' >"$dir/snp.csv"
+run cv "$dir/snp.csv" --type s=snp --folds 2 -K 1 -M 1 --penalty 0 --quiet --json
+check snps-not-negated test "$(grep -c '"negations": true' "$dir/out")" = 0
 expect negations-twice 2 'exclude each other' cv "$dir/one.csv" --negations --no-negations
 awk 'BEGIN { srand(2); print "x,y"; for (i = 0; i < 60; i++) print rand() "," i % 2 }' >"$dir/numbers.csv"
 run cv "$dir/numbers.csv" --folds 2 -K 1 -M 1 --penalty 0 --quiet

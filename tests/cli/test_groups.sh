@@ -21,6 +21,13 @@ same_rule group-rule patient --group patient
 same_rule folds-rule site --fold-column site
 same_rule both-rule patient,site --group patient --fold-column site
 same_rule group-of-only patient --group patient --only site,a,b,c,mark
+# Strata: their column is read though --only leaves it out, and their weights are exact where the counts have a small common multiple.
+expect strata-of-only 0 'errors balanced within strata of site' fit "$dir/d.csv" -K 1 -M 1 --quiet --strata site --only a,b
+expect strata-labels 3 "column 'y' for --strata has the labels" fit "$dir/d.csv" --strata y
+printf 'a,s,y\n1,p,1\n0,p,1\n1,p,1\n0,p,0\n1,p,0\n0,p,0\n0,q,0\n1,q,1\n1,q,0\n0,q,0\n' >"$dir/thirds.csv"
+expect strata-thirds 0 '"objective": 2.5,' fit "$dir/thirds.csv" -K 1 -M 1 --quiet --json --strata s --prove --certificate "$dir/thirds" -o "$dir/thirds.json"
+expect strata-exact 0 '"rounded_to": 0,' fit "$dir/thirds.csv" -K 1 -M 1 --quiet --json --strata s
+expect strata-verified 0 'valid: none has' verify "$dir/thirds.json" "$dir/thirds.csv" --certificate "$dir/thirds"
 for how in quick cv bootstrap holdout; do expect "says-groups-$how" 0 '60 groups kept whole' fit "$dir/d.csv" -K 1 -M 2 --quiet --group patient --validate $how; done
 expect says-folds 0 'by the 4 given folds' fit "$dir/d.csv" -K 1 -M 2 --quiet --fold-column site
 expect json-groups 0 '"groups": 60' fit "$dir/d.csv" -K 1 -M 2 --quiet --group patient --json
