@@ -7,6 +7,7 @@ controls, no more literals) are left out of the search for optima, never out of 
 from fractions import Fraction
 from itertools import combinations
 
+import strata
 from literals import Column, code_column, fill_of, forced_types, is_forbidden, kind_of
 
 MOST_STATES = 200000  # unions of clauses that a search may meet; a case with more is not decided
@@ -42,7 +43,7 @@ class Problem:
 
     def choose_rows(self, case):
         n = len(case["labels"])
-        cells = [c.values for c in self.columns.values()] + [case[name] for name in ("groups", "folds") if case.get(name)]
+        cells = [c.values for c in self.columns.values()] + [case[name] for name in ("groups", "folds", "strata") if case.get(name)]
         missing = [any(values[i] is None for values in cells) for i in range(n)]
         choice = self.options.get("missing")
         if choice == "error" and any(missing):
@@ -51,13 +52,21 @@ class Problem:
         labels = {self.is_case[i] for i in self.rows}
         if len(labels) < 2:
             raise BadInput("one class")
+        if case.get("strata"):
+            self.rows = strata.mixed_rows(case["strata"], self.is_case, self.rows)
+            if not self.rows:
+                raise BadInput("no stratum of both classes")
 
     def weigh(self, case):
         """Positive: the class that clauses are for, which --cnf swaps."""
         rows, weights = self.rows, case["weights"]
         weigh = [Fraction(weights[i]) if weights and "weight-column" in self.options else Fraction(1) for i in rows]
-        self.weights = weigh
         self.has_weights = bool(weights) and "weight-column" in self.options
+        self.rounded_to = None
+        if case.get("strata"):
+            weigh, self.rounded_to = strata.weigh(case["strata"], self.is_case, rows)
+            self.has_weights = True
+        self.weights = weigh
         self.positive = [self.is_case[i] != self.is_cnf for i in rows]
         self.cases = sum(1 << k for k, p in enumerate(self.positive) if p)
         self.all = (1 << len(rows)) - 1
@@ -106,13 +115,37 @@ class Problem:
         self.literal_masks = {}
         for literal, mask in zip(self.literals, masks):
             self.literal_masks.setdefault(mask, []).append(literal)
+        self.group_of = dict(item.split("=") for item in self.options["one-per"].split(",")) if "one-per" in self.options else {}
+        if self.group_of and not set(self.group_of) & set(self.columns):
+            raise BadInput("no column in a group")
         if not any(0 < mask < self.all for mask in masks):
             raise BadInput("every literal is constant")
 
     # ---- clauses -----------------------------------------------------------------------------
 
+    def breaks_groups(self, names):
+        """Has a clause of literals of these columns two of one group (--one-per)?"""
+        groups = [self.group_of[name] for name in names if name in self.group_of]
+        return len(set(groups)) < len(groups)
+
+    def least_clauses_of_groups(self):
+        """The same where a clause has one literal of a group at most: covers are told apart by the groups that are used up."""
+        singles = {(mask, self.group_of.get(literal.column.name)) for mask, found in self.literal_masks.items() for literal in found}
+        layer, found, met = {(self.all, frozenset())}, {}, set()
+        for size in range(1, self.M + 1):
+            layer = {(cover & mask, used | {group} if group else used) for cover, used in layer for mask, group in singles
+                     if group is None or group not in used} - met
+            met |= layer
+            for cover, _ in layer:
+                found.setdefault(cover, size)
+            if len(met) > MOST_STATES:
+                raise TooLarge
+        return found
+
     def least_clauses(self):
         """Cover -> fewest literals."""
+        if self.group_of:
+            return self.least_clauses_of_groups()
         layer, found = {self.all: 0}, {}
         singles = list(self.literal_masks)
         for size in range(1, self.M + 1):
@@ -213,6 +246,8 @@ class Problem:
         found = []
         for size in range(1, self.M + 1):
             for chosen in combinations(items, size):
+                if self.group_of and self.breaks_groups([literal.column.name for _, literal in chosen]):
+                    continue
                 cover = self.all
                 for mask, _ in chosen:
                     cover &= mask

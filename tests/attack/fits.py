@@ -112,8 +112,10 @@ class Fit:
                "min_sensitivity": float(o.get("min-sensitivity", 0)), "min_specificity": float(o.get("min-specificity", 0)),
                "max_literals": int(o["max-literals"]) if "max-literals" in o else None, "penalty": float(o.get("penalty", 0)),
                "weight_column": o.get("weight-column")}
+        own.update({"strata": o.get("strata"), "rounded_to": p.rounded_to or 0})
         if "pool" in o:
             del own["M"], own["negations"]
+        expect(bool(scope["one_per"]) == any(literal.column.name in p.group_of for literal in p.literals), "scope", "one_per is %s" % scope["one_per"])
         for name, value in own.items():
             expect(scope[name] == value, "scope", "%s is said to be %s, not %s" % (name, scope[name], value))
 
@@ -289,8 +291,8 @@ class Fit:
         if not os.path.exists(path):
             expect(any(n in self.options for n in LIMITS), "certificate", "none though the rule is proven")
             return
-        words = ["verify", "rule.json", self.setting.data, "--certificate"] + []
-        reading = [w for n in ("delimiter", "no-header", "na", "type", "types", "het") if n in self.setting.options for w in Setting.words(n, self.options[n])]
+        words = ["verify", "rule.json", self.setting.data] + self.setting.more + ["--certificate"]
+        reading = [w for n in ("delimiter", "no-header", "na", "type", "types", "het", "one-per") if n in self.setting.options for w in Setting.words(n, self.options[n])]
         code, found, err = tool.json(words + ["proof.txt"] + reading)
         expect(code == 0 and found["status"] == "valid", "certificate", "verify: exit code %d, %s %s" % (code, (found or {}).get("reason"), err.strip()))
         if "scope" in found and "scope" in self.answer:

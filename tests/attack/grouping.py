@@ -16,6 +16,8 @@ def draw_grouping(rng, case):
     n, options = len(case["labels"]), case["options"]
     if case["format"] == "svm":
         return
+    if "strata" in options:
+        case["strata"] = draw_sets(rng, n, 3, 0.1 if rng.random() < 0.2 else 0)
     if "group" in options:
         case["groups"] = draw_sets(rng, n, n, 0.1 if rng.random() < 0.2 else 0)
     if "fold-column" in options:

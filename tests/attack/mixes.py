@@ -1,12 +1,13 @@
 """Mixes of options: every pair of options of a command is drawn in turn, with a few others beside it."""
 import random
 
+import genotypes
 from grouping import draw_grouping
 from tables import LABELS, draw_table
 
 COMMANDS = ("fit", "curve", "clause", "cv")
 READ = ["target", "positive", "delimiter", "no-header", "na", "vs-rest", "decimal"]
-CODE = ["type", "types", "ignore", "only", "forbid", "cuts", "missing", "weight-column", "het"]
+CODE = ["type", "types", "ignore", "only", "forbid", "cuts", "missing", "weight-column", "het", "strata", "one-per"]
 RUN = ["threads", "seed", "time-limit", "work-limit"]
 LEARN = ["max-literals", "method", "binary", "plain", "no-start", "profile", "paper-sample", "paper-seconds",
          "budgets", "weights", "effort", "memory-limit", "negations", "prove"]
@@ -22,13 +23,12 @@ KNOWN = {
 }
 # Options of every command that the attack gives on its own account, or that belong to several processes.
 NOT_DRAWN = {"json", "quiet", "help", "output", "grid", "plot", "predictions"}
-# Options of files of genotypes, which are held against plink (tests/cli/plink_filters.py, test_genotypes.sh), and those that have a brute force of their own
-# (tests/cli/strata_brute.py, one_per_brute.py).
+# Options of files of genotypes, which are held against plink (tests/cli/plink_filters.py, test_genotypes.sh).
 NOT_DRAWN |= {"pheno", "pheno-name", "pheno-01", "covar", "covar-name", "keep", "remove", "extract", "exclude", "chr", "from-bp", "to-bp", "region", "maf",
-              "geno", "mind", "hwe", "vcf-filter", "dosage", "ld-r2", "genes", "prune-ld", "bfile", "vcf", "bcf", "strata", "one-per"}
+              "geno", "mind", "hwe", "vcf-filter", "dosage", "ld-r2", "genes", "prune-ld", "bfile", "vcf", "bcf"}
 # What is drawn more often beside a pair: where answers depend on it.
 CORE = ["negations", "prove", "weights", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "cnf", "missing", "cuts",
-        "forbid", "weight-column", "all-optimal", "certificate"]
+        "forbid", "weight-column", "strata", "one-per", "het", "all-optimal", "certificate"]
 # Options that mean nothing without another one; it mostly comes with them.
 COMPANION = {"binary": ("method", "bp"), "plain": ("method", "bp"), "no-start": ("method", "bp"),
              "paper-sample": ("profile", "paper"), "engine": ("profile", "paper"), "paper-seconds": ("profile", "paper"), "certificate": ("prove", True),
@@ -114,9 +114,12 @@ def name_columns(options, case, rng):
         options["forbid"] = {"bin": [c["name"], ("!" if "negations" in options else "") + c["name"]], "snp": [c["name"] + ":dom", c["name"] + (":het" if "het" in options else ":rec")],
                              "num": [c["name"] + " >", c["name"] + " <="],
                              "cat": ["%s = %s" % (c["name"], rng.choice(known)), c["name"] + " ="]}[c["kind"]][rng.randrange(2)]
+    if "one-per" in options:
+        grouped = rng.sample(columns, rng.randrange(1, len(columns) + 1))
+        options["one-per"] = ",".join("%s=g%d" % (name, rng.randrange(1 + len(columns) // 2)) for name in sorted(grouped))
     if "weight-column" in options:
         options["weight-column"] = "w"
-    for name, word in (("target", "y"), ("group", "pid"), ("fold-column", "site")):
+    for name, word in (("target", "y"), ("group", "pid"), ("fold-column", "site"), ("strata", "pop")):
         if name in options:
             options[name] = word
     for name in ("positive", "vs-rest"):
@@ -152,6 +155,9 @@ def draw_case(seed, index, pairs):
     if "weight-column" in options and form != "svm":
         kind = rng.choice([["1", "2", "3"], ["2", "4"], ["0.5", "1", "2.5"], ["0", "1", "2"]])
         case["weights"] = [rng.choice(kind) for _ in labels]
+    if rng.random() < 0.25:
+        case["format"] = rng.choice(genotypes.FORMS)
+        genotypes.make_fit(case)
     draw_grouping(rng, case)
     if "target" in options:
         case["target_at"] = rng.randrange(len(columns) + 1)

@@ -37,6 +37,9 @@ def check_scope(problem, seen, what):
     expect(sum(seen.sizes) <= problem.max_literals, "scope", "%s has %d literals, %d are allowed" % (what, sum(seen.sizes), problem.max_literals))
     if problem.max_complexity:
         expect(sum(seen.sizes) + len(seen.sizes) <= problem.max_complexity, "scope", "%s is more complex than allowed" % what)
+    for found in seen.literals:
+        names = [literal.column.name for literal in found]
+        expect(not problem.breaks_groups(names), "scope", "%s has a clause with two literals of one group: %s" % (what, names))
     if "test" in problem.options:
         return
     known = {(l.column.name, l.relation, mask) for mask, group in problem.literal_masks.items() for l in group}

@@ -13,7 +13,7 @@ def without_row(case, i):
     for column in case["columns"]:
         del column["cells"][i]
     del case["labels"][i]
-    for key in ("weights", "groups", "folds"):
+    for key in ("weights", "groups", "folds", "strata"):
         if case.get(key):
             del case[key][i]
     return case

@@ -8,7 +8,8 @@ A case is a plain dictionary, so that it can be saved, replayed and made smaller
     weights   a text per sample, or None
     groups    what belongs together (--group), a text per sample, None if missing; or there are none
     folds     of --fold-column, in the same way
-    format    csv, tsv, arff, svm or irb
+    strata    of --strata, in the same way
+    format    csv, tsv, arff, svm, irb, or one of genotypes.FORMS
     options   name (as on the command line, without dashes) -> value; True for a flag or for a file of the attack's own
     seed      of what the check draws itself
 """
@@ -107,7 +108,7 @@ def quote(text, delimiter):
 
 def more_columns(case):
     """Columns that give no literals, by name, in the order in which they stand after the others."""
-    return [(name, case[key]) for key, name in (("weights", "w"), ("groups", "pid"), ("folds", "site")) if case.get(key)]
+    return [(name, case[key]) for key, name in (("weights", "w"), ("groups", "pid"), ("folds", "site"), ("strata", "pop")) if case.get(key)]
 
 
 def write_delimited(case, path, delimiter, header, na):
@@ -119,7 +120,7 @@ def write_delimited(case, path, delimiter, header, na):
         target = case.get("target_at", len(names))
         for row, label in zip(rows, case["labels"]):
             row.insert(target, label)
-        names.insert(target, "y")
+        names.insert(target, case.get("label_name", "y"))
         for row in ([names] if header else []) + rows:
             file.write(delimiter.join(quote(cell, delimiter) for cell in row) + "\n")
 
@@ -140,7 +141,7 @@ def write_arff(case, path):
             words = sorted({cell for cell in cells if cell is not None})
             is_number = name == "w" or all(word.isdigit() for word in words)
             file.write("@attribute %s %s\n" % (name, "numeric" if is_number else "{" + ",".join("'%s'" % word for word in words) + "}"))
-        file.write("@attribute y {%s}\n@data\n" % ",".join(sorted(set(case["labels"]))))
+        file.write("@attribute %s {%s}\n@data\n" % (case.get("label_name", "y"), ",".join(sorted(set(case["labels"])))))
         for i in range(n_rows(case)):
             cells = [c["cells"][i] for c in case["columns"]] + [c[i] for _, c in more] + [case["labels"][i]]
             file.write(",".join("?" if c is None else "'%s'" % c if " " in c else c for c in cells) + "\n")

@@ -3,6 +3,7 @@ import json
 import os
 import subprocess
 
+import genotypes
 import tables
 
 SECONDS = 120  # that a run on such small tables may take; longer is a finding
@@ -63,13 +64,13 @@ def normalise(case):
         case["weights"] = None
     elif case["weights"]:
         options["weight-column"] = "w"
-    for name, key in (("group", "groups"), ("fold-column", "folds")):
+    for name, key in (("group", "groups"), ("fold-column", "folds"), ("strata", "strata")):
         if name not in options:
             case.pop(key, None)
         elif case.get(key):
-            options[name] = {"groups": "pid", "folds": "site"}[key]
+            options[name] = {"groups": "pid", "folds": "site", "strata": "pop"}[key]
     for j, (word, _) in enumerate(tables.more_columns(case) if "no-header" in options else []):
-        name = {"w": "weight-column", "pid": "group", "site": "fold-column"}[word]
+        name = {"w": "weight-column", "pid": "group", "site": "fold-column", "pop": "strata"}[word]
         options[name] = "f%d" % (len(case["columns"]) + 1 + j)
     if "vs-rest" not in options:
         other = [label for label in case["labels"] if label not in (case["positive"], "third")]
@@ -97,8 +98,12 @@ def is_sound(case):
     for name in ("type", "types"):
         if name in case["options"] and not {item.split("=")[0] for item in case["options"][name].split(",")} <= names:
             return False
+    if "one-per" in case["options"] and not {item.split("=")[0] for item in case["options"]["one-per"].split(",")} <= names:
+        return False
     if "forbid" in case["options"] and not any(case["options"]["forbid"].lstrip("!").startswith(n) for n in names):
         return False
+    if case["format"] in genotypes.FORMS:
+        return genotypes.may_be(case)
     return case["format"] != "svm" or tables.can_be_svm(case)
 
 
@@ -108,7 +113,12 @@ class Setting:
     def __init__(self, tool, case, form):
         self.tool, self.case, self.form = tool, case, form
         options = case["options"]
-        path = tables.write_table(case, form, tool.folder)
+        self.more = []  # words that files of genotypes need beside their own
+        if form in genotypes.FORMS:
+            self.more = genotypes.write(case, form, tool.folder, tables.more_columns(case))
+            path = "t." + form
+        else:
+            path = tables.write_table(case, form, tool.folder)
         if "types" in options:
             with open(tool.path("types.csv"), "w") as file:
                 file.write("".join(item.replace("=", ",") + "\n" for item in options["types"].split(",")))
@@ -123,7 +133,10 @@ class Setting:
             code, _, err = tool.run(["convert", self.data, "t.irb"] + self.reading + typing)
             self.refusal = (code, err) if code else None
             self.data, self.reading = "t.irb", []
-        self.options = {n: v for n, v in options.items() if not (form == "irb" and n in READING + ("type", "types"))}
+        if form in genotypes.FORMS:
+            self.reading = self.more + [word for word in self.reading if "positive" in options]
+        has_types = form == "irb" or form in genotypes.FORMS
+        self.options = {n: v for n, v in options.items() if not (has_types and n in READING + ("type", "types"))}
 
     @staticmethod
     def words(name, value):
@@ -135,7 +148,7 @@ class Setting:
         return [flag] if value is True else [flag, value]
 
     def arguments(self, without=(), more=()):
-        found = [self.case["command"], self.data]
+        found = [self.case["command"], self.data] + self.more
         for name, value in self.options.items():
             if name not in without:
                 found += self.words(name, value)
@@ -147,11 +160,11 @@ class Setting:
 def prepare_files(tool, setting):
     """Files that options name are made by a run before."""
     o = setting.options
-    base = ["fit", setting.data] + [w for n, v in o.items() if n in READING + ("type", "types", "ignore", "only", "forbid", "cuts", "missing",
-                                    "weight-column", "het", "negations", "M", "weights", "cnf", "test", "seed", "group", "fold-column") and setting.case["command"] != "cv" for w in Setting.words(n, v)]
+    base = ["fit", setting.data] + setting.more + [w for n, v in o.items() if n in READING + ("type", "types", "ignore", "only", "forbid", "cuts", "missing",
+                                    "weight-column", "strata", "het", "negations", "M", "weights", "cnf", "test", "seed", "group", "fold-column") and setting.case["command"] != "cv" for w in Setting.words(n, v)]
     if setting.case["command"] == "cv":
-        base = ["fit", setting.data] + [w for n, v in o.items() if n in READING + ("type", "types", "ignore", "only", "forbid", "cuts", "missing",
-                                        "het", "negations", "group", "fold-column") for w in Setting.words(n, v)]
+        base = ["fit", setting.data] + setting.more + [w for n, v in o.items() if n in READING + ("type", "types", "ignore", "only", "forbid", "cuts", "missing",
+                                        "strata", "het", "negations", "group", "fold-column") for w in Setting.words(n, v)]
     if "pool" in o:
         code, _, err = tool.run(base + ["-K", "2", "--save-pool", "pool.json", "--quiet", "--threads", "1"])
         if code:
