@@ -1,6 +1,6 @@
 """Attack by mixes: random small tables and mixes of options against brute force.
 
-    python3 tests/attack/attack.py [--seconds S] [--seed SEED] [--cases N] [--jobs J] [--ireland PATH]
+    python3 tests/attack/attack.py [--seconds S] [--seed SEED] [--cases N] [--jobs J] [--claims] [--ireland PATH]
     python3 tests/attack/attack.py --replay build/attack/SEED/INDEX/case.json
 
 A finding is made smaller (samples, columns and options are dropped while it stays) and written to build/attack/SEED/INDEX
@@ -36,6 +36,7 @@ def parse():
     parser.add_argument("--most", type=int, default=10, help="findings to look for before it ends")
     parser.add_argument("--without", default="", help="options, formats and commands to leave out, with commas between")
     parser.add_argument("--no-shrink", action="store_true")
+    parser.add_argument("--claims", action="store_true", help="only what bears on claims, which are all to be proven")
     return parser.parse_args()
 
 
@@ -62,12 +63,12 @@ def leave_out(case, names):
 
 def work(number, arguments, jobs, queue):
     """One process: every jobs-th case."""
-    pairs = mixes.all_pairs(arguments.seed)
+    pairs = mixes.all_pairs(arguments.seed, arguments.claims)
     end = time.time() + arguments.seconds if arguments.seconds else None
     folder = os.path.join(TOP, "build", "attack", arguments.seed)
     index = arguments.first + number
     while not (arguments.cases and index >= arguments.first + arguments.cases) and not (end and time.time() >= end):
-        case = leave_out(mixes.draw_case(arguments.seed, index, pairs), arguments.without.split(","))
+        case = leave_out(mixes.draw_case(arguments.seed, index, pairs, arguments.claims), arguments.without.split(","))
         place = os.path.join(folder, "run%d" % number)
         if case["command"] in case["without"]:
             index += jobs

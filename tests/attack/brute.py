@@ -6,6 +6,7 @@ controls, no more literals) are left out of the search for optima, never out of 
 """
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 
 import strata
 from literals import Column, code_column, fill_of, forced_types, is_forbidden, kind_of
@@ -315,6 +316,41 @@ class Problem:
                 if shorter is not None and shorter <= loss:
                     return False
         return True
+
+    # ---- numbers of rules ----
+
+    def kin_of(self, literal):
+        """Literals of which a clause has one at most: of a group of --one-per, or nested and disjoint ones of a column; None: it is alone."""
+        name, relation = literal.column.name, literal.relation
+        if name in self.group_of:
+            return "group", self.group_of[name]
+        if literal.column.kind == "bin":
+            return name, "bit"
+        if relation in ("!=", "is not het"):
+            return None
+        return name, ">" if relation == "is het" else relation
+
+    def count_rules(self, most_loss, most_clauses=300, most_rules=60000):
+        """The sets of at most K clauses, whether or not all of them matters, of at most this loss; how many have each literal."""
+        clauses = []
+        for cover, literals in self.all_clauses(most_clauses * 10):
+            kin = [k for k in map(self.kin_of, literals) if k]
+            if len(set(kin)) == len(kin):
+                clauses.append((cover, literals))
+        if sum(comb(len(clauses), k) for k in range(self.K + 1)) > most_rules:
+            raise TooLarge
+        n, shares = 0, {}
+        for k in range(self.K + 1):
+            for rule in combinations(clauses, k):
+                if sum(len(literals) for _, literals in rule) > self.max_literals:
+                    continue
+                loss = self.rule_loss(rule)
+                if loss is None or loss > most_loss:
+                    continue
+                n += 1
+                for name in {(l.column.name, l.relation, l.value) for _, literals in rule for l in literals}:
+                    shares[name] = shares.get(name, 0) + 1
+        return n, shares
 
     # ---- one clause ---------------------------------------------------------------------------------
 

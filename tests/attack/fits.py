@@ -47,6 +47,7 @@ class Fit:
         self.check_claims()
         self.check_pool()
         self.check_lists()
+        self.check_count()
         grouping.check_validation(self.case, self.answer, len(self.problem.rows))
         self.check_outside()
         return status
@@ -211,6 +212,22 @@ class Fit:
         except TooLarge:
             return
         expect(own == set(met) or not own - set(met), "list", "said to be complete, but %d rules are not in it" % len(own - set(met)))
+
+    def check_count(self):
+        """--count-within: all sets of clauses, superfluous ones too, and how many have each literal."""
+        found = self.answer.get("within_count")
+        if "count-within" not in self.options or self.answer["status"] != "optimal" or self.optimum == "unknown":
+            return
+        expect(found, "count", "nothing is counted")
+        if not found["complete"]:
+            return
+        try:
+            n, shares = self.problem.count_rules(self.optimum * (1 + Fraction(self.options.get("within", "0"))))
+        except TooLarge:
+            return
+        expect(found["rules"] == n, "count", "%s rules, own count %d" % (found["rules"], n))
+        said = sorted(row["rules"] for row in found["literal_shares"])
+        expect(said == sorted(shares.values()), "count", "shares of literals %s, own %s" % (said, sorted(shares.values())))
 
     # ---- other commands and files ----
 

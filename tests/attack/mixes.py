@@ -28,19 +28,24 @@ NOT_DRAWN |= {"pheno", "pheno-name", "pheno-01", "covar", "covar-name", "keep", 
               "geno", "mind", "hwe", "vcf-filter", "dosage", "ld-r2", "genes", "prune-ld", "bfile", "vcf", "bcf"}
 # What is drawn more often beside a pair: where answers depend on it.
 CORE = ["negations", "prove", "weights", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "cnf", "missing", "cuts",
-        "forbid", "weight-column", "strata", "one-per", "het", "all-optimal", "certificate"]
+        "forbid", "weight-column", "strata", "one-per", "het", "all-optimal", "count-within", "within", "certificate"]
 # Options that mean nothing without another one; it mostly comes with them.
 COMPANION = {"binary": ("method", "bp"), "plain": ("method", "bp"), "no-start": ("method", "bp"),
              "paper-sample": ("profile", "paper"), "engine": ("profile", "paper"), "paper-seconds": ("profile", "paper"), "certificate": ("prove", True),
              "all-optimal": ("prove", True), "within": ("all-optimal", "20"), "count-within": ("prove", True), "complexity": ("method", "brcg")}
 
 
-def all_pairs(seed):
-    """Pairs of options of each command in random order; those of fit come twice as often as their share."""
+# Options that say what is claimed of what, and how it is found.
+CLAIMS = CORE + ["only", "ignore", "type", "group", "fold-column", "vs-rest", "threads", "resume", "start", "save-pool", "equivalent", "complexity", "threshold",
+                 "budget", "budget-count"]
+
+
+def all_pairs(seed, is_claims=False):
+    """Pairs of options of each command in random order; those of fit come twice as often as their share. Claims: of those alone, to be proven."""
     rng = random.Random(seed)
     found = []
     for command in COMMANDS:
-        names = KNOWN[command]
+        names = [name for name in KNOWN[command] if not is_claims or (name in CLAIMS and command != "cv")]
         found += [(command, a, b) for i, a in enumerate(names) for b in names[:i]]
     rng.shuffle(found)
     return found
@@ -131,12 +136,15 @@ def name_columns(options, case, rng):
             options[name] = "%s=%s" % (c["name"], {"bin": "binary", "num": "number", "cat": "category", "snp": "snp"}[c["kind"]])
 
 
-def draw_case(seed, index, pairs):
+def draw_case(seed, index, pairs, is_claims=False):
     rng = random.Random("%s/%d" % (seed, index))
     command, a, b = pairs[index % len(pairs)]
     if index >= len(pairs) and rng.random() < 0.5:
-        command, a, b = "fit", *rng.sample(KNOWN["fit"], 2)
+        command, a, b = "fit", *rng.sample([name for name in KNOWN["fit"] if not is_claims or name in CLAIMS], 2)
     options = draw_options(rng, command, (a, b))
+    if is_claims:
+        options = {name: value for name, value in options.items() if name in CLAIMS + ["K", "M"]}
+        options["prove"] = True
     wanted = set()
     if "cuts" in options:
         wanted.add("num")
