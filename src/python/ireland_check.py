@@ -13,7 +13,7 @@ controls that a clause newly covers, c its penalty, g the gain that a better rul
 import argparse, bisect, csv, functools, gzip, json, math, re, signal, sys, time
 from collections import Counter, defaultdict, namedtuple
 from fractions import Fraction
-from itertools import chain, compress, count
+from itertools import chain, compress, count, islice
 from operator import and_, getitem, itemgetter, or_
 
 # MOST: clauses of a list; FAR: beyond every loss. For speed: FEW, MANY: literals and clauses that
@@ -127,7 +127,12 @@ def read_samples(options, scope, literals, negations):
     rows = read_rows(options, scope["target"])
     names, aside = next(rows), [scope[x] for x in ("target", "weight_column", "strata")]
     only, ignored = ((scope[x] or "").split(",") for x in ("only", "ignore"))
-    used = [x for x in names if x not in aside + ignored and (not scope["only"] or x in only)]
+    used = [x for x in names if x in (scope.get("group"), scope.get("fold_column")) or
+            (x not in aside + ignored and (not scope["only"] or x in only))]
+    if scope["missing"] == "drop":  # a column without any value is no column
+        columns = zip(*islice(read_rows(options, scope["target"]), 1, None))
+        filled = {name for name, cells in zip(names, columns) if not na.issuperset(cells)}
+        used = [x for x in used if x in filled]
 
     @functools.cache
     def answer(j, cell):

@@ -84,19 +84,33 @@ static irl_status choose_fields(irl_genotypes *g, const irl_id_file *file, size_
               : irl_id_file_fail_at(env, file->path, 1, "there is no column of covariates");
 }
 
-/* Types by the values of the people that are samples. */
+/* Is it the column of groups or of given folds, in which values may be missing? */
+static bool is_kept(const irl_genotypes *g, const char *name) {
+  const irl_options *options = g->source->options;
+  return g->source->only || !options ||
+         (options->data.group && !strcmp(name, options->data.group)) ||
+         (options->data.fold_column && !strcmp(name, options->data.fold_column));
+}
+
+/* Types by the values of the people that are samples; a column without any is left out. */
 static void find_types(irl_genotypes *g) {
   irl_covariates *c = g->covariates;
   for (size_t k = 0; k < c->n; k++) {
-    bool is_number = true, is_bit = true;
+    const char *name = irl_names_get(&g->names, g->variants.n + k);
+    bool is_number = true, is_bit = true, is_empty = true;
     for (size_t i = 0; i < g->n_people && is_number; i++) {
       const irl_slice value = c->values[i * c->n + k];
       double number;
       if (!value.text || !irl_bits_get(g->mask, i)) continue;
+      is_empty = false;
       is_number = read_number(value, &number);
       is_bit = is_bit && is_number && (number == 0 || number == 1);
     }
     c->types[k] = !is_number ? IRL_COLUMN_CATEGORY : is_bit ? IRL_COLUMN_BINARY : IRL_COLUMN_NUMBER;
+    if (!is_empty || is_kept(g, name)) continue;
+    c->types[k] = IRL_COLUMN_IGNORED;
+    irl_log(g->env, IRL_LOG_WARNING, "%s: column '%s' has no value at all and is left out",
+            g->options.covar->name ? g->options.covar->name : "covar", name);
   }
 }
 
@@ -142,6 +156,8 @@ irl_status irl_covariates_bring(const irl_genotypes *g, size_t k, irl_column *in
   irl_env *env = g->env;
   size_t sample = 0;
   assert(k < c->n);
+  *into = (irl_column){.type = c->types[k]};
+  if (into->type == IRL_COLUMN_IGNORED) return IRL_STATUS_OK;
   if (!irl_column_init(into, &env->allocator, c->types[k], g->n_samples))
     return irl_fail_memory(env);
   for (size_t i = 0; i < g->n_people; i++) {

@@ -48,7 +48,8 @@ static irl_status take_line(reader *r, irl_one_per *one_per, const char *at, con
   if (!irl_names_intern(&r->groups, parts[1], lengths[1], &group)) return irl_fail_memory(r->env);
   r->n_lines++;
   const uint32_t column = irl_names_find(&r->table->names, parts[0], lengths[0]);
-  if (column != IRL_NO_NAME) return put(r, one_per, column, group + 1);
+  if (column != IRL_NO_NAME && r->table->columns[column].type != IRL_COLUMN_IGNORED)
+    return put(r, one_per, column, group + 1);
   const uint32_t id = irl_names_find(&r->ids, parts[0], lengths[0]);
   irl_status status = IRL_STATUS_OK;
   r->n_unknown += id == IRL_NO_NAME;

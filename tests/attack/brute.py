@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import comb
 
-import strata
+import weights
 from literals import Column, code_column, fill_of, forced_types, is_forbidden, kind_of
 
 MOST_STATES = 200000  # unions of clauses that a search may meet; a case with more is not decided
@@ -54,19 +54,19 @@ class Problem:
         if len(labels) < 2:
             raise BadInput("one class")
         if case.get("strata"):
-            self.rows = strata.mixed_rows(case["strata"], self.is_case, self.rows)
+            self.rows = weights.mixed_rows(case["strata"], self.is_case, self.rows)
             if not self.rows:
                 raise BadInput("no stratum of both classes")
 
     def weigh(self, case):
         """Positive: the class that clauses are for, which --cnf swaps."""
-        rows, weights = self.rows, case["weights"]
-        weigh = [Fraction(weights[i]) if weights and "weight-column" in self.options else Fraction(1) for i in rows]
-        self.has_weights = bool(weights) and "weight-column" in self.options
-        self.rounded_to = None
+        rows = self.rows
+        weigh, self.rounded_to = [Fraction(1)] * len(rows), None
+        self.has_weights = bool(case.get("strata") or (case["weights"] and "weight-column" in self.options))
         if case.get("strata"):
-            weigh, self.rounded_to = strata.weigh(case["strata"], self.is_case, rows)
-            self.has_weights = True
+            weigh, self.rounded_to = weights.weigh(case["strata"], self.is_case, rows)
+        elif self.has_weights:
+            weigh, self.rounded_to = weights.weigh_column(case["weights"], rows)
         self.weights = weigh
         self.positive = [self.is_case[i] != self.is_cnf for i in rows]
         self.cases = sum(1 << k for k, p in enumerate(self.positive) if p)

@@ -31,7 +31,7 @@ from judge import Outcome, settle  # noqa: E402
 from tool import Setting, Tool, Finding, is_sound, normalise  # noqa: E402
 
 KEPT = ("K", "M", "negations", "het", "weights", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "cnf", "missing", "cuts",
-        "forbid", "only", "ignore", "weight-column", "type", "types", "target", "positive", "vs-rest", "na", "delimiter", "no-header", "seed")
+        "forbid", "only", "ignore", "weight-column", "strata", "group", "fold-column", "type", "types", "target", "positive", "vs-rest", "na", "delimiter", "no-header", "seed")
 LIMITS = ("penalty", "max-literals", "min-sensitivity", "min-specificity")
 READING = ("delimiter", "no-header", "na", "type", "types", "one-per")
 
@@ -48,7 +48,7 @@ def draw(seed, index, is_plain):
     case = mixes.draw_case(seed, index, [(command, a, b) for a, b in zip(names[::2] or ["K"], names[1::2] or ["M"])])
     options = {n: v for n, v in case["options"].items() if n in KEPT and not (is_plain and n == "loss")}
     for name in names:
-        if name not in options and name not in ("only", "ignore", "forbid", "type", "types", "weight-column", "vs-rest", "target", "positive", "na", "no-header"):
+        if name not in options and name not in ("only", "ignore", "forbid", "type", "types", "weight-column", "strata", "group", "fold-column", "vs-rest", "target", "positive", "na", "no-header"):
             options[name] = mixes.draw_value(rng, name, command)
     options.update({"prove": True, "certificate": True})
     if options.get("loss") == "hamming" and rng.random() < 0.5:
@@ -312,7 +312,7 @@ def run_case(seed, index, options, folder, counts):
         counts["nodes: " + " ".join(w for w in lines[8 + int(lines[7].split()[1])].split(" ")[1:3] if not w[0].isdigit())] += 1
         counts["merged"] += lines[6] == "samples merged"
     counts["curves"] += rule is None
-    for name in ("cnf", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "weight-column", "negations", "het", "missing", "cuts", "one-per"):
+    for name in ("cnf", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "weight-column", "strata", "group", "negations", "het", "missing", "cuts", "one-per"):
         counts["with " + name] += name in case["options"]
     ireland_check.FEW, ireland_check.MANY = rng.choice([0, 50]), rng.choice([0, 200])
     tool.plain = rng.random() < 0.3

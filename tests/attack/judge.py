@@ -72,7 +72,7 @@ def other_format(case, rng):
         forms = ["csv", "irb"]
     if case["options"].get("delimiter") not in (None, "comma"):
         forms = ["irb"]
-    if any(n in case["options"] for n in ("target", "vs-rest", "decimal")):
+    if any(n in case["options"] for n in ("target", "vs-rest", "decimal")) or any(set(c["cells"]) == {None} for c in case["columns"]):
         forms = [form for form in forms if form in ("csv", "tsv", "irb")]
     return rng.choice([form for form in forms if form not in [case["format"]] + case.get("without", [])] or [None])
 

@@ -53,7 +53,7 @@ def with_cell(case, j, i):
     case = copy.deepcopy(case)
     if case["columns"][j]["cells"][i] is not None:
         return None
-    known = [cell for cell in case["columns"][j]["cells"] if cell is not None]
+    known = [cell for cell in case["columns"][j]["cells"] if cell is not None] or ["1"]
     case["columns"][j]["cells"][i] = known[0]
     return case
 

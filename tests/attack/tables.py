@@ -62,6 +62,19 @@ def copy_rows(rng, columns, labels):
             column["cells"][i] = column["cells"][j]
 
 
+def make_dull(rng, columns):
+    """A column that is constant, empty or like another one."""
+    column = rng.choice(columns)
+    kind = rng.randrange(4)
+    if kind == 0:
+        column["cells"] = [None] * len(column["cells"])
+    elif kind == 1:
+        column["cells"] = [column["cells"][0]] * len(column["cells"])
+    else:
+        other = rng.choice(columns)
+        other["kind"], other["cells"] = column["kind"], list(column["cells"])
+
+
 def share_controls(rng, n):
     """Two features that cover cases of their own and the same controls: the trap of design.md."""
     n_cases = max(3, n // 2)
@@ -81,6 +94,8 @@ def draw_table(rng, wanted_kinds, wants_missing, is_for_svm, largest):
     missing = 0 if is_for_svm else rng.choice([0.1, 0.3]) if wants_missing or rng.random() < 0.3 else 0
     columns = [{"name": "", "kind": kind, "cells": draw_cells(rng, kind, n, missing)} for kind in kinds]
     labels = [int(rng.random() < rng.choice([0.3, 0.5, 0.5])) for _ in range(n)]
+    if rng.random() < 0.15 and not is_for_svm:
+        make_dull(rng, columns)
     if rng.random() < 0.15 and n_columns >= 2 and kinds[0] == kinds[1] == "bin" and n >= 6:
         columns[0]["cells"], columns[1]["cells"], labels = share_controls(rng, n)
     elif rng.random() < 0.5:

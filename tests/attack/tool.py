@@ -89,7 +89,8 @@ def is_sound(case):
     """Is this still a table? Shrinking may leave none."""
     if not case["columns"] or len({label == case["positive"] for label in case["labels"]}) < 2:
         return False
-    if any(all(cell is None for cell in c["cells"]) for c in case["columns"]):
+    is_empty = [all(cell is None for cell in c["cells"]) for c in case["columns"]]
+    if all(is_empty) or (any(is_empty) and case["format"] in ("arff", "svm")):  # which have types, also of columns without values
         return False
     names = {c["name"] for c in case["columns"]}
     for name in ("only", "ignore"):

@@ -52,6 +52,11 @@ checks sizes-smaller 3 "nothing is said about a clause" "$dir/few.json" "$dir/fe
 sed 's/branch size 1 /branch size 99999999999 /' "$dir/few" >"$dir/changed"
 checks sizes-absurd 3 "refused:" "$dir/few.json" "$dir/few.csv" --certificate "$dir/changed"
 
+# Samples that --missing drop leaves out: one without a group, though --only does not name that column; none for a column without any value.
+printf 'a,e,b,pid,y\n1,,0,p,1\n1,,1,p,1\n0,,1,q,0\n1,,0,,0\n0,,0,r,0\n1,,1,s,1\n0,,1,,1\n' >"$dir/gaps.csv"
+"$ireland" fit "$dir/gaps.csv" --group pid --only a,b,e --missing drop -K 1 -M 2 --prove --certificate "$dir/gaps" -o "$dir/gaps.json" --quiet >/dev/null 2>&1
+checks dropped 0 "" "$dir/gaps.json" "$dir/gaps.csv" --certificate "$dir/gaps"
+
 # Both checkers, each change signed anew.
 timeout 300 python3 tests/cli/bad_certificates.py "$ireland" "$dir/c" "$dir/r.json" "$dir/d.csv" >"$dir/out" 2>&1
 check "bad certificates" grep -qE '^1[0-9][0-9] tried$' "$dir/out"

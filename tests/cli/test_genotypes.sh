@@ -247,6 +247,10 @@ awk '$6 == 2' a.fam >w.keep; refused one_class_left "a.fam:1:1: there is only on
 refused one_class_of_file 'a.pheno:1:1: there is only one class: every phenotype is 2 among' a.vcf --pheno a.pheno --keep w.keep
 printf 'FID IID x\np1 p1 2\n' >w.pheno; refused no_such_name "no phenotype 'y'; there are x" t.vcf --pheno w.pheno --pheno-name y
 refused no_such_covariate "a.covar:1:1: there is no covariate 'pup'; there are pop, age, smoker" a.bed --covar a.covar --covar-name age,pup
+# A covariate without any value is left out, so that --missing drop leaves out nobody for it.
+awk 'NR == 1 { print $0 " none" } NR > 1 { print $0 " NA" }' a.covar >w.covar
+"$ireland" info a.bed --covar w.covar --missing drop --chr 1 >out 2>err
+if [ $? = 0 ] && grep -q "w.covar: column 'none' has no value at all and is left out" err; then pass empty_covariate; else fail empty_covariate "$(cat err)"; fi
 printf 'p9 p9\n' >w.keep; refused keep_nobody 'nobody here is in' t.vcf --pheno t.pheno --keep w.keep
 printf 'IID,ill\np1,2\np2,1\np7,1\n' >w.pheno
 "$ireland" info t.vcf --pheno w.pheno >out 2>err

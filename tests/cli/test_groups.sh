@@ -28,6 +28,10 @@ printf 'a,s,y\n1,p,1\n0,p,1\n1,p,1\n0,p,0\n1,p,0\n0,p,0\n0,q,0\n1,q,1\n1,q,0\n0,
 expect strata-thirds 0 '"objective": 2.5,' fit "$dir/thirds.csv" -K 1 -M 1 --quiet --json --strata s --prove --certificate "$dir/thirds" -o "$dir/thirds.json"
 expect strata-exact 0 '"rounded_to": 0,' fit "$dir/thirds.csv" -K 1 -M 1 --quiet --json --strata s
 expect strata-verified 0 'valid: none has' verify "$dir/thirds.json" "$dir/thirds.csv" --certificate "$dir/thirds"
+# A column without any value is in no group of literals either.
+printf 'a,e,y\n1,,1\n0,,0\n1,,0\n1,,1\n' >"$dir/empty.csv"
+echo 'e g' >"$dir/empty.groups"
+expect empty-in-group 3 'none of the columns' fit "$dir/empty.csv" --one-per "$dir/empty.groups"
 for how in quick cv bootstrap holdout; do expect "says-groups-$how" 0 '60 groups kept whole' fit "$dir/d.csv" -K 1 -M 2 --quiet --group patient --validate $how; done
 expect says-folds 0 'by the 4 given folds' fit "$dir/d.csv" -K 1 -M 2 --quiet --fold-column site
 expect json-groups 0 '"groups": 60' fit "$dir/d.csv" -K 1 -M 2 --quiet --group patient --json
