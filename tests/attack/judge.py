@@ -196,7 +196,7 @@ def judge(tool, case, setting, answer, code, rng):
     is_timed = "time-limit" in case["options"] or "paper-seconds" in case["options"]
     rule = read(tool, "rule.json")
     if not is_timed and (rng.random() < 0.4 or is_grouped):
-        compare_runs(tool, setting, answer, rule, ["--threads", "2"], "threads", output)
+        compare_runs(tool, setting, answer, rule, ["--threads", rng.choice("228")], "threads", output)
     if not is_timed and rng.random() < 0.4 and not set(case["options"]) & {"resume", "pool", "start", "work-limit"}:
         form = other_format(case, rng)
         if form:

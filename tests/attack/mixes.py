@@ -151,7 +151,8 @@ def draw_case(seed, index, pairs, is_claims=False):
     if "het" in options:
         wanted.add("snp")
     form = rng.choice(["csv"] * 6 + ["tsv", "arff", "irb", "irb", "svm"])
-    columns, labels = draw_table(rng, wanted, "missing" in options or "na" in options, form == "svm", 13 if command == "cv" else 20)
+    columns, labels = draw_table(rng, wanted, "missing" in options or "na" in options, form == "svm", 13 if command == "cv" else 20,
+                                 is_claims and command == "fit" and rng.random() < 0.3)
     positive, negative = LABELS[0] if form == "svm" or rng.random() < 0.6 else rng.choice(LABELS)
     if form == "svm" or "no-header" in options:
         for j, column in enumerate(columns):

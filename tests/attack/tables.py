@@ -85,9 +85,12 @@ def share_controls(rng, n):
     return a, b, [int(i < n_cases) for i in range(n)]
 
 
-def draw_table(rng, wanted_kinds, wants_missing, is_for_svm, largest):
+def draw_table(rng, wanted_kinds, wants_missing, is_for_svm, largest, is_large=False):
+    """Large: more than brute force bears."""
     n = rng.choice([rng.randrange(4, 9), rng.randrange(6, 15), rng.randrange(10, largest)])
     n_columns = rng.choice([1, 2, 3, 3, 4, 4, 5])
+    if is_large:
+        n, n_columns = rng.randrange(45, 160), rng.randrange(4, 12)
     kinds = pick_kinds(rng, wanted_kinds, n_columns)
     if is_for_svm:
         kinds = [kind if kind in ("bin", "num") else "bin" for kind in kinds]
