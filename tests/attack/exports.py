@@ -1,5 +1,6 @@
 """Exported rules, run in this process, against the attack's own predictions."""
 import ctypes
+import json
 import math
 import os
 import re
@@ -21,6 +22,15 @@ def sql_says(text, problem, n):
     for i in range(n):
         base.execute("insert into t values (%s)" % ",".join("?" * len(columns)), [c.values[i] for c in columns])
     return [row[0] for row in base.execute("select %s from t order by rowid" % text.strip().rstrip(";"))]
+
+
+def javascript_says(text, problem, n):
+    """None where there is no node."""
+    if not shutil.which("node"):
+        return None
+    rows = json.dumps([{c.name: c.values[i] for c in problem.raw.values()} for i in range(n)])
+    program = "%s\nfor (const row of %s) console.log(predict(row));\n" % (text, rows)
+    return [int(line) for line in subprocess.run(["node", "-"], input=program, capture_output=True, text=True, check=True).stdout.split()]
 
 
 def names_of(text, array):

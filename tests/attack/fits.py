@@ -288,11 +288,11 @@ class Fit:
         expect(found["confusion"] == counts, "evaluate", "%s, own %s" % (found["confusion"], counts))
 
     def check_export(self):
-        """Python often, SQL and C now and then."""
+        """Python often, SQL, C and JavaScript now and then."""
         p, n = self.problem, len(self.case["labels"])
         union = Seen(p, self.rule["clauses"], self.rule, range(n)).union
         own = [union >> bit & 1 for bit in range(n)]
-        for language, share in (("python", 0.5), ("sql", 0.1), ("c", 0.03)):
+        for language, share in (("python", 0.5), ("sql", 0.1), ("c", 0.03), ("javascript", 0.03)):
             if self.rng.random() > share:
                 continue
             code, text, err = self.tool.run(["export", "rule.json", "--to", language])
@@ -300,7 +300,7 @@ class Fit:
             if language == "c":
                 said = exports.c_says(text, p, n, self.tool.folder)
             else:
-                said = {"python": exports.python_says, "sql": exports.sql_says}[language](text, p, n)
+                said = {"python": exports.python_says, "sql": exports.sql_says, "javascript": exports.javascript_says}[language](text, p, n)
             expect(said is None or said == own, "export", "%s says %s, own %s" % (language, said, own))
 
     def check_certificate(self):

@@ -65,15 +65,18 @@ def compare_runs(tool, setting, first, rule, more, what, output):
 
 
 def other_format(case, rng):
+    has_empty = any(set(c["cells"]) == {None} for c in case["columns"])
     if genotypes.may_be(case) and case.get("label_name"):
-        return rng.choice([form for form in genotypes.FORMS + ("csv", "irb") if form not in [case["format"]] + case.get("without", [])])
+        return rng.choice([form for form in genotypes.FORMS + ("csv",) + ("irb",) * (not has_empty) if form not in [case["format"]] + case.get("without", [])])
     forms = ["csv", "tsv", "arff", "irb"] + (["svm"] if tables.can_be_svm(case) else [])
     if any(n in case["options"] for n in ("delimiter", "no-header", "na")):
         forms = ["csv", "irb"]
     if case["options"].get("delimiter") not in (None, "comma"):
         forms = ["irb"]
-    if any(n in case["options"] for n in ("target", "vs-rest", "decimal")) or any(set(c["cells"]) == {None} for c in case["columns"]):
+    if any(n in case["options"] for n in ("target", "vs-rest", "decimal")):
         forms = [form for form in forms if form in ("csv", "tsv", "irb")]
+    if has_empty:
+        forms = [form for form in forms if form in ("csv", "tsv")]
     return rng.choice([form for form in forms if form not in [case["format"]] + case.get("without", [])] or [None])
 
 

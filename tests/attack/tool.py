@@ -90,7 +90,7 @@ def is_sound(case):
     if not case["columns"] or len({label == case["positive"] for label in case["labels"]}) < 2:
         return False
     is_empty = [all(cell is None for cell in c["cells"]) for c in case["columns"]]
-    if all(is_empty) or (any(is_empty) and case["format"] in ("arff", "svm")):  # which have types, also of columns without values
+    if all(is_empty) or (any(is_empty) and case["format"] in ("arff", "svm", "irb")):  # which have types of such columns, or lack them
         return False
     names = {c["name"] for c in case["columns"]}
     for name in ("only", "ignore"):

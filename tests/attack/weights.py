@@ -41,6 +41,8 @@ def round_weights(weights):
 def weigh_column(texts, rows):
     """The same of weights that are given, for rows that are left of all: the unit is that of the whole column."""
     given = [Fraction(text) for text in texts]
+    if not any(given):
+        return [given[i] for i in rows], None
     for power in (1, 10, 100, 1000, 10 ** 4, 10 ** 5, 10 ** 6):
         if all((weight * power).denominator == 1 for weight in given):
             unit = Fraction(gcd(*(int(weight * power) for weight in given)), power)
