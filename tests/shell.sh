@@ -37,27 +37,20 @@ run() {
   code=$?
 }
 
-# processor_time: leaves in $spent the milliseconds of it that children which have ended took.
-processor_time() {
-  times >"$dir/times" # not in a pipe, whose own children it would count
-  spent=$(awk 'NR == 2 { gsub(/[ms]/, " "); print int(60000 * ($1 + $3) + 1000 * ($2 + $4)) }' "$dir/times")
-}
+# No test asks how long something took, which says more about the machine than about the program: a limit on time or a signal
+# has to end what would go on for hours, within the five minutes after which only a hang is left.
+patience=300
 
-# timed_run ARGUMENTS...: run; leaves in $slow how many times longer than alone on the machine it may have taken.
-timed_run() {
-  local began=${EPOCHREALTIME//[.,]/} before
-  processor_time
-  before=$spent
-  run "$@"
-  local took=$(((${EPOCHREALTIME//[.,]/} - began) / 1000))
-  processor_time
-  slow=$(awk -v took="$took" -v busy=$((spent - before)) 'BEGIN { print(busy > 0 && took > busy ? took / busy : 1) }')
+# patient_run ARGUMENTS...: run, killed ($code is 124) after these five minutes.
+patient_run() {
+  timeout "$patience" "$ireland" "$@" >"$dir/out" 2>"$dir/err" </dev/null
+  code=$?
 }
 
 # await CONDITION...: until the command succeeds; false if process $pid has ended without it, or after five minutes.
 await() {
   local i
-  for ((i = 0; i < 6000; i++)); do
+  for ((i = 0; i < 20 * patience; i++)); do
     "$@" && return 0
     kill -0 "$pid" 2>/dev/null || { "$@"; return; }
     sleep 0.05
@@ -71,27 +64,20 @@ is_waiting() {
   read -r -a stat <"/proc/$pid/stat" && ((stat[33] != 0)) && [ "${stat[2]}" = S ]
 } 2>/dev/null
 
-# is_working: it has set its signal handlers and used half a second of processor time.
+# is_working [HALVES]: it has set its signal handlers and used half a second of processor time, or so many halves.
 is_working() {
   local -a stat=()
-  read -r -a stat <"/proc/$pid/stat" && ((stat[33] != 0 && 2 * (stat[13] + stat[14]) >= $(getconf CLK_TCK)))
+  read -r -a stat <"/proc/$pid/stat" && ((stat[33] != 0 && 2 * (stat[13] + stat[14]) >= ${1:-1} * $(getconf CLK_TCK)))
 } 2>/dev/null
 
-# interrupt SIGNAL: to process $pid, whose exit code is left in $code; in $late the milliseconds of processor time that it still
-# took: what others do on the machine does not count. It is killed if it goes on for five minutes.
+# interrupt SIGNAL: to process $pid, whose exit code is left in $code. It is killed if it goes on for five minutes.
 interrupt() {
-  local before guard
-  processor_time
-  before=$spent
-  local -a stat=()
-  read -r -a stat <"/proc/$pid/stat" 2>/dev/null
+  local guard
   kill -s "$1" "$pid"
-  (for ((i = 0; i < 300; i++)); do sleep 1 && kill -0 "$pid" 2>/dev/null || exit; done; kill -KILL "$pid") 2>/dev/null &
+  (for ((i = 0; i < patience; i++)); do sleep 1 && kill -0 "$pid" 2>/dev/null || exit; done; kill -KILL "$pid") 2>/dev/null &
   guard=$!
   wait "$pid"
   code=$?
-  processor_time
-  late=$((spent - before - (${stat[13]:-0} + ${stat[14]:-0}) * 1000 / $(getconf CLK_TCK)))
   { kill "$guard" && wait "$guard"; } 2>/dev/null
 }
 

@@ -73,7 +73,7 @@ def check(tool, setting, rule, certificate, run=ireland_check.check, **more):
     arguments = argparse.Namespace(rule=rule and tool.path(rule), data=tool.path(setting.data), certificate=tool.path(certificate), delimiter=delimiter,
                                    na=options.get("na"), no_header="no-header" in options,
                                    one_per=tool.path("groups.txt") if "one-per" in options else None,
-                                   time_limit=60, quiet=True, plain=getattr(tool, "plain", False), **more)
+                                   time_limit=600, quiet=True, plain=getattr(tool, "plain", False), **more)
     words = io.StringIO()
     with contextlib.redirect_stdout(words):
         code = run(arguments)

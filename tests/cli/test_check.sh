@@ -12,7 +12,7 @@ checker="python3 src/python/ireland_check.py"
 checks() {
   local name=$1 wanted=$2 text=$3
   shift 3
-  timeout 60 $checker "$@" --quiet >"$dir/out" 2>&1
+  timeout "$patience" $checker "$@" --quiet >"$dir/out" 2>&1
   local code=$?
   check "$name" test $code = "$wanted"
   check "$name-says" grep -qF -- "$text" "$dir/out"
@@ -58,7 +58,7 @@ printf 'a,e,b,pid,y\n1,,0,p,1\n1,,1,p,1\n0,,1,q,0\n1,,0,,0\n0,,0,r,0\n1,,1,s,1\n
 checks dropped 0 "" "$dir/gaps.json" "$dir/gaps.csv" --certificate "$dir/gaps"
 
 # Both checkers, each change signed anew.
-timeout 300 python3 tests/cli/bad_certificates.py "$ireland" "$dir/c" "$dir/r.json" "$dir/d.csv" >"$dir/out" 2>&1
+timeout "$patience" python3 tests/cli/bad_certificates.py "$ireland" "$dir/c" "$dir/r.json" "$dir/d.csv" >"$dir/out" 2>&1
 check "bad certificates" grep -qE '^1[0-9][0-9] tried$' "$dir/out"
 check "bad certificates are refused" test "$(wc -l <"$dir/out")" = 1
 grep -v tried "$dir/out"

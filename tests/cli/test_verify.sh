@@ -109,7 +109,7 @@ open(sys.argv[2], "w").write(text + "end 1 %s\n" % forge.signer()(text))
 END
     expect "forged-$1" 3 "$2" verify "$dir/list.json" "$dir/d.irb" --certificate "$dir/changed"
     if [ -n "$with_check" ]; then
-      timeout 60 python3 src/python/ireland_check.py "$dir/list.json" "$dir/d.csv" --certificate "$dir/changed" >"$dir/out" 2>&1
+      timeout "$patience" python3 src/python/ireland_check.py "$dir/list.json" "$dir/d.csv" --certificate "$dir/changed" >"$dir/out" 2>&1
       check "forged-$1-check" test $? = 3
     fi
   }

@@ -173,7 +173,7 @@ if [ -z "$sanitized" ]; then
     wrong=''
     for megabytes in ${FAULT_MEGABYTES:-45 65 80 100 160}; do
       # shellcheck disable=SC2086
-      (ulimit -v $((megabytes * 1024)); OPENBLAS_NUM_THREADS=1 exec timeout 60 "$ireland" $job) >"$dir/out" 2>"$dir/err" </dev/null
+      (ulimit -v $((megabytes * 1024)); OPENBLAS_NUM_THREADS=1 exec timeout "$patience" "$ireland" $job) >"$dir/out" 2>"$dir/err" </dev/null
       code=$?
       [ $code = 127 ] && continue # not even the libraries fit
       { [ $code = 0 ] || { { [ $code = 1 ] || [ $code = 4 ]; } && grep -q memory "$dir/err"; }; } || wrong="$wrong $megabytes:$code"
@@ -182,7 +182,7 @@ if [ -z "$sanitized" ]; then
   done
   # More threads than there is room for, and those of BLAS, which take 128 MB each if they are not kept from it.
   "$ireland" fit "$dir/k3.irb" -K 2 -M 2 --threads 1 -o "$dir/alone.json" --quiet >"$dir/out"
-  (ulimit -v 120000; unset OPENBLAS_NUM_THREADS; exec timeout 60 "$ireland" fit "$dir/k3.irb" -K 2 -M 2 --threads 64 -o "$dir/many.json" --quiet) >"$dir/out" 2>"$dir/err"
+  (ulimit -v 120000; unset OPENBLAS_NUM_THREADS; exec timeout "$patience" "$ireland" fit "$dir/k3.irb" -K 2 -M 2 --threads 64 -o "$dir/many.json" --quiet) >"$dir/out" 2>"$dir/err"
   check few-threads [ $? = 0 ]
   check few-threads-same cmp -s "$dir/alone.json" "$dir/many.json"
 else

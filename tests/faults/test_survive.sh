@@ -14,7 +14,7 @@ export OMP_WAIT_POLICY=passive # many short runs
 none=$dir/none/f
 while read -r name command; do
   # shellcheck disable=SC2086
-  timeout 20 "$ireland" ${command//@/$none} >"$dir/out" 2>"$dir/err" </dev/null
+  timeout "$patience" "$ireland" ${command//@/$none} >"$dir/out" 2>"$dir/err" </dev/null
   code=$?
   check "early-$name" [ $code = 3 -a ! -s "$dir/out" -a "$(grep -c '' "$dir/err")" = 1 -a -n "$(grep "$none.*: cannot write: No such file" "$dir/err")" ]
 done <<END
@@ -184,7 +184,7 @@ for ((i = 0; i < stops; i++)); do
   signal=$([ $((i % 2)) = 0 ] && echo INT || echo TERM)
   case $i in
     0) stop INT 0 0 ;; # at once,
-    1) stop TERM 99 0 ;; # and while the certificate is made
+    1) for try in 1 2 3 4 5; do stop TERM 99 0; [ $code = 130 ] && break; done ;; # and while the certificate is made, if the shell is there in time
     *[26]) stop "$signal" 99 $((RANDOM % 3000)) ;;
     *) stop "$signal" $((RANDOM % 8)) $((RANDOM % 400)) ;;
   esac

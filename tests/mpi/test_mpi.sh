@@ -16,7 +16,7 @@ over=$(mpirun --version 2>&1 | grep -q 'Open MPI' && echo --oversubscribe)
 team() {
   local n=$1
   shift
-  timeout 120 mpirun $over -n "$n" "$mpi" "$@" >"$dir/out" 2>"$dir/err" </dev/null
+  timeout "$patience" mpirun $over -n "$n" "$mpi" "$@" >"$dir/out" 2>"$dir/err" </dev/null
   code=$?
 }
 
@@ -90,7 +90,7 @@ cat >"$dir/apart.sh" <<SH
 cd "$PWD/$dir/\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}" && exec "$(realpath "$mpi")" "\$@"
 SH
 chmod +x "$dir/apart.sh"
-timeout 60 mpirun $over -n 2 "$dir/apart.sh" fit x.irb >"$dir/out" 2>"$dir/err" </dev/null
+timeout "$patience" mpirun $over -n 2 "$dir/apart.sh" fit x.irb >"$dir/out" 2>"$dir/err" </dev/null
 check differs [ $? = 3 ]
 check differs-said grep -q 'process 1 has another file under this name' "$dir/err"
 
@@ -108,7 +108,7 @@ echo "\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK} \$\$" >>"$PWD/$dir/pids"
 exec "$(realpath "$mpi")" "\$@"
 SH
   chmod +x "$dir/noted.sh"
-  timeout 120 mpirun $over -n 3 "$dir/noted.sh" fit "$dir/long.irb" -K 6 -M 4 --work-limit $work --checkpoint "$dir/check" -o "$dir/got" \
+  timeout "$patience" mpirun $over -n 3 "$dir/noted.sh" fit "$dir/long.irb" -K 6 -M 4 --work-limit $work --checkpoint "$dir/check" -o "$dir/got" \
     >"$dir/out" 2>"$dir/err" </dev/null &
   pid=$!
   await test -s "$dir/check"

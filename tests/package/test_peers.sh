@@ -15,7 +15,7 @@ case "$*" in
 esac
 END
 chmod +x "$peers/bin/glpsol"
-race() { python3 bench/peers run --ireland "$ireland" --peers "$peers" --folder "$folder" --shared "$dir" --who "ireland solve,glpsol,STreeD" --limit 5 "$@" >"$dir/out" 2>"$dir/err"; }
+race() { python3 bench/peers run --ireland "$ireland" --peers "$peers" --folder "$folder" --shared "$dir" --who "ireland solve,glpsol,STreeD" --limit 60 "$@" >"$dir/out" 2>"$dir/err"; }
 rows() { tail -n +2 "$folder/peers.csv" | wc -l; }
 
 race --only models --match "BP1 50 x 20, K = 2" --rounds 1

@@ -48,14 +48,12 @@ library(ireland)
 set.seed(1)
 x <- matrix(rbinom(600 * 300, 1, 0.5), 600)
 y <- rbinom(600, 1, 0.5)
-cat("ready\n", file = commandArgs(TRUE)[1])
-fit <- withCallingHandlers(ireland(x, y, K = 6, M = 4, prove = TRUE), warning = function(w) cat("warned:", conditionMessage(w), "\n"))
+fit <- withCallingHandlers(ireland(x, y, K = 6, M = 4, prove = TRUE, verbose = TRUE), warning = function(w) cat("warned:", conditionMessage(w), "\n"))
 cat(fit$status, length(predict(fit, x)), fit$bound <= fit$objective, "\n")
 END
-Rscript "$dir/interrupt.R" "$dir/ready" >"$dir/out" 2>"$dir/err" &
+Rscript "$dir/interrupt.R" >"$dir/out" 2>"$dir/err" &
 pid=$!
-await test -s "$dir/ready"
-sleep 1
+await grep -qE '^ *(budget|first)' "$dir/out" "$dir/err" # there is a rule
 kill -INT "$pid"
 wait "$pid"
 check "an interrupt keeps the best rule" grep -qx 'interrupted 600 TRUE ' "$dir/out"

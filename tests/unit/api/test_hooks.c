@@ -103,7 +103,7 @@ TEST progress_stops(const char *threads) {
   irl_fit_info info = IRL_SIZED(irl_fit_info);
   seen s = nothing(3);
   const irl_options o = options_of(env, "K", "5", "M", "4", "prove", "", "threads", threads,
-                                   "time_limit", "60", NULL);
+                                   "time_limit", "3600", NULL);
   watch(&s);
   ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &o, &result));
   watch(NULL);
@@ -134,7 +134,7 @@ TEST clause_is_watched(void) {
   irl_clause_info info = IRL_SIZED(irl_clause_info);
   seen s = nothing(2);
   const irl_options o = options_of(env, "M", "5", "budget", "0.02", "prove", "", "threads", "1",
-                                   "time_limit", "60", NULL);
+                                   "time_limit", "3600", NULL);
   watch(&s);
   ASSERT_EQ(IRL_STATUS_OK, irl_clause_solve(env, data, &o, &solution));
   watch(NULL);
@@ -270,7 +270,7 @@ TEST stopped_by_another_thread(void) {
   irl_fit_result *result;
   irl_fit_info info = IRL_SIZED(irl_fit_info);
   pthread_t other;
-  const irl_options o = options_of(env, "K", "5", "M", "4", "prove", "", "time_limit", "60", NULL);
+  const irl_options o = options_of(env, "K", "5", "M", "4", "prove", "", "time_limit", "3600", NULL);
   pthread_create(&other, NULL, stop_soon, env);
   ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &o, &result));
   pthread_join(other, NULL);

@@ -6,6 +6,7 @@
 #include "support.h"
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/time.h>
 
 #define READERS 4
@@ -190,6 +191,15 @@ TEST threads_read_the_same(void) {
 
 /* ---- stopping ---- */
 
+static atomic_bool has_rule; /* whatever comes sooner would find none to keep */
+
+static int note_rule(void *user, const irl_incumbent *incumbent) {
+  (void)user;
+  (void)incumbent;
+  atomic_store(&has_rule, true);
+  return 0;
+}
+
 /* A job of hours, which a request ends with the best that it has. */
 static irl_outcome run_until_stopped(const char *threads) {
   const irl_options planted =
@@ -198,7 +208,10 @@ static irl_outcome run_until_stopped(const char *threads) {
   irl_fit_info info = IRL_SIZED(irl_fit_info);
   irl_data *data;
   irl_fit_result *fit;
+  atomic_store(&has_rule, false);
+  irl_env_set_incumbent(env, note_rule, NULL);
   if (irl_generate(env, &planted, &data, NULL) || irl_fit(env, data, &o, &fit)) abort();
+  irl_env_set_incumbent(env, NULL, NULL);
   irl_fit_describe(fit, &info);
   if (!irl_fit_rule(fit)) abort();
   irl_fit_free(fit);
@@ -208,7 +221,7 @@ static irl_outcome run_until_stopped(const char *threads) {
 }
 
 static void *stop_soon(void *user) {
-  usleep(300000);
+  while (!atomic_load(&has_rule)) usleep(1000);
   irl_env_stop(user);
   return NULL;
 }
@@ -222,17 +235,21 @@ TEST another_thread_stops(const char *threads) {
   PASS();
 }
 
+/* Comes every few milliseconds. */
 static void on_alarm(int number) {
   (void)number;
-  irl_env_stop(env);
+  if (atomic_load(&has_rule)) irl_env_stop(env);
 }
 
 TEST a_signal_handler_stops(const char *threads) {
   const struct sigaction now = {.sa_handler = on_alarm};
-  const struct itimerval soon = {.it_value = {.tv_usec = 300000}};
+  const struct timeval period = {.tv_usec = 20000};
+  const struct itimerval often = {period, period}, never = {{0}, {0}};
   struct sigaction before;
-  if (sigaction(SIGALRM, &now, &before) || setitimer(ITIMER_REAL, &soon, NULL)) abort();
+  if (sigaction(SIGALRM, &now, &before) || setitimer(ITIMER_REAL, &often, NULL)) abort();
   const irl_outcome outcome = run_until_stopped(threads);
+  setitimer(ITIMER_REAL, &never, NULL);
+  irl_env_clear_stop(env); /* one may have come after the end */
   sigaction(SIGALRM, &before, NULL);
   ASSERT_EQ_FMT(IRL_OUTCOME_INTERRUPTED, outcome, "%d");
   PASS();
