@@ -162,7 +162,7 @@ static irl_status bound_by_dual_ascent(portfolio *p) {
 
 /* An attempt in the checkpoint: words, then the clauses of the incumbent. */
 enum { WORK, NODES, BOUND, FLAGS, BNB_WORK, STEPS, N_WORDS = STEPS + 6 };
-enum { IS_FULL = 1, IS_END = 2 };
+enum { IS_FULL = 1, IS_END = 2, IS_RANGED = 4, IS_WHOLE = 8 };
 
 /* Offers the rule of an entry; its loss is computed from the data. */
 static irl_status replay_rule(irl_learner *learner, const uint64_t *at, const uint64_t *end) {
@@ -214,6 +214,8 @@ static irl_status run_or_replay(portfolio *p, prove_way *way) {
     learner->nodes += words[NODES];
     p->is_full = words[FLAGS] & IS_FULL;
     p->bnb_work = words[BNB_WORK];
+    p->cutoffs.is_ranged = words[FLAGS] & IS_RANGED;
+    p->cutoffs.is_whole = words[FLAGS] & IS_WHOLE;
     get_steps(&proof->steps, words + STEPS);
     if (bound > proof->bound) proof->is_read = true;
     irl_proof_raise(proof, bound, learner->best.loss);
@@ -225,12 +227,13 @@ static irl_status run_or_replay(portfolio *p, prove_way *way) {
   /* A limit may come earlier than in the run that wrote the entry. */
   if (words) return replay_rule(learner, words + N_WORDS, words + n);
   if (irl_limit_poll(&learner->limit)) return IRL_STATUS_OK;
-  uint64_t made[N_WORDS] = {[WORK] = learner->work - work,
-                            [NODES] = learner->nodes - nodes,
-                            [BOUND] = (uint64_t)proof->bound,
-                            [FLAGS] =
-                                (p->is_full ? IS_FULL : 0) | (is_proven(learner) ? IS_END : 0),
-                            [BNB_WORK] = p->bnb_work};
+  uint64_t made[N_WORDS] = {
+      [WORK] = learner->work - work,
+      [NODES] = learner->nodes - nodes,
+      [BOUND] = (uint64_t)proof->bound,
+      [FLAGS] = (p->is_full ? IS_FULL : 0) | (is_proven(learner) ? IS_END : 0) |
+                (p->cutoffs.is_ranged ? IS_RANGED : 0) | (p->cutoffs.is_whole ? IS_WHOLE : 0),
+      [BNB_WORK] = p->bnb_work};
   put_steps(&proof->steps, made + STEPS);
   irl_checkpoint_begin(checkpoint, IRL_LEARN_PROOF);
   for (int i = 0; i < N_WORDS; i++) irl_checkpoint_put(checkpoint, made[i]);
@@ -357,8 +360,6 @@ static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
     p->bnb_cap = grow(p->bnb_cap, p->max_bnb_cap);
     p->cap = grow(p->cap, p->max_cap);
   }
-  irl_proof_ranges_free(p->cutoffs.ranges);
-  p->cutoffs.ranges = NULL;
   return status;
 }
 

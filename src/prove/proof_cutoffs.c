@@ -34,28 +34,37 @@ static double room_left(const irl_learner *learner, const irl_limit *part) {
   return plan < most ? plan : most;
 }
 
+/* Steps of one call. Ranges live no longer: the next call may be that of another run, which goes on
+ * from a checkpoint, and has to do the same. */
+typedef struct stepper {
+  irl_learner *learner;
+  irl_limit limit;
+  irl_proof_ranges *ranges; /* NULL: not made yet */
+} stepper;
+
 /* One step, in the way that suits the number of clauses: one list of them, or, where that is long,
  * ranges of budgets, or, where even a range has as many at the least step, one list of any length
  * after all. A task that was only a change of the way is not done, with a bound perhaps. */
-static irl_status take_step(irl_proof_cutoffs *c, irl_learner *learner, const irl_limit *limit,
-                            irl_proof_enumeration *task, bool is_least, bool *is_changed) {
+static irl_status take_step(irl_proof_cutoffs *c, stepper *x, irl_proof_enumeration *task,
+                            bool is_least, bool *is_changed) {
+  irl_learner *learner = x->learner;
   const size_t cap = task->cap;
   irl_status status = IRL_STATUS_OK;
   *is_changed = false;
-  assert(!c->ranges || irl_learner_is_simple(learner));
+  assert(!c->is_ranged || irl_learner_is_simple(learner));
   if (!c->is_whole && cap > IRL_PROVE_LONG_LIST) task->cap = IRL_PROVE_LONG_LIST;
-  if (!c->ranges || c->is_whole) {
-    status = irl_proof_enumerate(learner, limit, task);
+  if (!c->is_ranged || c->is_whole) {
+    status = irl_proof_enumerate(learner, &x->limit, task);
     if (status || !task->is_full || task->cap == cap) return status;
     *is_changed = true;
     c->is_whole = !irl_learner_is_simple(learner);
     if (c->is_whole) return status;
     irl_proof_evidence_free(&task->evidence, &learner->env->allocator);
     *task = (irl_proof_enumeration){.is_bound_only = true};
-    status = irl_proof_ranges_create(learner, &c->ranges);
-    return status ? status : irl_proof_ranges_raise(c->ranges, limit, task);
+    c->is_ranged = true;
   }
-  status = irl_proof_ranges_raise(c->ranges, limit, task);
+  if (!x->ranges) status = irl_proof_ranges_create(learner, &x->ranges);
+  if (!status) status = irl_proof_ranges_raise(x->ranges, &x->limit, task);
   if (!status && task->is_full && is_least) *is_changed = c->is_whole = true;
   return status;
 }
@@ -87,6 +96,7 @@ static void note_step(irl_learner *learner, const irl_proof_enumeration *task, i
 irl_status irl_proof_raise_cutoffs(irl_learner *learner, const irl_limit *limit,
                                    irl_proof_cutoffs *cutoffs) {
   const uint64_t start = learner->work, turn = cutoffs->turn;
+  stepper x = {.learner = learner};
   irl_status status = IRL_STATUS_OK;
   cutoffs->is_full = false;
   while (!status && !irl_proof_is_closed(&learner->proof, learner->best.loss)) {
@@ -109,7 +119,8 @@ irl_status irl_proof_raise_cutoffs(irl_learner *learner, const irl_limit *limit,
                                                 : trial > IRL_PROVE_CUTOFF_WORK
                                                     ? trial
                                                     : IRL_PROVE_CUTOFF_WORK};
-    status = take_step(cutoffs, learner, &part, &task, is_least, &is_changed);
+    x.limit = part;
+    status = take_step(cutoffs, &x, &task, is_least, &is_changed);
     if (status) break;
     cutoffs->is_full = task.is_full && !is_changed;
     irl_proof_take_enumeration(learner, &task);
@@ -124,5 +135,6 @@ irl_status irl_proof_raise_cutoffs(irl_learner *learner, const irl_limit *limit,
     irl_learner_log(learner, "cutoff", UINT64_MAX);
     assert(learner->proof.bound > bound || learner->best.loss < target);
   }
+  irl_proof_ranges_free(x.ranges);
   return status;
 }

@@ -34,14 +34,14 @@ void irl_proof_ranges_free(irl_proof_ranges *ranges);
 
 /* Enumerations with rising cutoffs, which raise the bound and end at the loss of the best rule:
  * closes the proof, or says why not by the bound alone; proof_cutoffs.c. May be called again to go
- * on. */
+ * on, with all that a checkpoint has to keep in two flags. */
 typedef struct irl_proof_cutoffs {
   uint64_t turn; /* after so many words of work no further cutoff is begun */
   size_t cap;    /* clauses of a list, at most */
   bool is_full;  /* result: there were more */
   /* How it goes on, at first zero. */
-  irl_proof_ranges *ranges; /* NULL: one list was short enough so far */
-  bool is_whole;            /* ranges are as long: one list of any length */
+  bool is_ranged; /* one list was too long: by ranges, */
+  bool is_whole;  /* or, where they are as long, one list of any length */
 } irl_proof_cutoffs;
 irl_status irl_proof_raise_cutoffs(irl_learner *learner, const irl_limit *limit,
                                    irl_proof_cutoffs *cutoffs);

@@ -1,0 +1,22 @@
+/* test_stops.c with proofs of little effort: many attempts at rising cutoffs, whose lists are soon
+ * too long, so that ranges of budgets (proof_ranges.c) are proven in several of them. What is made
+ * for them in one attempt must not be there in the next, which a resumed run could not know. */
+#include "prove/prove_effort.h"
+
+#undef IRL_PROVE_CUTOFF_SHARE
+#define IRL_PROVE_CUTOFF_SHARE 0.02
+#undef IRL_PROVE_CUTOFF_OVERRUN
+#define IRL_PROVE_CUTOFF_OVERRUN 1u
+#undef IRL_PROVE_CUTOFF_WORK
+#define IRL_PROVE_CUTOFF_WORK ((uint64_t)100000)
+#undef IRL_PROVE_LONG_LIST
+#define IRL_PROVE_LONG_LIST ((size_t)200)
+#undef IRL_PROVE_BNB_CAP
+#define IRL_PROVE_BNB_CAP ((size_t)10)
+#undef IRL_PROVE_CAP_GROWTH
+#define IRL_PROVE_CAP_GROWTH 2u
+#include "prove/proof.c"
+#include "prove/proof_cutoffs.c"
+
+#define STOPS_IN_RANGES
+#include "faults/test_stops.c"
