@@ -270,7 +270,8 @@ TEST stopped_by_another_thread(void) {
   irl_fit_result *result;
   irl_fit_info info = IRL_SIZED(irl_fit_info);
   pthread_t other;
-  const irl_options o = options_of(env, "K", "5", "M", "4", "prove", "", "time_limit", "3600", NULL);
+  const irl_options o =
+      options_of(env, "K", "5", "M", "4", "prove", "", "time_limit", "3600", NULL);
   pthread_create(&other, NULL, stop_soon, env);
   ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &o, &result));
   pthread_join(other, NULL);
