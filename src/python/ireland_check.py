@@ -600,9 +600,9 @@ class Checker:
 
     def is_tight(self, s):
         """Without any clause, or literal of a longer one, the loss is larger or limits are left."""
-        rule = frozenset(s.rule)
-        parts = [rule - {c} for c in rule]
-        parts += [rule - {c} | {c - {j}} for c in rule if len(c) > 1 for j in c]
+        others = [(c, s.rule[:i] + s.rule[i + 1:]) for i, c in enumerate(s.rule)]
+        parts = [rest for _, rest in others]
+        parts += [rest + (c - {j},) for c, rest in others if len(c) > 1 for j in c]
         states = (functools.reduce(self.take, map(self.clause, part), self.root) for part in parts)
         return not any(self.is_within(t) and self.loss_of(t) <= self.loss_of(s) for t in states)
 

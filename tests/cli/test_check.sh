@@ -57,6 +57,16 @@ printf 'a,e,b,pid,y\n1,,0,p,1\n1,,1,p,1\n0,,1,q,0\n1,,0,,0\n0,,0,r,0\n1,,1,s,1\n
 "$ireland" fit "$dir/gaps.csv" --group pid --only a,b,e --missing drop -K 1 -M 2 --prove --certificate "$dir/gaps" -o "$dir/gaps.json" --quiet >/dev/null 2>&1
 checks dropped 0 "" "$dir/gaps.json" "$dir/gaps.csv" --certificate "$dir/gaps"
 
+# A clause that is there twice costs more than once: no list of rules may take one for the other (found by the attack).
+printf 'x,y\n1,1\n1,1\n1,0\n0,0\n0,0\n' >"$dir/one.csv"
+"$ireland" fit "$dir/one.csv" -K 2 -M 1 --penalty 0.01 --prove --all-optimal 5 --certificate "$dir/one" --quiet >/dev/null
+checks complete-list 0 "no rules but the 1 that it lists" "$dir/one.csv" --certificate "$dir/one"
+twice() { sed -E "s/best [0-9]+/best $1/; s/^rule 1/rule 2/; s/^clause 1/clause 1\nclause 1/; s/^0 all [0-9]+/0 all $1/" "$dir/one"; }
+twice 0 >"$dir/changed"
+checks clause-twice 3 "the rule has loss" "$dir/one.csv" --certificate "$dir/changed"
+twice "$(sed 's/.*the rule has loss //' "$dir/out")" >"$dir/changed"
+checks clause-twice-in-list 3 "or not tight" "$dir/one.csv" --certificate "$dir/changed"
+
 # Both checkers, each change signed anew.
 timeout "$patience" python3 tests/cli/bad_certificates.py "$ireland" "$dir/c" "$dir/r.json" "$dir/d.csv" >"$dir/out" 2>&1
 check "bad certificates" grep -qE '^1[0-9][0-9] tried$' "$dir/out"
