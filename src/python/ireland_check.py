@@ -13,22 +13,22 @@ controls that a clause newly covers, c its penalty, g the gain that a better rul
 import argparse, bisect, csv, functools, gzip, json, math, re, signal, sys, time
 from collections import Counter, defaultdict, namedtuple
 from fractions import Fraction
-from itertools import chain, compress, count, islice
-from operator import and_, getitem, itemgetter, or_
+from itertools import chain, compress, count
+from operator import and_, or_
 
-# MOST: clauses of a list; FAR: beyond every loss. For speed: FEW, MANY: literals and clauses that
-# are tried in turn, more of them all at once; LARGE: bytes that this may take for clauses.
-VERSION, MOST, FAR, FEW, MANY, LARGE = 3, 3000000, 10 ** 40, 50, 200, 10 ** 9
-SHARES = (1, 0.65, 0.45)  # of the first clauses, beyond which a case that they cover is relaxed
+VERSION, MOST, FAR = 3, 3000000, 10 ** 40  # MOST: clauses of a list; FAR: beyond every loss
 USUAL_NA = ",NA,N/A,n/a,na,#N/A,<NA>,NaN,nan,NAN,null,NULL,Null,?,.".split(",")
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.I | re.ASCII)
 RELATIONS = {"is 1": ("is 0", type(None)), "is 0": ("is 1", type(None)), "<=": (">", (int, float)),
              ">": ("<=", (int, float)), "=": ("!=", str), "!=": ("=", str),  # opposite; its values
              "is het": ("is not het", type(None)), "is not het": ("is het", type(None))}
-NODE = ("#((?: !?[0-9]+)*) (list|(?:list|kept) [0-9]{1,17} [0-9a-f]+|branch (?:value|cover|size [0-9]{1,9}) "
-        "[0-9]{1,17}|all [0-9]{1,17} [0-9]{1,17})")
+NODE = ("#((?: !?[0-9]+)*) (list|(?:list|kept) [0-9]{1,17} [0-9a-f]+|all [0-9]{1,17} [0-9]{1,17}|"
+        "branch (?:value|cover|size [0-9]{1,9}) [0-9]{1,17})")
 Literal = namedtuple("Literal", "column relation value missing")  # missing: its answer there
-Clause = namedtuple("Clause", "cases controls numbers")  # sets, as integers; which literals it has
+# Sets, as integers; which literals it has; with its controls 64 bits for literals, if they count.
+Clause = namedtuple("Clause", "cases controls numbers paid cost")
+# What is listed: clauses of `first` to `last` literals of that value, their cases counted r times.
+Wanted = namedtuple("Wanted", "least cover r first last")
 # Cases left uncovered, controls that a further clause pays for, controls covered, cost so far.
 State = namedtuple("State", "left cases controls hit cost rule")
 class Refused(Exception): """The certificate does not show the claim."""
@@ -39,7 +39,6 @@ def need(holds, *words):
         raise Refused(" ".join(map(str, words)))
 
 # ---- sets as integers ----
-
 def to_bits(digits):
     return int("".join(digits)[::-1] or "0", 2)
 
@@ -50,33 +49,22 @@ def members(bits):
     return compress(count(), flags(bits))
 
 def weigher(weights):
-    """A function for the weight of a set. Its parts: weights, and the sets that have them, by value
-    or, if these are fewer, by the binary digits of weights over their divisor."""
-    by_value, by_digit, unit = defaultdict(int), defaultdict(int), math.gcd(*weights) or 1
+    """A function for the weight of a set, by the binary digits of weights over their divisor."""
+    parts, unit = defaultdict(int), math.gcd(*weights) or 1
     for i, w in enumerate(weights):
-        by_value[w] |= 1 << i
         for k in members(w // unit):
-            by_digit[unit << k] |= 1 << i
-    by_value.pop(0, None)
-    parts = [*min(by_value, by_digit, key=len).items()]
-    weigh = lambda bits: sum([w * (bits & part).bit_count() for w, part in parts])
-    if len(parts) == 1:
-        (only, everything), = parts
-        weigh = lambda bits: only * (bits & everything).bit_count()
-    weigh.parts = parts
+            parts[unit << k] |= 1 << i
+    def weigh(bits):
+        return sum([w * (bits & part).bit_count() for w, part in parts.items()])
+    weigh.counted, weigh.heaviest = to_bits("01"[w > 0] for w in weights), max([1, *weights])
     return weigh
 
-def turn(sets, n_samples, width=1):
-    """For each sample a number with a digit of `width` bits for each set: 1 if it has it."""
-    rows, gap, block = [], "0" * (width - 1), 256
-    for first in range(0, n_samples, block):
-        text = "".join(["{:0256b}".format(x >> first & (1 << block) - 1) for x in reversed(sets)])
-        rows += [int(gap.join(text[block - 1 - i::block]) or "0", 2)
-                 for i in range(min(block, n_samples - first))]
-    return rows
+def turn(sets, n_samples):
+    """For each sample a set: of the numbers of the sets that have it."""
+    text = "".join([format(x, "0%db" % n_samples) for x in reversed(sets)])
+    return [int(text[n_samples - 1 - i::n_samples] or "0", 2) for i in range(n_samples)]
 
 # ---- the table: labels, weights, and the answers of all literals as digits ----
-
 def literal_of(entry):
     """A name: that column is 1; an object: what it says."""
     entry = {"column": entry, "is": "is 1"} if isinstance(entry, str) else entry
@@ -102,54 +90,46 @@ def holds(x, cell, na):
     return (float(cell) <= (x.value or 0)) == (x.relation in ("<=", "is 0"))
 
 def read_rows(options, target):
-    """The names of the columns, then row by row."""
+    """Row by row the cells by the names of their columns."""
     with (gzip.open if options.data.endswith(".gz") else open)(
             options.data, "rt", encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
         first = file.readline()
-        table = csv.reader(chain([first], file),
-                           delimiter=options.delimiter or max(",;\t|", key=first.count))
-        rows = (list(map(str.strip, row)) for row in table)
+        delimiter = options.delimiter or max(",;\t|", key=first.count)
+        rows = (list(map(str.strip, row)) for row in csv.reader(chain([first], file),
+                                                                delimiter=delimiter))
         names = next(rows)
         if options.no_header:
             rows = chain([names], rows)
             names = ["f%d" % i for i in range(1, len(names))] + [target]
         need(len(set(names)) == len(names), "two columns have the same name")
-        yield names
         for row in rows:
             if any(row) or len(names) == len(row) > 1:
                 need(len(row) == len(names), "a row of %d cells in %s" % (len(row), options.data))
-                yield row
+                yield dict(zip(names, row))
 
 def read_samples(options, scope, literals, negations):
     """Of each sample: is it a case (a CNF is the negation of a rule for the others), its weight,
     its stratum, and a digit for each literal."""
     na = set(USUAL_NA if options.na is None else [""] + options.na.split(","))
-    rows = read_rows(options, scope["target"])
-    names, aside = next(rows), [scope[x] for x in ("target", "weight_column", "strata")]
+    aside = [scope[x] for x in ("target", "weight_column", "strata")]
     only, ignored = ((scope[x] or "").split(",") for x in ("only", "ignore"))
-    used = [x for x in names if x in (scope.get("group"), scope.get("fold_column")) or
-            (x not in aside + ignored and (not scope["only"] or x in only))]
-    if scope["missing"] == "drop":  # a column without any value is no column
-        columns = zip(*islice(read_rows(options, scope["target"]), 1, None))
-        filled = {name for name, cells in zip(names, columns) if not na.issuperset(cells)}
-        used = [x for x in used if x in filled]
-
+    columns, sets = [x.column for x in literals], (scope.get("group"), scope.get("fold_column"))
+    filled = set()  # a column without any value is no column
+    for row in read_rows(options, scope["target"]) if scope["missing"] == "drop" else []:
+        filled |= {x for x in row if row[x] not in na and (x in sets or (
+            x not in aside + ignored and (not scope["only"] or x in only)))}
     @functools.cache
     def answer(j, cell):
         return "?" if negations and cell in na else "01"[holds(literals[j], cell, na)]
-    for x in literals:
-        need(x.column in names, "there is no column '%s'" % x.column)
-    columns = [names.index(x.column) for x in literals]
-    for row in rows:
-        cell = dict(zip(names, row))
-        label, weight, stratum = (cell[name] if name is not None else None for name in aside)
+    for row in read_rows(options, scope["target"]):
+        need({*columns} <= row.keys(), "there is no column '%s'" % "', '".join({*columns} - {*row}))
+        label, weight, stratum = (row[name] if name is not None else None for name in aside)
         is_known = (label in (scope["positive"], scope["negative"]) or
                     (scope["vs_rest"] and label not in USUAL_NA))
         need(is_known or label in USUAL_NA, "an unknown label:", label)
-        has_gaps = scope["missing"] == "drop" and any(cell[name] in na for name in used)
-        if is_known and not has_gaps and stratum not in na:
+        if is_known and not any(row[x] in na for x in filled) and stratum not in na:
             yield ((label == scope["positive"]) != (scope["form"] == "cnf"), Fraction(weight or 1),
-                   stratum, "".join(map(answer, count(), map(row.__getitem__, columns))))
+                   stratum, "".join(map(answer, count(), map(row.get, columns))))
 
 def read_groups(options):
     """Of lines COLUMN GROUP: a clause has at most one literal of the columns of a group."""
@@ -179,13 +159,11 @@ def count_copies(samples, scope):
     return [w and int(w / unit) for w in weights]
 
 # ---- the certificate ----
-
 class Checker:
     def __init__(self, options, file, at=0, ahead=None):
         self.options, self.file, self.at, self.ahead = options, file, at, ahead
         self.nodes, self.listed, self.refuted, self.rules = 0, 0, [], None
         self.began = self.shown = time.monotonic()
-        self.is_slow, self.near, self.sums = getattr(options, "plain", False), None, None
 
     def expect(self, pattern, name=None):
         """The words of a line in the places of #, which is a number, and of parentheses."""
@@ -216,9 +194,9 @@ class Checker:
         self.node(self.root, 0)
         nodes, = self.expect("end # [0-9a-f]{16}")
         self.ahead = self.file.readline()  # of the next certificate
-        need(nodes == self.nodes and re.match("ireland certificate |$", self.ahead),
-             "there are %d nodes, and nothing after the end" % self.nodes)
-        need(not self.ahead or self.options.rule is None, "several certificates: give no rule")
+        need(nodes == self.nodes and re.match("ireland certificate |$", self.ahead) and
+             (not self.ahead or self.options.rule is None),
+             "there are %d nodes, nothing after the end, one certificate for a rule" % self.nodes)
 
     def read_table(self, sizes, is_merged):
         """Samples as cases and controls with weights. Lemma 5: merged, equal ones are one with what
@@ -255,11 +233,7 @@ class Checker:
         self.root = State(self.K, *((1 << len(part)) - 1 for part in parts), 0, self.offset, ())
         texts, width = ["".join(key[0] for key in part) for part in parts], len(self.literals)
         need("?" not in texts[0] + texts[1], "a column that misses values cannot be negated")
-        self.columns = [tuple(to_bits(text[j::width]) for text in texts) for j in range(width)]
-        # By ascending cases, so that first literals leave few others.
-        self.order = sorted(range(width), key=lambda j: self.weigh(self.columns[j][0]))
-        if not self.is_slow:
-            self.near = Near([self.columns[j][0] for j in self.order], len(parts[0]))
+        self.columns = [[to_bits(text[j::width]) for j in range(width)] for text in texts]
 
     def check_claim(self, n1, n0):
         """The numbers are what the words of the scope say, on these samples."""
@@ -288,12 +262,13 @@ class Checker:
         self.max_literals = self.max_literals or self.K * self.M
 
     # ---- rules and states ----
-
     def clause(self, numbers):
         numbers, cases, controls = frozenset(numbers), self.root.cases, self.root.controls
         for j in numbers:
-            cases, controls = cases & self.columns[j][0], controls & self.columns[j][1]
-        return Clause(cases, controls, numbers)
+            cases, controls = cases & self.columns[0][j], controls & self.columns[1][j]
+        literals = (1 << len(numbers)) - 1 if self.counts_literals else 0
+        return Clause(cases, controls, numbers, controls << 64 | literals,
+                      self.penalty * (1 + len(numbers)))
 
     def read_clause(self, words):
         """Literals by number, from 1; ! for opposites, which come after all others."""
@@ -337,12 +312,8 @@ class Checker:
         paid = clause.controls if self.is_hamming else clause.controls & s.controls
         return State(s.left - 1, s.cases & ~clause.cases,
                      s.controls if self.is_hamming else s.controls & ~paid, s.hit | clause.controls,
-                     s.cost + self.weigh0(paid) + self.cost(clause), s.rule + (clause.numbers,))
+                     s.cost + self.weigh0(paid) + clause.cost, s.rule + (clause.numbers,))
 
-    def cost(self, clause):
-        return self.penalty and self.penalty * (1 + len(clause.numbers))
-    def size(self, clause):
-        return len(clause.numbers) if self.counts_literals else 0
     def loss_of(self, s):
         return s.cost + self.weigh(s.cases)
 
@@ -355,12 +326,6 @@ class Checker:
         need(self.loss_of(s) >= self.best or not self.is_within(s) or (self.rules is not None and
              (frozenset(s.rule) in self.rules or not self.is_tight(s))), "there is a better rule")
 
-    def room(self, s):
-        """What one more clause may cost, controls it may add, literals it may have."""
-        controls = FAR if self.is_hamming else self.max_hit - self.weigh0(s.hit)
-        literals = self.max_literals - sum(map(len, s.rule))
-        return self.best - 1 - s.cost, controls, min(self.M, literals)
-
     def value(self, r, a, b):
         """That of lemma 1, of a clause that covers a beyond its penalty, and b."""
         return r * (a - b) if self.is_hamming else r * a - b
@@ -371,7 +336,6 @@ class Checker:
         return g if g >= 0 or self.is_plain else r * g
 
     # ---- nodes ----
-
     def node(self, parent, depth):
         """Checks a node with all below it; its clause is in no better rule with the parent's."""
         own_depth, path, words = self.expect(NODE, "a node")
@@ -382,7 +346,7 @@ class Checker:
         self.nodes += 1
         if kind == "all":
             need(depth == 0, "a list of rules is for the root")
-            return self.check_all(*map(int, given))
+            self.read_list(*map(int, given))
         self.check_not_better(s)
         n_children = int(given[-1]) if kind == "branch" else 0
         need(n_children == 0 or s.left > 1, "no clause is left for children")
@@ -390,101 +354,92 @@ class Checker:
             self.refuted.append(self.node(s, depth + 1))
         self.at, last = at, self.at  # what is refused now is so for this line
         if s.left and self.weigh0(s.hit) <= self.max_hit:  # no clause takes controls back
-            if kind == "branch":
-                self.check_branch(s, given[0], int(given[1]) if len(given) > 2 else 0)
-            else:
-                self.check_list(s, kind, *given)
+            self.check_node(s, kind, *given)
         self.at = last
         del self.refuted[n_refuted:]  # those of its children hold with its own clauses only
         return clause
 
-    def beside(self, s, size, small):
-        """Lemma 16: the most clauses that may be added if one has so many literals, and no other
-        `small` ones or fewer."""
-        budget, _, _ = self.room(s)
-        rest = self.max_literals - sum(map(len, s.rule)) - size
-        most = [s.left - 1] + [max(0, rest) // (small + 1)] * self.counts_literals
-        if self.penalty:
-            most.append(max(0, budget - self.penalty * (1 + size)) // (self.penalty * (small + 2)))
-        return 1 + min(most)
-
-    def check_branch(self, s, kind, small):
-        """Every clause of which lemma 1 says that a better rule has one is dominated by a refuted
-        one. By cover: the r clauses have to cover cases of a weight together, so one covers a share
-        of 1/r of it. The last clause does both, and makes no better rule. Where literals count,
-        clauses of n literals are one of fewer than r; by size, the shortest are all there."""
-        is_last, (budget, _, top) = s.left == 1, self.room(s)
-        gain = self.weigh(s.cases) - budget
-        must = self.weigh(s.cases) - min(budget, self.max_uncovered)
-        classes = {}  # by thresholds: from and up to which size
-        for size in range(1, top + 1):
-            least, cover, r = -FAR, 1, s.left
-            if size > small:
-                if kind == "cover" or gain > 0:
-                    r = self.beside(s, size, small)
-                if kind != "cover" or is_last:
-                    least = self.least_value(r, gain)
-                if kind == "cover" or is_last:
-                    cover = max(1, -(-must // r))
-            first, _ = classes.get((least, cover, r), (size, size))
-            classes[least, cover, r] = first, size
-        for (least, cover, r), sizes in classes.items():
-            for c in self.not_refuted(s, self.weigh, least, cover, (r, sizes)):
-                need(is_last, "nothing is said about a clause of %d literals" % len(c.numbers))
-                self.check_not_better(self.take(s, c))
-
-    def check_list(self, s, kind, number="0", digits=""):
-        """Of the clauses listed no r make a better rule. Kept cases (lemma 7): each counts as the
-        least of them, and clauses with so many of them are listed. Else all clauses are, or where
-        a set D is given those of lemma 3, and none may have more than the largest value."""
-        r, given, weights, number = s.left, self.set_of(digits), self.weights[0], int(number)
-        need(not digits or (not s.rule and self.is_plain), "no such node here")
-        weigh, counted, least, cover, known, largest = self.weigh, self.weigh, -FAR, 1, -FAR, FAR
-        if kind == "kept":
-            need(not self.counts_literals and self.is_free and 0 < number <= given.bit_count(),
+    def check_node(self, s, kind, *given):
+        """Of the clauses that are listed no r make a better rule; a branch leaves none, unless r is
+        1. Branch: a better rule has one of those listed. List: all clauses or, where a set D is
+        given, those of lemma 3, and none may have more than the largest value. Kept cases (lemma
+        7): each counts as the least of them, and clauses with so many of them are listed. All:
+        every choice lists anew."""
+        r, budget, weights, cover, known = s.left, self.best - 1 - s.cost, self.weights[0], 1, -FAR
+        weigh, counted, least, largest = self.weigh, self.weigh, -FAR, FAR
+        if kind == "all":
+            cover = known = FAR
+        elif kind == "kept":
+            number, cases = self.read_set(s, *given)
+            need(not self.counts_literals and self.is_free and 0 < number <= cases.bit_count(),
                  "cases cannot be kept with these limits, or not so many be covered")
-            e = min(weights[i] for i in members(given))
-            weigh = counted = weigher([e * (given >> i & 1) for i in range(len(weights))])
+            e = min(weights[i] for i in members(cases))
+            weigh = counted = weigher([e * (cases >> i & 1) for i in range(len(weights))])
             cover, known = e * number, e * (number - 1)
-        elif digits:
-            counted = weigher([w * (~given >> i & 1) for i, w in enumerate(weights)])
-            g = counted(s.cases) - (self.best - 1 - s.cost)
+        elif kind == "list" and given:
+            number, cases = self.read_set(s, *given)
+            counted = weigher([w * (~cases >> i & 1) for i, w in enumerate(weights)])
+            g = counted(s.cases) - budget
             largest = max(number, g)
             least = r * g - (r - 1) * largest
             need(least > 0, "that leaves no threshold for values")
-        listed = list(self.not_refuted(s, counted, least, cover))
-        values = (self.value(r, counted(c.cases), self.weigh0(c.controls)) for c in listed)
-        need(largest == FAR or max(values, default=0) <= largest, "a clause has a larger value")
-        options = list(self.not_dominated(listed))
-        self.sums = None if self.is_slow else Sums(options, self)
-        self.choose(s, options, range(len(options)), weigh, known)
+        wanted = [Wanted(least, cover, r, 1, self.M)]
+        if kind == "branch":
+            wanted = self.branches(s, given[0], int(given[1]) if given[0] == "size" else 0)
+        listed, pays = [], (s.controls + 1 << 64) - 1
+        for c in chain.from_iterable(self.clauses(s, counted, x) for x in wanted):
+            if not any(not c.cases & s.cases & ~e.cases and not e.paid & ~c.paid & pays
+                       for e in self.refuted):  # lemma 4
+                need(r == 1 or kind != "branch", "nothing is said about a clause")
+                listed.append(c)
+                value = self.value(r, counted(c.cases), self.weigh0(c.controls))
+                need(value <= largest, "a clause has a larger value")
+        self.choose(s, list(self.not_dominated(listed)), weigh, known)
 
-    def set_of(self, digits):
+    def branches(self, s, kind, small):
+        """One of these clauses is in a better rule: by value (lemma 1) or by cover, as the r have
+        to cover cases of a weight together, so one covers a share of 1/r of it; the last does both.
+        By size, all of at most `small` literals. Where literals count, a longer clause has fewer
+        than r - 1 others of more than `small` literals beside it (lemma 16)."""
+        budget, weight = self.best - 1 - s.cost, self.weigh(s.cases)
+        gain, must = weight - budget, weight - min(budget, self.max_uncovered)
+        used, found = sum(map(len, s.rule)), []
+        for size in range(1, self.M + 1):
+            least, cover, others = -FAR, 1, [s.left - 1]
+            if size > small and self.counts_literals and (kind == "cover" or gain > 0):
+                others.append(max(0, self.max_literals - used - size) // (small + 1))
+                if self.penalty:
+                    room = budget - self.penalty * (1 + size)
+                    others.append(max(0, room) // (self.penalty * (small + 2)))
+            r = 1 + min(others)
+            if size > small and (kind != "cover" or s.left == 1):
+                least = self.least_value(r, gain)
+            if size > small and (kind == "cover" or s.left == 1):
+                cover = max(1, -(must // -r))
+            if found and found[-1][:3] == (least, cover, r):
+                found[-1] = found[-1]._replace(last=size)
+            else:
+                found.append(Wanted(least, cover, r, size, size))
+        return found
+
+    def read_set(self, s, number, digits):
         """Cases in hexadecimal, the lowest bit of a digit first; merged ones by any of theirs."""
+        need(not s.rule and self.is_plain, "no such node here")
         bits = to_bits("{:04b}".format(int(x, 16))[::-1] for x in digits)
-        need(len(digits) in (0, (len(self.case_of) + 3) // 4) and bits >> len(self.case_of) == 0,
+        need(len(digits) == (len(self.case_of) + 3) // 4 and bits >> len(self.case_of) == 0,
              "no set of cases")
-        return sum(1 << i for i in {self.case_of[i] for i in members(bits)} - {None})
-
-    def not_refuted(self, s, weigh, least, cover, class_=None):
-        """Lemma 4: the clauses that no refuted one dominates."""
-        answers = [(c.cases & s.cases, c.controls & s.controls, self.size(c)) for c in self.refuted]
-        for c in self.clauses(s, weigh, least, cover, class_):
-            p, n, size = ~c.cases, c.controls, self.size(c)
-            if not any(not ~q & ~p and not m & ~n and length <= size for q, m, length in answers):
-                yield c
+        cases = {self.case_of[i] for i in members(bits)} - {None}
+        return int(number), sum(1 << i for i in cases)
 
     def not_dominated(self, listed):
         """Lemma 4 within a list: what dominates a clause comes before it, is in the rows of all its
-        cases and in none of controls that it does not cover."""
-        order = sorted(listed, key=lambda c: (
-            -self.weigh(c.cases), self.weigh0(c.controls), self.size(c)))
-        rows, rows0 = (turn([c[kind] for c in order], len(self.weights[kind])) for kind in (0, 1))
-        at_most = [to_bits("01"[self.size(c) <= size] for c in order) for size in range(self.M + 1)]
+        cases and in none of what it does not pay."""
+        order = sorted(listed, key=lambda c: (-c.cases.bit_count(), c.paid.bit_count()))
+        rows = turn([c.cases for c in order], len(self.weights[0]))
+        rows0, pays = turn([c.paid for c in order], len(self.weights[1]) + 64), self.root.controls
         for k, c in enumerate(order):
-            found = functools.reduce(and_, compress(rows, flags(c.cases)),
-                                     at_most[self.size(c)] & (1 << k) - 1)
-            out = compress(rows0, flags(self.root.controls & ~c.controls))
+            found = functools.reduce(and_, compress(rows, flags(c.cases)), (1 << k) - 1)
+            out = compress(rows0, flags((pays + 1 << 64) - 1 & ~c.paid))
             if not found or not found & ~functools.reduce(or_, out, 0):
                 yield c
 
@@ -496,107 +451,103 @@ class Checker:
             print("  line %d, %d clauses listed" % (self.at, self.listed), file=sys.stderr)
             self.shown = now
 
-    def clauses(self, s, weigh, least, cover, class_=None):
+    def clauses(self, s, weigh, wanted):
         """All clauses that reach value and cover and that loss and limits allow, depth first: cases
         only shrink as literals are added, and of the controls each further literal removes at most
-        what it removes by itself. A class: as often values count cases; the least and most
-        literals."""
-        (budget, room, top), weigh0, order = self.room(s), self.weigh0, self.order
-        r, (first, top) = class_ or (s.left, (1, top))
-        columns, group = [self.columns[j] for j in order], [self.group[j] for j in order]
-        n_before, lightest = self.listed, min((w for w, _ in weigh.parts), default=1)
-        counted = functools.reduce(or_, (part for _, part in weigh.parts), 0)
-
-        def least_cover(size):
-            return max(cover, self.penalty * (1 + size) - least // -r)
-
+        what it removes by itself."""
+        (least, cover, r, first, last), budget = wanted, self.best - 1 - s.cost
+        weigh0 = self.weigh0
+        (cases, controls), group, n_before = self.columns, self.group, self.listed
+        room = FAR if self.is_hamming else self.max_hit - weigh0(s.hit)
+        top = min(last, self.max_literals - sum(map(len, s.rule)))
         def is_allowed(a, b, size):
             c = self.penalty * (1 + size)
             return b <= room and b + c <= budget and self.value(r, a - c, b) >= least
-
         def extend(path, p, n, b0, places):
             """p, n, b0: what the literals of path cover; places: of columns that may follow."""
             self.progress(self.listed - n_before)
-            size, found, enough = len(path) + 1, [], least_cover(len(path) + 1)
-            for j in places:
-                q = p & columns[j][0]
-                a = weigh(q)
-                if a >= enough:
-                    m = n & columns[j][1]
-                    found.append((j, q, m, a, weigh0(m)))
-            more = sum(sorted(x[4] - b0 for x in found)[:top - size])
-            found = [x for x in found if is_allowed(x[3], max(0, x[4] + more), size)]
-            found.sort(key=itemgetter(3))  # those that cover much have few after them
-            after, enough = [x[0] for x in found], least_cover(size + 1)
-            alive = sum(1 << j for j in after) if self.near and len(found) > FEW else 0
-            for at, (j, q, m, a, b) in enumerate(found):
+            size = len(path) + 1
+            enough = max(cover, self.penalty * (1 + size) - least // -r)
+            fewest = -(-enough // weigh.heaviest)
+            near = [(j, q) for j in places if (q := p & cases[j]).bit_count() >= fewest]
+            found = [(a, j, q) for j, q in near if (a := weigh(q)) >= enough]
+            found = [(*x, weigh0(n & controls[x[1]])) for x in found]
+            more = sum(sorted(x[3] - b0 for x in found)[:top - size])
+            found = [x for x in found if is_allowed(x[0], max(0, x[3] + more), size)]
+            found.sort()  # those that cover much have few after them
+            after = [x[1] for x in found]
+            for at, (a, j, q, b) in enumerate(found, 1):
                 if size >= first and is_allowed(a, b, size):
                     self.listed += 1
-                    yield Clause(q, m, frozenset(order[i] for i in path + (j,)))
-                if size == top or a < enough:
-                    continue
-                rest = after[at + 1:]
-                if alive:
-                    alive &= ~(1 << j)
-                    rest = self.near.find(q & counted, (a - enough) // lightest, alive)
+                    yield self.clause(path + (j,))
+                rest = after[at:]
                 if group[j] is not None:
                     rest = [i for i in rest if group[i] != group[j]]
-                if rest:
-                    yield from extend(path + (j,), q, m, b, rest)
+                if size < top and rest:
+                    yield from extend(path + (j,), q, n & controls[j], b, rest)
         if top > 0 and budget >= 0:
-            yield from extend((), s.cases, s.controls, weigh0(s.controls), range(len(order)))
+            start = s.cases & weigh.counted, s.controls, weigh0(s.controls)
+            yield from extend((), *start, range(len(group)))
 
     # ---- choices from a list ----
-
-    def choose(self, s, options, alive, weigh, known):
-        """No r clauses make a better rule; of weight above `known` all are among the options, of
-        which those alive are left. The one of largest value has at least g (lemma 1; by the weights
-        of kept cases lemma 7): each in turn, without those before it. The values of a better rule
-        sum up to r g, and none is larger than the first."""
+    def choose(self, s, options, weigh, known, met=frozenset()):
+        """Neither s nor r more clauses are a better rule; above `known` all are options. The
+        one of largest value has at least g (lemma 1; by the weights of kept cases lemma 7): each in
+        turn, without those before it. The values of a better rule sum up to r g, and none is larger
+        than the first (lemma 3). A clause has no more value than if its cases were the heaviest."""
         self.progress(0)
-        r, (budget, room, top), live, found = s.left, self.room(s), s.cases, []
-        g = weigh(live) - budget
+        self.check_not_better(s)
+        r, g = s.left, weigh(s.cases) - (self.best - 1 - s.cost)
+        if r == 0 or s.cost >= self.best or self.weigh0(s.hit) > self.max_hit:
+            return  # no clause takes back what it pays
         if g <= r * known:  # others may have that value: all clauses of lemma 1, by all weights
-            least = self.least_value(r, self.weigh(live) - budget)
-            for c in self.not_dominated(list(self.clauses(s, self.weigh, least, 1))):
-                self.check_not_better(self.take(s, c))
-                if r > 1:
-                    self.choose(self.take(s, c), options, alive, weigh, known)
+            for c in self.list_anew(s):
+                if c.numbers not in met:
+                    self.choose(self.take(s, c), options, weigh, known, met)
+                    met |= {c.numbers}  # the rules with it were met
             return
-        if self.sums and self.sums.is_small and r > 1 and g > 0 and len(alive) > MANY:
-            live, g, alive = self.sums.relax(s, alive, weigh, known)
-        for k in alive:
-            clause = options[k]
-            a = weigh(clause.cases & live) - self.cost(clause)
-            if r > 1 or a >= g:
-                b = self.weigh0(clause.controls & s.controls)
-                if b <= room and b + self.cost(clause) <= budget and len(clause.numbers) <= top:
-                    found.append((-self.value(r, a, b), k))
-        found.sort()
-        order = [k for _, k in found]
-        for i, (v, k) in enumerate(found[:bisect.bisect(found, (-self.least_value(r, g), FAR))]):
-            state = self.take(s, options[k])
-            self.check_not_better(state)
-            end = bisect.bisect(found, (-v - r * g + (r - 2) * max(0, -v), FAR))
-            if r > 1 and (i + 1 < end or known >= 0):
-                self.choose(state, options, order[i + 1:end], weigh, known)
+        if self.counts_literals:
+            top = self.max_literals - sum(map(len, s.rule))
+            options = [c for c in options if len(c.numbers) <= top]
+        live, controls, weigh0, pay = s.cases, s.controls, self.weigh0, r if self.is_hamming else 1
+        counts = [(c.cases & live).bit_count() for c in options]
+        def reach(least):
+            """Those of so much value by falling value: minus that, a number, the clause."""
+            fewest = -(-least // (r * weigh.heaviest))
+            near = [(i, options[i]) for i, n in enumerate(counts) if n >= fewest]
+            return sorted([(-v, i, c) for i, c in near if
+                           (v := r * (weigh(c.cases & live) - c.cost) -
+                            pay * weigh0(c.controls & controls)) >= least])
+        first = reach(self.least_value(r, g))
+        found = reach(r * g - (r - 1) * max(0, -first[0][0])) if first and r > 1 else first
+        order = [c for _, _, c in found]
+        for i, (v, _, c) in enumerate(first, 1):
+            end = bisect.bisect(found, (-r * g + (r - 1) * max(0, -v), FAR))
+            self.choose(self.take(s, c), order[i:end], weigh, known)
+
+    def list_anew(self, s):
+        """The clauses of which a rule that is sought has one. In one of a list (lemma 10) each
+        literal of a clause leaves out a control that counts; else they are not dominated."""
+        least = self.least_value(s.left, self.loss_of(s) - (self.best - 1))
+        listed = list(self.clauses(s, self.weigh, Wanted(least, 1, s.left, 1, self.M)))
+        if self.rules is None:
+            return self.not_dominated(listed)
+        return [c for c in listed if len(c.numbers) == 1 or all(
+            (self.clause(c.numbers - {j}).controls ^ c.controls) & s.controls for j in c.numbers)]
 
     # ---- all rules ----
-
-    def check_all(self, most, n):
+    def read_list(self, most, n):
         """Lemma 10: the n rules that follow are all of a loss of at most `most` in which nothing is
         superfluous."""
         need(most >= self.loss, "the rule itself has loss", self.loss)
-        line, self.most, self.best, rules = self.at, most, most + 1, set()
+        self.most, self.best, rules = most, most + 1, set()
         for _ in range(n):
             _, s = self.read_rule()
             need(self.is_within(s) and self.loss <= self.loss_of(s) <= most and self.is_tight(s),
                  "a rule of the list is not within the limits, of another loss, or not tight")
             rules.add(frozenset(s.rule))
         need(len(rules) == n, "a rule is there twice")
-        self.rules, self.at, last = rules, line, self.at
-        self.find_all(self.root, frozenset())
-        self.at = last
+        self.rules = rules
 
     def is_tight(self, s):
         """Without any clause, or literal of a longer one, the loss is larger or limits are left."""
@@ -606,52 +557,32 @@ class Checker:
         states = (functools.reduce(self.take, map(self.clause, part), self.root) for part in parts)
         return not any(self.is_within(t) and self.loss_of(t) <= self.loss_of(s) for t in states)
 
-    def find_all(self, s, met):
-        """Each clause of such a rule covers a case by itself, and each of its literals leaves out a
-        control that counts; one has the value of lemma 1. Rules with a clause of `met` were met."""
-        self.check_not_better(s)
-        if not s.left or self.weigh0(s.hit) > self.max_hit:
-            return
-        least = self.least_value(s.left, self.loss_of(s) - (self.best - 1))
-        for c in list(self.clauses(s, self.weigh, least, 1)):
-            shorter = [self.clause(c.numbers - {j}) for j in c.numbers if len(c.numbers) > 1]
-            is_tight = all((x.controls ^ c.controls) & s.controls for x in shorter)
-            if c.numbers not in met and is_tight:
-                self.find_all(self.take(s, c), met)
-                met |= {c.numbers}
-
 # ---- words ----
-
 def describe(c):
     """What has been checked, in words."""
     scope, text = c.scope, lambda x: " ".join(str(y) for y in x[:3] if y is not None)
     rule = [" AND ".join(text(c.literals[j]) for j in sorted(x.numbers)) for x in c.rule]
     is_cnf, by = scope["form"] == "cnf", scope["weight_column"] or scope["strata"] or "nothing"
-    print("valid: no rule has less loss than", c.loss,
+    print(f"valid: no rule has less loss than {c.loss}",
           f"({c.nodes} nodes, {c.listed} clauses listed)")
     if c.rules is not None:
         print(f"no rules but the {len(c.rules)} that it lists have a loss of at most {c.most}, "
               "unless something in them is superfluous")
-    print(f"rule: ({') OR ('.join(rule) or 'FALSE'})" + "; its negation is the CNF" * is_cnf)
-    print(f"cases: {c.n[0]} samples with {scope['target']} {'not' if is_cnf else '='} "
-          f"'{scope['positive']}'; controls: {c.n[1]} others; weighed by {by}")
-    print(f"rules: an OR of at most {c.K} clauses, ANDs of at most {c.M} of {len(c.literals)} "
-          f"literals; at most {c.max_literals} literals in all; at least {c.limits[0]} cases and "
-          f"at most {c.limits[1]} controls are covered")
-    if c.n_groups:
-        print(f"no clause has two literals of one of {c.n_groups} groups of columns")
-    print(f"loss ({scope['loss']}): {c.w[0]} for each case that is left out, {c.w[1]} for each "
-          f"control that is covered{' by a clause' * c.is_hamming}, {c.penalty} for each clause "
-          "and each literal")
-    print("literals%s:" % (", negated too" * c.negations),
-          "; ".join(map(text, c.literals[:min(200, c.n_features)])))
-    print("not checked here: that options of fit (cuts: %s, forbid: %s) lead to these literals" % (
-        scope["cuts"], scope["forbid"]))
+    print(f"""rule: ({') OR ('.join(rule) or 'FALSE'}){"; its negation is the CNF" * is_cnf}
+cases: {c.n[0]} samples with {scope['target']} {'not' if is_cnf else '='} '{scope['positive']}'; \
+controls: {c.n[1]} others; weighed by {by}
+rules: an OR of at most {c.K} clauses, ANDs of at most {c.M} of {len(c.literals)} literals; \
+at most {c.max_literals} literals in all; at least {c.limits[0]} cases and at most {c.limits[1]} \
+controls are covered; {c.n_groups} groups of columns of which a clause has at most one literal
+loss ({scope['loss']}): {c.w[0]} for each case that is left out, {c.w[1]} for each control that is \
+covered{' by a clause' * c.is_hamming}, {c.penalty} for each clause and each literal
+literals{", negated too" * c.negations}: {"; ".join(map(text, c.literals[:min(200, c.n_features)]))}
+not checked here: that options of fit (cuts: {scope["cuts"]}, forbid: {scope["forbid"]}) lead to \
+these literals""")
 
 def arguments(program, about):
     """Those that ireland-veripb has too. A reader who leaves ends the program without a word."""
-    if hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    signal.signal(getattr(signal, "SIGPIPE", signal.SIGTERM), signal.SIG_DFL)
     if sys.version_info < (3, 10):
         sys.exit("%s needs Python 3.10 or later" % program)
     parser = argparse.ArgumentParser(prog=program, description=about.split("\n")[0])
@@ -674,102 +605,15 @@ def check(options):
                 checker.run()
                 describe(checker)
         return 0
-    except NotChecked as reason:
+    except (NotChecked, MemoryError) as reason:
         return print("not checked:", reason) or 4
-    except (Refused, LookupError, ValueError, TypeError, AttributeError, ArithmeticError,
-            RecursionError, csv.Error, OSError) as reason:
+    except Exception as reason:
         words = "" if isinstance(reason, Refused) else type(reason).__name__ + ": "
         at = "%s:%d:" % (options.certificate, checker.at if checker else 0)
         return print("refused:", at, words + str(reason)) or 3
 
 def main():
-    parser = arguments("ireland-check", __doc__)
-    parser.add_argument("--plain", action="store_true", help="without what is only for speed")
-    return check(parser.parse_args())
-
-# ---- only for speed: with --plain nothing below is used, and need not be believed ----
-
-class Near:
-    """Finds the columns that leave out little of a set of cases: a table for each eight cases has
-    the columns that miss one of a subset of them."""
-    def __init__(self, columns, n_cases):
-        self.tables, everything = [], (1 << len(columns)) - 1
-        rows = [everything ^ row for row in turn(columns, min(n_cases, 512))]
-        for k in range(0, len(rows), 8):
-            self.tables.append([0])
-            for row in rows[k:k + 8]:
-                self.tables[-1] += [missing | row for missing in self.tables[-1]]
-
-    def find(self, cases, most, alive):
-        """Those of `alive` that miss at most so many, and perhaps others: a binary counter for
-        each, begun so that it overflows at the first table too many."""
-        n, first = most.bit_length(), cases & (1 << 8 * len(self.tables)) - 1
-        planes = [alive if (1 << n) - 1 - most >> k & 1 else 0 for k in range(n)]
-        for missing in map(getitem, self.tables, first.to_bytes(len(self.tables), "little")):
-            carry, k = alive & missing, 0
-            while carry and k < n:
-                planes[k], carry = planes[k] ^ carry, planes[k] & carry
-                k += 1
-            alive ^= carry
-            if not alive:
-                return ()
-        return list(members(alive))
-
-class Sums:
-    """Sums over what the clauses of a list cover, of all at once: a number has a digit of `step`
-    bytes for each, half of which is beyond what values differ by."""
-    def __init__(self, clauses, checker):
-        self.clauses, self.unit, self.checker = clauses, checker.unit, checker
-        costs = [checker.cost(c) // self.unit for c in clauses]
-        gain, loss = (sum(weights) // self.unit for weights in checker.weights)
-        self.low = -checker.value(checker.K, max(costs, default=0), -loss)
-        self.high = checker.K * gain
-        self.step = ((self.high - self.low + 1).bit_length() + 8) // 8
-        self.ones, self.costs = (
-            int.from_bytes(b"".join(x.to_bytes(self.step, "little") for x in digits), "little")
-            for digits in ([1] * len(clauses), costs))
-        self.sizes = [*map(len, checker.weights)]
-        self.is_small = self.step * len(clauses) * sum(self.sizes) < LARGE
-
-    @functools.cached_property
-    def rows(self):
-        return [turn([c[kind] for c in self.clauses], self.sizes[kind], 8 * self.step)
-                for kind in (0, 1)]
-
-    def weigh(self, kind, weigh, samples):
-        return sum(w // self.unit * sum(compress(self.rows[kind], flags(samples & part)))
-                   for w, part in weigh.parts)
-
-    def reach(self, values, least, alive):
-        """Those alive that have so much, by the top bits of their digits."""
-        half = 1 << 8 * self.step - 1
-        least = min(max(-(-least // self.unit), self.low), self.high + 1)
-        tops = values + self.ones * (half - least) & self.ones * half
-        digits = tops.to_bytes(self.step * len(self.clauses), "little")
-        return [k for k in compress(count(), digits[self.step - 1::self.step]) if k in alive]
-
-    def relax(self, s, alive, weigh, known):
-        """Lemma 2: without a set D of cases that many clauses share, few may be the largest. The
-        cases that are left, the gain that they need, and the clauses that lemma 3 leaves."""
-        r, c, alive, sample, counts, found = s.left, self.checker, {*alive}, (), {}, []
-        g = weigh(s.cases) - (c.best - 1 - s.cost)
-        paid = self.weigh(1, c.weigh0, s.controls) * (r if c.is_hamming else 1)
-        for share in SHARES:
-            live = s.cases & ~sum(1 << i for i, n in counts.items() if n > share * len(sample))
-            gain = g - weigh(s.cases & ~live)
-            if gain > max(0, r * known):
-                values = (self.weigh(0, weigh, live) - self.costs) * r - paid
-                first = self.reach(values, gain, alive)
-                found.append((len(first), -share, first, gain, live, values))
-            if not sample:
-                sample = [self.clauses[k].cases & s.cases for k in first[::len(first) // 99 + 1]]
-                counts = Counter(chain.from_iterable(map(members, sample)))
-        _, _, first, gain, live, values = min(found)
-        largest = max((c.value(r, weigh(x.cases & live) - c.cost(x),
-                               c.weigh0(x.controls & s.controls))
-                       for x in map(self.clauses.__getitem__, first)), default=FAR)
-        rest = self.reach(values, r * gain - (r - 1) * largest, alive)
-        return live, gain, rest if first else []
+    return check(arguments("ireland-check", __doc__).parse_args())
 
 if __name__ == "__main__":
     sys.exit(main())

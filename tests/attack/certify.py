@@ -73,7 +73,7 @@ def check(tool, setting, rule, certificate, run=ireland_check.check, **more):
     arguments = argparse.Namespace(rule=rule and tool.path(rule), data=tool.path(setting.data), certificate=tool.path(certificate), delimiter=delimiter,
                                    na=options.get("na"), no_header="no-header" in options,
                                    one_per=tool.path("groups.txt") if "one-per" in options else None,
-                                   time_limit=600, quiet=True, plain=getattr(tool, "plain", False), **more)
+                                   time_limit=600, quiet=True, **more)
     words = io.StringIO()
     with contextlib.redirect_stdout(words):
         code = run(arguments)
@@ -314,8 +314,6 @@ def run_case(seed, index, options, folder, counts):
     counts["curves"] += rule is None
     for name in ("cnf", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "weight-column", "strata", "group", "negations", "het", "missing", "cuts", "one-per"):
         counts["with " + name] += name in case["options"]
-    ireland_check.FEW, ireland_check.MANY = rng.choice([0, 50]), rng.choice([0, 200])
-    tool.plain = rng.random() < 0.3
     for name, judge in (("verify", verify), ("ireland-check", check)):
         code, words = judge(tool, setting, rule, "proof.txt")
         if code:

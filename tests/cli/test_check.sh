@@ -22,9 +22,7 @@ checks() {
 "$ireland" fit "$dir/d.csv" -K 2 -M 2 --prove --certificate "$dir/c" -o "$dir/r.json" --quiet >/dev/null
 "$ireland" fit "$dir/d.csv" -K 2 -M 2 --prove --negations --weights unit -o "$dir/s.json" --quiet >/dev/null
 checks valid 0 "ANDs of at most 2 of 30 literals" "$dir/r.json" "$dir/d.csv" --certificate "$dir/c"
-checks plain 0 "ANDs of at most 2 of 30 literals" "$dir/r.json" "$dir/d.csv" --certificate "$dir/c" --plain
 check lines-in-referee.md grep -q "^To read: $(wc -l <src/python/ireland_check.py) lines" src/doc/referee.md
-check lines-for-speed-in-referee.md grep -q "^the last $(sed -n '/^# ---- only for speed/,/^if __name__/p' src/python/ireland_check.py | sed '$d' | wc -l) before" src/doc/referee.md
 checks other-data 3 "" "$dir/r.json" "$dir/other.csv" --certificate "$dir/c"
 checks other-rule 3 "it is for another rule" "$dir/s.json" "$dir/d.csv" --certificate "$dir/c"
 checks no-file 3 "none" "$dir/r.json" "$dir/d.csv" --certificate "$dir/none"
