@@ -43,15 +43,22 @@ def change(rng, lines):
     return change_number(rng, lines, at)
 
 
+def rules_of(lines):
+    """The rules of a list, whatever their order."""
+    rules = " ".join(lines).split("rule ")[1:]
+    return {frozenset(frozenset(clause.split()) for clause in rule.split("clause ")) for rule in rules}
+
+
 def claim_of(lines):
     """A scope is what it says, not how: 0.50 is 0.5."""
-    claim = [line for line in lines if line.split(" ")[0] in CLAIM]
+    first = next((i for i, line in enumerate(lines) if line.startswith("0 all ")), len(lines) - 1) + 1
+    claim = [line for line in lines[:first] if line.split(" ")[0] in CLAIM]
     for i, line in enumerate(claim):
         try:
             claim[i] = json.loads(line[len("scope "):]) if line.startswith("scope ") else line
         except ValueError:
             pass
-    return claim
+    return claim, rules_of(lines[first:])
 
 
 def forge(rng, text, sign):

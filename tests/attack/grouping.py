@@ -48,10 +48,10 @@ def find_mistake(case, rows):
     return None
 
 
-def lacks_class(case):
-    """Has a given fold, or what is left without it, one class only?"""
-    is_case = [label == case["positive"] for label in case["labels"]]
-    return any(len({c for c, f in zip(is_case, case["folds"]) if (f == fold) == inside}) < 2 for fold in set(case["folds"]) for inside in (True, False))
+def lacks_class(case, rows):
+    """Has a given fold, or what is left without it, samples of one class only among `rows`?"""
+    own = [(case["labels"][i] == case["positive"], case["folds"][i]) for i in rows]
+    return any(len({c for c, f in own if (f == fold) == inside}) < 2 for fold in {f for _, f in own} for inside in (True, False))
 
 
 def check_folds(tool, case, answer):
@@ -72,7 +72,7 @@ def check_folds(tool, case, answer):
         says = case["labels"][int(row["sample"]) - 1]
         expect(row["label"] == says or "vs-rest" in case["options"], "folds", "sample %s has label %s, not %s" % (row["sample"], row["label"], says))
     if case.get("folds") and "nested" not in case["options"] and case["options"].get("missing") != "drop":
-        expect(not lacks_class(case), "folds", "an answer though a given fold has one class only")
+        expect(not lacks_class(case, {int(row["sample"]) - 1 for row in rows}), "folds", "an answer though a given fold has one class only")
 
 
 def check_validation(case, answer, n_rows):

@@ -97,6 +97,8 @@ def is_allowed_bad_input(case, sentence):
         words += ["there is no column"] if case["format"] == "svm" else []
     if case["command"] == "cv":
         words += ["fold", "class"]
+    if "permutations" in o and "group" in o and "strata" in o:
+        words.append("a group has samples of several strata")
     if "test" in o and "group" in o:
         words.append("groups are held out whole")
     if "test" in o:
@@ -173,7 +175,7 @@ def judge_bad_input(case, err):
     if grouping.find_mistake(case, rows):
         return "bad input"
     if "the folds of column" in err and "nested" not in case["options"] and case["options"].get("missing") != "drop":
-        expect(grouping.lacks_class(case), "bad input", "each given fold has both classes: %s" % err.strip())
+        expect(grouping.lacks_class(case, rows), "bad input", "each given fold has both classes: %s" % err.strip())
     expect(is_allowed_bad_input(case, err), "bad input", "a good table is refused: %s" % err.strip())
     return "bad input"
 
