@@ -2,8 +2,9 @@
  *
  * OpenMP ends the process if the system gives it no thread (a limit of processes or of address
  * space). So before a job is given more threads than an earlier one had, as many are started for a
- * moment, and OpenMP then makes its own. Where they are not all to be had the job gets half of
- * those that are, so that room is left for its data; it is slower then, and its answer is the same.
+ * moment, and OpenMP then makes its own. Where they are not all to be had the job gets a quarter of
+ * those that are, so that room is left for its data and for stacks of threads that have ended, of
+ * which the C library keeps some; it is slower then, and its answer is the same.
  *
  * OpenMP keeps the threads of a region, for the next one that the same thread begins. A fork copies
  * what it remembers of them but not the threads themselves, and in the new process that thread's
@@ -53,7 +54,8 @@ static void *wait_at(void *user) {
   return NULL;
 }
 
-/* Threads beside this one, all at once: as many as are wanted, or half of those that there are. */
+/* Threads beside this one, all at once: as many as are wanted, or a quarter of those that there
+ * are. */
 static int count_available(const irl_env *env, int wanted) {
   gate g = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false};
   pthread_t *threads = irl_mem_alloc(&env->allocator, (size_t)wanted, sizeof *threads);
@@ -65,7 +67,7 @@ static int count_available(const irl_env *env, int wanted) {
   pthread_mutex_unlock(&g.lock);
   for (int i = 0; i < n; i++) pthread_join(threads[i], NULL);
   irl_mem_free(&env->allocator, threads);
-  return n < wanted ? n / 2 : n;
+  return n < wanted ? n / 4 : n;
 }
 
 int irl_threads(irl_env *env, int64_t wanted) {
