@@ -22,14 +22,14 @@ measure() {
   local name=$1 data=$2 k=$3 m=$4 fit verify check veripb=''
   shift 4
   grep -q "^$name,$k,$m," "$out" && return
-  rm -f $dir/referee.{cert,opb,pbp}
+  rm -f $dir/referee.cert $dir/claim.{opb,pbp}
   fit=$(seconds "$ireland" fit "$data" -K "$k" -M "$m" "$@" --prove --certificate $dir/referee.cert -o $dir/referee.json --quiet)
   verify=$(seconds "$ireland" verify $dir/referee.json "$data" --certificate $dir/referee.cert --threads 1)
   check=$(seconds python3 src/python/ireland_check.py $dir/referee.json "$data" --certificate $dir/referee.cert --quiet)
-  seconds python3 src/python/ireland_veripb.py $dir/referee.json "$data" --certificate $dir/referee.cert -o $dir/referee \
+  seconds python3 src/python/ireland_veripb.py $dir/referee.json "$data" --certificate $dir/referee.cert -o $dir/claim \
     --format "$format" --max-mb "${MAX_MB:-60}" --quiet >/dev/null
-  [ -s $dir/referee.pbp ] && command -v veripb >/dev/null && veripb=$(seconds veripb $([ "$format" = 1 ] && echo --requireUnsat) $dir/referee.opb $dir/referee.pbp)
-  echo "$name,$k,$m,$(bytes $dir/referee.cert),$(bytes $dir/referee.opb),$(bytes $dir/referee.pbp),$fit,$verify,$check,$veripb" | tee -a "$out"
+  [ -s $dir/claim.pbp ] && command -v veripb >/dev/null && veripb=$(seconds veripb $([ "$format" = 1 ] && echo --requireUnsat) $dir/claim.opb $dir/claim.pbp)
+  echo "$name,$k,$m,$(bytes $dir/referee.cert),$(bytes $dir/claim.opb),$(bytes $dir/claim.pbp),$fit,$verify,$check,$veripb" | tee -a "$out"
 }
 
 planted() {
