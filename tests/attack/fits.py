@@ -255,7 +255,7 @@ class Fit:
         o = dict(self.setting.options)
         choices = {"K": str(int(o["K"]) + 1), "M": str(int(o["M"]) + 1), "negations": True, "weights": "unit", "penalty": "0.07", "max-literals": "7",
                    "min-sensitivity": "0.05", "loss": "hamming", "budgets": "0.35", "seed": "99", "effort": "quick", "prove": True, "cnf": True}
-        if "weight-column" in o:
+        if "weight-column" in o or "strata" in o:
             del choices["weights"]  # unit is what they are then
         name = self.rng.choice(sorted(name for name in choices if name in "KM" or name not in o))
         words = self.setting.arguments(without=("checkpoint", "resume", "certificate", "save-pool", "report", name), more=["--resume", "run.ck", "--quiet"])

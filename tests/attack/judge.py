@@ -99,6 +99,8 @@ def is_allowed_bad_input(case, sentence):
         words += ["fold", "class"]
     if "permutations" in o and "group" in o and "strata" in o:
         words.append("a group has samples of several strata")
+    if "time-limit" in o and "resume" in o:  # it ended before there was a checkpoint
+        words.append("before.ck: No such file")
     if "test" in o and "group" in o:
         words.append("groups are held out whole")
     if "test" in o:
