@@ -45,17 +45,22 @@ uint32_t irl_rule_room_count(const irl_rule_room *room, uint32_t size, uint32_t 
   return (uint32_t)others + 1;
 }
 
+/* How many clauses of that size there are. */
+static double count_clauses(const irl_rule_bnb *s, uint32_t size) {
+  const double n = (double)s->data->n_features * (s->learner->settings.negations ? 2 : 1);
+  double combinations = 1;
+  for (uint32_t i = 0; i < size; i++) combinations *= i < n ? (n - i) / (i + 1) : 0;
+  assert(combinations >= 0);
+  return combinations;
+}
+
 /* Listing the clauses that so many literals allow. */
 static double listing_work(const irl_rule_bnb *s, uint64_t literals) {
-  const irl_data *data = s->data;
-  const irl_learn_settings *settings = &s->learner->settings;
-  const double n = (double)data->n_features * (settings->negations ? 2 : 1);
-  double combinations = 1, sum = 0;
-  for (uint32_t i = 0; i < less(literals, settings->M) && i < n; i++) {
-    combinations *= (n - i) / (i + 1);
-    sum += combinations;
-  }
-  return LISTING_WORK + sum * (double)(data->cases.stride + data->controls.stride);
+  const double words = (double)(s->data->cases.stride + s->data->controls.stride);
+  double sum = 0;
+  for (uint32_t size = 1; size <= less(literals, s->learner->settings.M); size++)
+    sum += count_clauses(s, size);
+  return LISTING_WORK + sum * words;
 }
 
 static uint64_t literals_after(const irl_rule_room *room, uint32_t size) {
@@ -76,8 +81,5 @@ double irl_rule_room_work(const irl_rule_bnb *s, const irl_rule_room *room,
 }
 
 double irl_rule_room_work_of_all(const irl_rule_bnb *s, const irl_rule_room *room, uint32_t size) {
-  const double n = (double)s->data->n_features * (s->learner->settings.negations ? 2 : 1);
-  double all = 1;
-  for (uint32_t i = 0; i < size && i < n; i++) all *= (n - i) / (i + 1);
-  return all * listing_work(s, literals_after(room, size));
+  return count_clauses(s, size) * listing_work(s, literals_after(room, size));
 }
