@@ -4,6 +4,8 @@
 #include "base/posix.h"
 #include "read/vcf.h"
 
+#define SAMPLES_STEP 4096u /* of a header, between two looks at the limits */
+
 static void take_cells(const irl_genotypes *g, size_t variant, irl_packed *cells) {
   const irl_cell_store *store = (const irl_cell_store *)(const void *)g;
   *cells = irl_store_cells(store, g->places[variant]);
@@ -32,7 +34,8 @@ irl_packed irl_store_cells(const irl_cell_store *store, size_t place) {
 
 irl_status irl_store_add(irl_cell_store *store) {
   irl_env *env = store->g.env;
-  store->n_words = irl_packed_words(store->g.n_people);
+  if (!store->n) store->n_words = irl_packed_words(store->g.n_people);
+  assert(store->n_words == irl_packed_words(store->g.n_people));
   if (store->n == IRL_STORE_BLOCK * store->n_blocks) {
     const size_t words = 2 * store->n_words * IRL_STORE_BLOCK;
     if (!irl_reading_affords(env, 8.0 * (double)words))
@@ -81,7 +84,7 @@ unsigned irl_vcf_dosage(const irl_genotypes *g, double dosage, bool is_haploid) 
   const double nearest = floor(dosage + 0.5);
   assert(!is_haploid || dosage <= 1);
   if (!(nearest >= 0 && nearest <= 2) ||
-      fabs(dosage - nearest) > g->options.dosage + 1e-6) /* BCF has 24 bits of it */
+      fabs(dosage - nearest) > g->options.dosage + 1e-6) /* a float of BCF is not the decimal */
     return IRL_CELL_MISSING;
   return (unsigned)nearest << is_haploid;
 }
@@ -89,8 +92,15 @@ unsigned irl_vcf_dosage(const irl_genotypes *g, double dosage, bool is_haploid) 
 irl_status irl_vcf_people(irl_genotypes *g, irl_slice line, size_t number) {
   const char *at = line.text, *end = at + line.length;
   irl_status status = IRL_STATUS_OK;
+  if (g->by_name)
+    return irl_fail(g->env, IRL_STATUS_BAD_INPUT,
+                    "%s:%zu:1: there is a second header line #CHROM: a file has one; were several "
+                    "joined by cat? (bcftools concat or merge joins them)",
+                    g->source->path, number);
   g->by_name = true;
   for (size_t field = 0; at <= end && !status; field++) {
+    if (field % SAMPLES_STEP == SAMPLES_STEP - 1 && irl_reading_limit_reached(g->env))
+      return irl_reading_fail(g->env, g->source->path);
     const char *tab = memchr(at, '\t', (size_t)(end - at));
     const irl_slice name = {at, (size_t)((tab ? tab : end) - at)};
     const irl_person_text person = {.name = name, .is_founder = true};
