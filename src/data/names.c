@@ -16,6 +16,7 @@ static bool append(irl_names *names, const char *name, size_t length) {
   const irl_allocator *allocator = &names->allocator;
   assert(names->n < IRL_NO_NAME);
   if (names->text_capacity - names->text_used <= length) {
+    if (length > SIZE_MAX / 4 || names->text_capacity > SIZE_MAX / 4) return false;
     const size_t wanted = 2 * names->text_capacity + length + 64;
     char *grown = irl_mem_grow(allocator, names->text, wanted, 1);
     if (!grown) return false;

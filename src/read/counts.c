@@ -41,11 +41,12 @@ static irl_variant_line split_name(irl_slice name) {
   const irl_slice none = {".", 1};
   if (!n || n == name.length || n == 1) return (irl_variant_line){none, name, none, none, 0};
   irl_slice counted = {name.text + n, name.length - n};
-  const char *slash = memchr(counted.text, '(', counted.length); /* rs1_A(/G) */
+  const char *open = memchr(counted.text, '(', counted.length); /* rs1_A(/G) */
+  const size_t rest = open ? (size_t)(counted.text + counted.length - open) : 0;
   irl_slice other = none;
-  if (slash && counted.length > 3) {
-    other = (irl_slice){slash + 2, counted.length - (size_t)(slash - counted.text) - 3};
-    counted.length = (size_t)(slash - counted.text);
+  if (rest > 3 && open[1] == '/' && open[rest - 1] == ')') {
+    other = (irl_slice){open + 2, rest - 3};
+    counted.length -= rest;
   }
   return (irl_variant_line){none, {name.text, n - 1}, counted, other, 0};
 }
