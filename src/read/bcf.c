@@ -12,7 +12,10 @@
 #include "read/vcf.h"
 
 #define MAX_RECORD ((uint32_t)1 << 30)
-#define MAX_NUMBER 10000000u /* of a contig or a text of the header */
+#define LEAST_ROOM ((size_t)1 << 16)
+/* Contigs and texts may be numbered up to this, and as many more as the header has bytes. */
+#define LEAST_NUMBERS ((size_t)1 << 16)
+#define POLL_STEP     256u /* lines or records between two looks at the limits */
 
 /* Types of values. */
 enum { BCF_NONE, BCF_INT8, BCF_INT16, BCF_INT32, BCF_FLOAT = 5, BCF_CHAR = 7 };
@@ -25,15 +28,20 @@ enum { BCF_NONE, BCF_INT8, BCF_INT16, BCF_INT32, BCF_FLOAT = 5, BCF_CHAR = 7 };
 typedef struct dictionary {
   irl_slice *items;
   size_t n, capacity;
+  irl_names ids; /* of the items, so that one is found quickly */
 } dictionary;
+
+/* Bytes of the file, with as much room as the largest part so far had. */
+typedef struct file_part {
+  char *at;
+  size_t capacity;
+} file_part;
 
 typedef struct bcf {
   irl_cell_store store; /* first */
   irl_input input;
-  char *header;
+  file_part header, record;
   dictionary texts, contigs;
-  char *record;
-  size_t record_capacity;
   size_t number; /* of the record, from 1 */
 } bcf;
 
@@ -57,7 +65,8 @@ static irl_status fail_record(const bcf *r, const char *what) {
 
 static irl_status put(bcf *r, dictionary *d, size_t number, irl_slice text) {
   irl_env *env = r->store.g.env;
-  if (number > MAX_NUMBER)
+  uint32_t id;
+  if (number > LEAST_NUMBERS + r->header.capacity)
     return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: the header numbers '%.*s' too high",
                     r->store.g.source->path, (int)text.length, text.text);
   while (d->n <= number) {
@@ -66,7 +75,8 @@ static irl_status put(bcf *r, dictionary *d, size_t number, irl_slice text) {
     d->items[d->n++] = (irl_slice){NULL, 0};
   }
   d->items[number] = text;
-  return IRL_STATUS_OK;
+  return irl_names_intern(&d->ids, text.text, text.length, &id) ? IRL_STATUS_OK
+                                                                : irl_fail_memory(env);
 }
 
 /* The value of `key=` in a line `##contig=<ID=1,IDX=0>`. */
@@ -98,56 +108,74 @@ static irl_status number_line(bcf *r, irl_slice line) {
   size_t number = 0;
   if (!id.text) return IRL_STATUS_OK;
   if (index.text) {
-    for (size_t i = 0; i < index.length && number <= MAX_NUMBER; i++)
+    for (size_t i = 0; i < index.length && number < SIZE_MAX / 20; i++)
       number = irl_c_is_digit(index.text[i]) ? 10 * number + (size_t)(index.text[i] - '0')
-                                             : MAX_NUMBER + 1;
+                                             : SIZE_MAX / 20;
     return put(r, d, number, id);
   }
-  for (; number < d->n; number++) /* an identifier has one number, whatever it is of */
-    if (d->items[number].length == id.length && !memcmp(d->items[number].text, id.text, id.length))
-      return IRL_STATUS_OK;
-  return put(r, d, d->n, id);
+  /* An identifier has one number, whatever it is of. */
+  const bool is_known = irl_names_find(&d->ids, id.text, id.length) != IRL_NO_NAME;
+  return is_known ? IRL_STATUS_OK : put(r, d, d->n, id);
 }
 
-static irl_status read_bytes(bcf *r, char *bytes, size_t n, bool *is_over) {
-  size_t got;
-  const irl_status status = irl_input_read(&r->input, bytes, n, &got);
-  if (status) return status;
-  if (is_over) *is_over = !got;
-  if (got == n || (is_over && !got)) return IRL_STATUS_OK;
+static irl_status fail_early_end(const bcf *r) {
   return irl_fail(r->store.g.env, IRL_STATUS_BAD_INPUT, "%s: the file ends early: it was cut off",
                   r->store.g.source->path);
 }
 
-static irl_status read_header(bcf *r) {
+/* A part of `n` bytes. Memory grows with the bytes that are there, not by what the file says. */
+static irl_status read_part(bcf *r, file_part *into, size_t n) {
   irl_env *env = r->store.g.env;
-  char start[9];
-  irl_status status = read_bytes(r, start, sizeof start, NULL);
-  if (status) return status;
-  if (memcmp(start, "BCF\2", 4))
-    return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: offset 0: this is no BCF file of version 2",
-                    r->store.g.source->path);
-  const uint32_t size = load32((unsigned char *)start + 5);
-  if (size > MAX_RECORD || !irl_reading_affords(env, size))
-    return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: offset 5: a header of %u bytes is too long",
-                    r->store.g.source->path, size);
-  r->header = irl_mem_alloc(&env->allocator, (size_t)size + 1, 1);
-  if (!r->header) return irl_fail_memory(env);
-  status = read_bytes(r, r->header, size, NULL);
-  if (!status) status = put(r, &r->texts, 0, (irl_slice){"PASS", 4});
-  const char *at = r->header, *end = at + strlen(at);
-  bool has_people = false;
+  for (size_t used = 0, got; used < n; used += got) {
+    if (used == into->capacity) {
+      const size_t more = used < LEAST_ROOM ? LEAST_ROOM : used;
+      const size_t wanted = used + (more < n - used ? more : n - used);
+      if (!irl_reading_affords(env, (double)wanted) || irl_reading_limit_reached(env))
+        return irl_reading_fail(env, r->store.g.source->path);
+      char *grown = irl_mem_grow(&env->allocator, into->at, wanted, 1);
+      if (!grown) return irl_fail_memory(env);
+      *into = (file_part){grown, wanted};
+    }
+    const size_t room = into->capacity < n ? into->capacity - used : n - used;
+    const irl_status status = irl_input_read(&r->input, into->at + used, room, &got);
+    if (status) return status;
+    if (got < room) return fail_early_end(r);
+  }
+  return IRL_STATUS_OK;
+}
+
+/* The lines of the header, which ends with a zero or where it is full. */
+static irl_status take_header(bcf *r, const char *at, const char *end) {
+  irl_status status = put(r, &r->texts, 0, (irl_slice){"PASS", 4});
   for (size_t number = 1; at < end && !status; number++) {
     const char *newline = memchr(at, '\n', (size_t)(end - at));
     irl_slice line = {at, (size_t)((newline ? newline : end) - at)};
     at = newline ? newline + 1 : end;
     if (line.length && line.text[line.length - 1] == '\r') line.length--;
-    status = number_line(r, line);
-    if (status || !starts(line, "#CHROM\t")) continue;
-    has_people = true;
-    status = irl_vcf_people(&r->store.g, line, number);
+    status =
+        starts(line, "#CHROM\t") ? irl_vcf_people(&r->store.g, line, number) : number_line(r, line);
+    if (!status && number % POLL_STEP == 0 && irl_reading_limit_reached(r->store.g.env))
+      status = irl_reading_fail(r->store.g.env, r->store.g.source->path);
   }
-  if (!status && !has_people)
+  return status;
+}
+
+static irl_status read_header(bcf *r) {
+  irl_env *env = r->store.g.env;
+  irl_status status = read_part(r, &r->header, 9);
+  if (status) return status;
+  if (memcmp(r->header.at, "BCF\2", 4))
+    return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: offset 0: this is no BCF file of version 2",
+                    r->store.g.source->path);
+  const uint32_t size = load32((unsigned char *)r->header.at + 5);
+  if (size > MAX_RECORD)
+    return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: offset 5: a header of %u bytes is too long",
+                    r->store.g.source->path, size);
+  status = read_part(r, &r->header, size);
+  if (status) return status;
+  const char *at = r->header.at, *zero = memchr(at, '\0', size);
+  status = take_header(r, at, zero ? zero : at + size);
+  if (!status && !r->store.g.by_name)
     status = irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: the header has no line #CHROM",
                       r->store.g.source->path);
   return status ? status : irl_variant_choice_init(&r->store.g);
@@ -350,7 +378,7 @@ static bool read_filter(cursor *c, bool *passes) {
 
 static irl_status take_record(bcf *r, uint32_t n_shared, uint32_t n_samples) {
   irl_genotypes *g = &r->store.g;
-  const unsigned char *bytes = (const unsigned char *)r->record;
+  const unsigned char *bytes = (const unsigned char *)r->record.at;
   cursor shared = {bytes + 24, bytes + n_shared}, rest,
          fields = {bytes + n_shared, bytes + n_shared + n_samples};
   const uint32_t contig = load32(bytes), alleles = load32(bytes + 16) >> 16,
@@ -394,26 +422,17 @@ static irl_status take_records(bcf *r) {
   irl_env *env = r->store.g.env;
   irl_status status = IRL_STATUS_OK;
   for (r->number = 1; !status; r->number++) {
-    char sizes[8];
-    bool is_over;
-    status = read_bytes(r, sizes, sizeof sizes, &is_over);
-    if (status || is_over) break;
-    const uint32_t shared = load32((unsigned char *)sizes),
-                   of_samples = load32((unsigned char *)sizes + 4);
+    unsigned char sizes[8];
+    size_t got;
+    status = irl_input_read(&r->input, (char *)sizes, sizeof sizes, &got);
+    if (status || !got) break;
+    if (got < sizeof sizes) return fail_early_end(r);
+    const uint32_t shared = load32(sizes), of_samples = load32(sizes + 4);
     if (shared < 24 || shared > MAX_RECORD || of_samples > MAX_RECORD)
       return fail_record(r, "its size is impossible");
-    const size_t size = (size_t)shared + of_samples;
-    if (size > r->record_capacity) {
-      if (!irl_reading_affords(env, (double)size))
-        return irl_reading_fail(env, r->store.g.source->path);
-      char *grown = irl_mem_grow(&env->allocator, r->record, size, 1);
-      if (!grown) return irl_fail_memory(env);
-      r->record = grown;
-      r->record_capacity = size;
-    }
-    status = read_bytes(r, r->record, size, NULL);
+    status = read_part(r, &r->record, (size_t)shared + of_samples);
     if (!status) status = take_record(r, shared, of_samples);
-    if (!status && r->number % 256 == 0 && irl_reading_limit_reached(env))
+    if (!status && r->number % POLL_STEP == 0 && irl_reading_limit_reached(env))
       status = irl_reading_fail(env, r->store.g.source->path);
   }
   r->store.g.n_read = r->number - 1;
@@ -423,6 +442,8 @@ static irl_status take_records(bcf *r) {
 irl_status irl_bcf_read(irl_env *env, const irl_source *source, irl_table *table) {
   bcf r = {.number = 0};
   irl_store_init(&r.store, env, source);
+  irl_names_init(&r.texts.ids, &env->allocator);
+  irl_names_init(&r.contigs.ids, &env->allocator);
   irl_status status = irl_input_open(env, source->path, &r.input);
   if (!status) status = irl_bgzf_check(&r.input);
   if (!status) status = read_header(&r);
@@ -430,10 +451,12 @@ irl_status irl_bcf_read(irl_env *env, const irl_source *source, irl_table *table
   if (!status) irl_store_note(&r.store);
   if (!status) status = irl_genotypes_table(&r.store.g, table);
   irl_input_close(&r.input);
-  irl_mem_free(&env->allocator, r.header);
+  irl_mem_free(&env->allocator, r.header.at);
   irl_mem_free(&env->allocator, r.texts.items);
   irl_mem_free(&env->allocator, r.contigs.items);
-  irl_mem_free(&env->allocator, r.record);
+  irl_mem_free(&env->allocator, r.record.at);
+  irl_names_free(&r.texts.ids);
+  irl_names_free(&r.contigs.ids);
   irl_store_free(&r.store);
   return status;
 }
