@@ -1,9 +1,10 @@
 /* Decompression with zlib, where it was found when ireland was built.
  *
- * A few kilobytes must not ask for gigabytes: what is more than LARGE and more than MAX_RATIO times
- * the compressed bytes read so far is refused as it grows, and the limits of the reading count.
- * Deflate makes at most 1032 bytes of one, real tables rarely more than 100. A file may hold
- * several members one after the other, as those of bgzip do. */
+ * A file may hold several members one after the other, as those of bgzip do. Deflate makes at most
+ * 1032 bytes of one. A table of few ones among zeros comes near that honestly, so such files are
+ * read as far as the memory limit allows. Only what is more than MAX_RATIO times as large as the
+ * file, and larger than the memory that the machine has free, is refused as it grows. */
+#include "base/clock.h"
 #include "base/input.h"
 #include "base/limit.h"
 #include "base/memory.h"
@@ -17,7 +18,6 @@ bool irl_is_compressed(const char *bytes, size_t size) {
 #ifdef IRL_HAS_ZLIB
 #include <zlib.h>
 
-#define LARGE      ((size_t)64 << 20)
 #define MAX_RATIO  400u
 #define LEAST_ROOM ((size_t)1 << 16)
 #define NO_END     "the file does not end with the empty block of bgzip: it was cut off"
@@ -25,6 +25,17 @@ bool irl_is_compressed(const char *bytes, size_t size) {
 /* Is this the first block of bgzip: a member with an extra field BC? */
 static bool is_bgzip(const char *bytes, size_t size) {
   return size >= 16 && !memcmp(bytes, "\x1f\x8b\x08\x04", 4) && !memcmp(bytes + 12, "BC", 2);
+}
+
+/* Fails if `made` bytes from `taken` of a file are such that no honest table is like this. */
+static irl_status check_growth(irl_env *env, const char *path, uint64_t made, uint64_t taken) {
+  if (made / MAX_RATIO <= taken) return IRL_STATUS_OK;
+  const double free_mb = irl_clock_available_mb();
+  if ((double)made / 1e6 <= free_mb) return IRL_STATUS_OK;
+  return irl_fail(env, IRL_STATUS_BAD_INPUT,
+                  "%s: the compressed file becomes more than 400 times as large, and larger than "
+                  "the %.0f MB of free memory: decompress it first if this is meant",
+                  path, free_mb);
 }
 
 typedef struct inflater {
@@ -52,13 +63,13 @@ static irl_status inflate_all(inflater *r) {
     int code = Z_OK;
     before = r->used;
     while (code != Z_STREAM_END) {
-      if (r->used > LARGE && r->used / MAX_RATIO > consumed(r))
-        return bad(r, "the compressed file becomes more than 400 times as large: decompress it "
-                      "first if this is meant");
+      const irl_status status = check_growth(r->env, r->path, r->used, consumed(r));
+      if (status) return status;
       if (irl_stopped(r->env) || irl_reading_limit_reached(r->env))
         return irl_reading_fail(r->env, r->path);
       if (r->used == r->capacity) {
         const size_t wanted = r->capacity ? 2 * r->capacity : LEAST_ROOM;
+        if (!irl_reading_affords(r->env, (double)wanted)) return irl_reading_fail(r->env, r->path);
         char *grown = irl_mem_grow(&r->env->allocator, r->bytes, wanted, 1);
         if (!grown) return irl_fail_memory(r->env);
         r->bytes = grown;
@@ -138,10 +149,8 @@ static irl_status look_behind(irl_input *in, struct irl_unpacker *u) {
 
 static irl_status unpack_some(irl_input *in, struct irl_unpacker *u, char *bytes, size_t n,
                               size_t *got) {
-  if (u->used > LARGE && u->used / MAX_RATIO > in->offset)
-    return refuse(in, "the compressed file becomes more than 400 times as large: decompress it "
-                      "first if this is meant");
-  const irl_status status = irl_input_fill(in, 1);
+  irl_status status = check_growth(in->env, in->place, u->used, in->offset);
+  if (!status) status = irl_input_fill(in, 1);
   if (status) return status;
   const uInt wanted = n < IRL_READING_STEP ? (uInt)n : (uInt)IRL_READING_STEP;
   const uInt given = (uInt)(in->raw_n - in->raw_at);
