@@ -398,7 +398,7 @@ typedef struct irl_checkpoint_sink {
   X(genotypes, FLAG, vcf_filter, 0, 0, 1, IRL_FOR_COLUMNS, IRL_FROM_VCF, IRL_CHANGES,              \
     "only variants whose FILTER is PASS or missing")                                               \
   X(genotypes, REAL, dosage, 0.0, 0.0, 0.5, IRL_FOR_READ, IRL_FROM_VCF, IRL_CHANGES,               \
-    "use DS: counts nearer than this to it, others missing; 0.5 rounds (0: GT)")                   \
+    "use DS: call a genotype if DS is within this of 0, 1 or 2 (0: use GT)")                       \
   X(genotypes, REAL, ld_r2, 0.8, 0.0, 1.0, IRL_FOR_FIT, IRL_FROM_GENOTYPES, IRL_KEEPS,             \
     "list variants with at least this r2 to one of the rule, within 1 Mb")                         \
   X(genotypes, BYTES, genes, 0, 0, 0, IRL_FOR_FIT, IRL_FROM_GENOTYPES, IRL_KEEPS,                  \

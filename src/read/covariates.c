@@ -120,7 +120,7 @@ irl_status irl_covariates_read(irl_genotypes *g) {
   size_t fields[MOST_COVARIATES], n_found = 0, n_unknown = 0;
   irl_covariates *c = g->covariates = irl_mem_alloc(&env->allocator, 1, sizeof *c);
   irl_status status =
-      c ? irl_id_file_open(env, g->options.covar, "covar", &file) : irl_fail_memory(env);
+      c ? irl_id_file_open(g, g->options.covar, "covar", &file) : irl_fail_memory(env);
   if (!status) status = choose_fields(g, &file, fields);
   if (!status) {
     c->values = irl_mem_alloc(&env->allocator, g->n_people * c->n, sizeof *c->values);

@@ -123,13 +123,15 @@ typedef struct irl_id_file {
   irl_slice *fields;      /* of the current line */
   size_t n_fields, fields_capacity, header_capacity;
   const char *at;
+  bool may_repeat;   /* a list may name a person again */
+  uint8_t *is_named; /* per person of the genotypes: some line so far names it */
 } irl_id_file;
-irl_status irl_id_file_open(irl_env *env, const irl_bytes *bytes, const char *name,
+irl_status irl_id_file_open(const irl_genotypes *g, const irl_bytes *bytes, const char *name,
                             irl_id_file *file);
 /* The next line that is not blank; false: there is none, or memory is short (*status). */
 bool irl_id_file_next(irl_env *env, irl_id_file *file, irl_status *status);
 /* The person of the current line; *person UINT32_MAX: nobody in the file is called so. */
-irl_status irl_id_file_person(const irl_genotypes *g, const irl_id_file *file, uint32_t *person);
+irl_status irl_id_file_person(const irl_genotypes *g, irl_id_file *file, uint32_t *person);
 void irl_id_file_close(irl_env *env, irl_id_file *file);
 #define irl_id_file_fail(env, file, ...)                                                           \
   irl_id_file_fail_at(env, (file)->path, (file)->line, __VA_ARGS__)

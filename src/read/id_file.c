@@ -102,15 +102,18 @@ static bool is_name_header(irl_slice field) {
   return is_called(field, names, 5);
 }
 
-irl_status irl_id_file_open(irl_env *env, const irl_bytes *bytes, const char *name,
+irl_status irl_id_file_open(const irl_genotypes *g, const irl_bytes *bytes, const char *name,
                             irl_id_file *file) {
+  irl_env *env = g->env;
   irl_status status = IRL_STATUS_OK;
   const char *text = bytes->data ? bytes->data : "";
   *file = (irl_id_file){.path = bytes->name ? bytes->name : name,
                         .text = text,
                         .at = text,
                         .end = text + bytes->size,
-                        .n_ids = 2};
+                        .n_ids = 2,
+                        .is_named = irl_mem_alloc(&env->allocator, g->n_people, 1)};
+  if (!file->is_named) return irl_fail_memory(env);
   if (bytes->size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) file->at += 3;
   const char *end = memchr(file->at, '\n', (size_t)(file->end - file->at));
   const size_t first = (size_t)((end ? end : file->end) - file->at);
@@ -134,31 +137,45 @@ irl_status irl_id_file_open(irl_env *env, const irl_bytes *bytes, const char *na
   return IRL_STATUS_OK;
 }
 
-irl_status irl_id_file_person(const irl_genotypes *g, const irl_id_file *file, uint32_t *person) {
+/* Samples of VCF have one name, which is that of the second column, or both with _ between, as
+ * `plink --recode vcf` writes them. */
+irl_status irl_id_file_person(const irl_genotypes *g, irl_id_file *file, uint32_t *person) {
   char id[512];
   *person = UINT32_MAX;
   if (file->n_fields < file->n_ids)
     return irl_id_file_fail(g->env, file, "this line does not have %s",
                             file->n_ids == 2 ? "a family and a name" : "a name");
-  const irl_slice name = file->fields[file->n_ids - 1];
-  if (g->by_name) {
-    *person = irl_names_find(&g->ids, name.text, name.length);
-  } else if (file->n_ids == 2) {
-    const irl_slice family = file->fields[0];
-    const int n = snprintf(id, sizeof id, "%.*s\t%.*s", (int)family.length, family.text,
-                           (int)name.length, name.text);
-    if (n < (int)sizeof id) *person = irl_names_find(&g->ids, id, (size_t)n);
-  } else {
+  const irl_slice family = file->fields[0], name = file->fields[file->n_ids - 1];
+  if (!g->by_name && file->n_ids < 2)
     return irl_id_file_fail(g->env, file,
                             "people of %s have a family and a name: this file needs the columns "
                             "FID and IID",
                             g->source->path);
+  uint32_t both = IRL_NO_NAME;
+  const uint32_t alone = g->by_name ? irl_names_find(&g->ids, name.text, name.length) : IRL_NO_NAME;
+  if (file->n_ids == 2) {
+    const int n = snprintf(id, sizeof id, "%.*s%c%.*s", (int)family.length, family.text,
+                           g->by_name ? '_' : '\t', (int)name.length, name.text);
+    if (n < (int)sizeof id) both = irl_names_find(&g->ids, id, (size_t)n);
   }
-  if (*person == IRL_NO_NAME) *person = UINT32_MAX;
+  if (alone != IRL_NO_NAME && both != IRL_NO_NAME)
+    return irl_id_file_fail(g->env, file,
+                            "%s has the samples '%.*s' and '%.200s', and family '%.*s', name "
+                            "'%.*s' may be either: leave out the column FID and give the names as "
+                            "they are there, under a header IID",
+                            g->source->path, (int)name.length, name.text, id, (int)family.length,
+                            family.text, (int)name.length, name.text);
+  *person = alone != IRL_NO_NAME ? alone : both;
+  if (*person == UINT32_MAX) return IRL_STATUS_OK;
+  if (file->is_named[*person] && !file->may_repeat)
+    return irl_id_file_fail(g->env, file, "'%.200s' is there twice",
+                            irl_names_get(&g->ids, *person));
+  file->is_named[*person] = true;
   return IRL_STATUS_OK;
 }
 
 void irl_id_file_close(irl_env *env, irl_id_file *file) {
   irl_mem_free(&env->allocator, file->header);
   irl_mem_free(&env->allocator, file->fields);
+  irl_mem_free(&env->allocator, file->is_named);
 }

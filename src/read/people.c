@@ -121,11 +121,9 @@ static irl_status read_phenotypes(irl_genotypes *g) {
   irl_id_file file = {.path = NULL};
   shown unknown = {.n = 0}, others = {.n = 0};
   size_t column = 0, n_found = 0;
-  uint8_t *is_known = irl_mem_alloc(&env->allocator, g->n_people, 1);
   irl_text_init(&unknown.text, env);
   irl_text_init(&others.text, env);
-  irl_status status =
-      is_known ? irl_id_file_open(env, g->options.pheno, "pheno", &file) : irl_fail_memory(env);
+  irl_status status = irl_id_file_open(g, g->options.pheno, "pheno", &file);
   if (!status) status = find_column(g, &file, &column);
   for (size_t i = 0; i < g->n_people && !status; i++) g->people[i].phenotype = IRL_NO_PHENOTYPE;
   while (!status && irl_id_file_next(env, &file, &status)) {
@@ -138,9 +136,6 @@ static irl_status read_phenotypes(irl_genotypes *g) {
           irl_id_file_fail(env, &file, "this line has no field %zu, the phenotype", column + 1);
     } else if (person == UINT32_MAX) {
       show(&unknown, file.fields[file.n_ids - 1]);
-    } else if (is_known[person]) {
-      status =
-          irl_id_file_fail(env, &file, "'%.200s' is there twice", irl_names_get(&g->ids, person));
     } else if (!irl_phenotype_parse(g, file.fields[column], &phenotype)) {
       status = irl_id_file_fail(env, &file,
                                 "the phenotype '%.*s' is not %s; ireland learns from two classes",
@@ -148,20 +143,18 @@ static irl_status read_phenotypes(irl_genotypes *g) {
                                 g->options.pheno_01 ? "0 (control), 1 (case) or -9 (missing)"
                                                     : "1 (control), 2 (case), 0 or -9 (missing)");
     } else {
-      is_known[person] = true;
       g->people[person].phenotype = (uint8_t)phenotype;
       n_found++;
     }
   }
   if (!status) status = note_others(g, &file, &unknown, n_found);
   for (uint32_t i = 0; i < g->n_people && !status; i++)
-    if (!is_known[i]) show(&others, own_name(g, i));
+    if (!file.is_named[i]) show(&others, own_name(g, i));
   if (!status && others.n)
     irl_log(env, IRL_LOG_NOTE, "%s: %zu people of %s are not there: %s%s", file.path, others.n,
             g->source->path, shown_text(&others), others.n > SHOWN ? ", ..." : "");
   irl_text_drop(&unknown.text);
   irl_text_drop(&others.text);
-  irl_mem_free(&env->allocator, is_known);
   irl_id_file_close(env, &file);
   return status;
 }
@@ -173,20 +166,16 @@ static irl_status apply_list(irl_genotypes *g, const irl_bytes *bytes, const cha
   irl_env *env = g->env;
   irl_id_file file = {.path = NULL};
   size_t n_found = 0, n_unknown = 0;
-  uint8_t *is_named = irl_mem_alloc(&env->allocator, g->n_people, 1);
-  irl_status status = is_named ? irl_id_file_open(env, bytes, option, &file) : irl_fail_memory(env);
+  irl_status status = irl_id_file_open(g, bytes, option, &file);
+  file.may_repeat = true;
   while (!status && irl_id_file_next(env, &file, &status)) {
     uint32_t person;
     status = irl_id_file_person(g, &file, &person);
-    if (status) break;
-    if (person == UINT32_MAX)
-      n_unknown++;
-    else
-      is_named[person] = true;
+    n_unknown += !status && person == UINT32_MAX;
   }
   for (size_t i = 0; i < g->n_people && !status; i++) {
-    n_found += is_named[i];
-    if (is_named[i] != keeps) g->people[i].is_kept = false;
+    n_found += file.is_named[i];
+    if (file.is_named[i] != keeps) g->people[i].is_kept = false;
   }
   if (!status && n_unknown)
     irl_log(env, IRL_LOG_NOTE, "%s: %zu people are not in %s", file.path, n_unknown,
@@ -194,7 +183,6 @@ static irl_status apply_list(irl_genotypes *g, const irl_bytes *bytes, const cha
   if (!status && keeps && !n_found)
     status = irl_id_file_fail_at(env, file.path, 1, "nobody here is in %s, so nobody is kept",
                                  g->source->path);
-  irl_mem_free(&env->allocator, is_named);
   irl_id_file_close(env, &file);
   return status;
 }

@@ -79,10 +79,15 @@ def write_raw(case, folder):
             file.write(" ".join(["F%d S%d 0 0 %d %s" % (i, i, 1 + i % 2, label)] + [snp["cells"][i] or "NA" for snp in snps]) + "\n")
 
 
+def sample_name(case, i):
+    """In every other case as `plink --recode vcf` names samples, family and all."""
+    return ("F%d_S%d" % (i, i)) if len(case["labels"]) % 2 else "S%d" % i
+
+
 def header(case):
     return ("##fileformat=VCFv4.2\n##FILTER=<ID=PASS,Description=\"All filters passed\">\n##contig=<ID=1>\n"
             "##FORMAT=<ID=GT,Number=1,Type=String,Description=\"Genotype\">\n"
-            "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t%s\n" % "\t".join("S%d" % i for i in range(len(case["labels"]))))
+            "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\t%s\n" % "\t".join(sample_name(case, i) for i in range(len(case["labels"]))))
 
 
 def write_vcf(case, folder):

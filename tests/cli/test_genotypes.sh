@@ -166,6 +166,12 @@ if [ "$(grep -c '^p[1-4]' out)" = 4 ]; then pass predict_without_phenotypes; els
 
 # Dosages of calls of one allele are from 0 to 1 and count twice, as the calls do; those of BCF, too.
 ds='X 200 rsx G A . PASS . GT:DS 0:0.1 1:0.9 0/1:1.2 1/1:1.9'
+vcf '1 100 rs1 G A . PASS . DS 0.2 0.8 1.79 2'
+csv dosage_within 'rs1_A,ill
+0,2
+1,1
+,2
+2,1' t.vcf --pheno t.pheno --dosage 0.2
 vcf '1 100 rs1 G A . PASS . GT:DS 0/0:0.1 0|1:1.3 1/1:1.9 ./.:1' "$ds" 'MT 300 rsm G A . PASS . DS 0 1 1.6 2'
 table='rs1_A,rsx_A,rsm_A,ill
 0,0,0,2
@@ -200,6 +206,26 @@ if command -v plink1.9 >/dev/null; then
 else
   skip filters_of_plink "plink1.9 is not installed"
 fi
+
+# ---- names as plink writes them ----------------------------------------------------------------------
+# plink --recode vcf calls the samples FID_IID; files of FID and IID match them, and so do those of the names as they are.
+if command -v plink1.9 >/dev/null; then
+  plink1.9 --bfile a --recode vcf --out named >/dev/null 2>&1
+  awk '{ print $1, $2, $6 }' a.fam >n.pheno
+  awk 'NR % 3 { print $1, $2 }' a.fam >n.keep
+  "$ireland" convert named.vcf got.csv --pheno n.pheno --keep n.keep --covar a.covar --quiet 2>err &&
+    "$ireland" convert a.bed wanted.csv --keep n.keep --covar a.covar --quiet 2>>err
+  if grep -q "^#CHROM.*$(awk 'NR == 1 { print $1 "_" $2 }' a.fam)" named.vcf && [ "$(wc -l <got.csv)" = "$(($(wc -l <n.keep) + 1))" ] && cmp -s <(awk -F, '{ print $NF }' got.csv | tail -n +2) <(awk -F, '{ print $NF }' wanted.csv | tail -n +2); then pass names_of_plink; else fail names_of_plink "$(cat err; head -2 got.csv wanted.csv)"; fi
+else
+  skip names_of_plink "plink1.9 is not installed"
+fi
+vcf '1 100 rs1 G A . PASS . GT 0/0 0|1 1/1 ./.'; sed -i 's/p1\tp2\tp3\tp4/f_p1\tf_p2\tp3\tg_h_p4/' t.vcf
+printf 'f p1 2\nf p2 1\nx p3 2\ng h_p4 1\n' >w.pheno
+csv joined_names 'rs1_A,phenotype
+0,2
+1,1
+2,2
+,1' t.vcf --pheno w.pheno
 
 # ---- what is wrong ----------------------------------------------------------------------------------
 # refused NAME PART WORDS...: exit code 3, one line with that part.
@@ -237,11 +263,13 @@ vcf "$good"; refused nothing_left 'no variant is one of those' t.vcf --chr 7
 vcf "$good"; sed -i 's/p2/p1/' t.vcf; refused sample_twice "person 2, 'p1', is there twice" t.vcf
 vcf "$good"; sed -i 1d t.vcf; refused no_version 't.vcf:1:1: this is no VCF' t.vcf
 vcf "$good"; sed -i 2d t.vcf; refused no_header 't.vcf:2:1: there is no header' t.vcf
+vcf "$good"; { cat t.vcf; sed 's/p4/p4\tp5/' t.vcf; } >s.vcf; refused joined_by_cat 's.vcf:5:1: there is a second header line #CHROM' s.vcf
 vcf "$good"; cut -f 1-8 t.vcf >s.vcf; refused sites_alone 's.vcf:2:1: there are no samples' s.vcf
 vcf "$good"
 printf 'FID IID x\nf p9 2\nf p8 1\n' >w.pheno; refused nobody_matches 'w.pheno:1:1: nobody here is in t.vcf' t.vcf --pheno w.pheno
 printf 'p1 p1 2\np2 p2 3.5\n' >w.pheno; refused quantity 'w.pheno:2:1: the phenotype .3.5. is not' t.vcf --pheno w.pheno
 printf 'p1 p1 2\np1 p1 2\n' >w.pheno; refused person_twice "w.pheno:2:1: 'p1' is there twice" t.vcf --pheno w.pheno
+printf 'FID IID x\np1 p1 2\np1 p1 3\n' >w.covar; refused covariates_twice "w.covar:3:1: 'p1' is there twice" t.vcf --pheno t.pheno --covar w.covar
 printf 'p1 p1 2\np2 p2 2\n' >w.pheno; refused one_class 'only one class' t.vcf --pheno w.pheno
 awk '$6 == 2' a.fam >w.keep; refused one_class_left "a.fam:1:1: there is only one class: every phenotype is 2 among the $(grep -c . w.keep) of 203 people" a.bed --keep w.keep
 refused one_class_of_file 'a.pheno:1:1: there is only one class: every phenotype is 2 among' a.vcf --pheno a.pheno --keep w.keep
@@ -251,6 +279,12 @@ refused no_such_covariate "a.covar:1:1: there is no covariate 'pup'; there are p
 awk 'NR == 1 { print $0 " none" } NR > 1 { print $0 " NA" }' a.covar >w.covar
 "$ireland" info a.bed --covar w.covar --missing drop --chr 1 >out 2>err
 if [ $? = 0 ] && grep -q "w.covar: column 'none' has no value at all and is left out" err; then pass empty_covariate; else fail empty_covariate "$(cat err)"; fi
+vcf "$good"; sed -i 's/p1\tp2/p1\tf_p1/' t.vcf
+printf 'f p1 2\nx p3 1\n' >w.pheno; refused ambiguous_name "w.pheno:1:1: t.vcf has the samples 'p1' and 'f_p1', and family 'f', name 'p1' may be either" t.vcf --pheno w.pheno
+printf 'f p1\n' >w.keep; refused ambiguous_keep 'w.keep:1:1: t.vcf has the samples' t.vcf --pheno t.pheno --keep w.keep
+vcf "$good"; sed -i 's/p1\tp2/a_b_c\tp2/' t.vcf
+printf 'a_b c 2\na b_c 1\n' >w.pheno; refused one_name_of_two "w.pheno:2:1: 'a_b_c' is there twice" t.vcf --pheno w.pheno
+vcf "$good"
 printf 'p9 p9\n' >w.keep; refused keep_nobody 'nobody here is in' t.vcf --pheno t.pheno --keep w.keep
 printf 'IID,ill\np1,2\np2,1\np7,1\n' >w.pheno
 "$ireland" info t.vcf --pheno w.pheno >out 2>err
@@ -263,6 +297,21 @@ for file in a.vcf.gz a.bcf; do
   head -c $((size / 2)) $file >cut.${file#a.}; refused "half_$file" 'cut off' cut.${file#a.}
 done
 cp a.vcf n.bcf; refused bcf_is_text 'this is no BCF' n.bcf
+# A header of BCF: as many lines as there are take their time once, and sizes are believed when the bytes are there.
+bcf_header() { # bcf_header LINES SIZE: lines of contigs; SIZE stands for their length if given
+  python3 - "$1" "${2:-}" <<'END'
+import struct, sys
+text = b"##fileformat=VCFv4.2\n" + b"".join(b"##contig=<ID=c%06d>\n" % i for i in range(int(sys.argv[1])))
+text += b"#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\ta\tb\n\0"
+open("h.bcf", "wb").write(b"BCF\2\2" + struct.pack("<I", int(sys.argv[2] or len(text))) + text)
+END
+}
+bcf_header 200000; refused bcf_many_contigs 'h.bcf: there are no variants' h.bcf
+bcf_header 2 1073741824; refused bcf_large_header 'h.bcf: the file ends early: it was cut off' h.bcf --memory-limit 50
+printf 'FID IID PAT MAT SEX PHENOTYPE rs1_AAAA( rs2_A(/G)\nf a 0 0 1 2 0 1\nf b 0 0 1 1 1 0\n' >t.raw
+csv raw_open_bracket 'rs1_AAAA(,rs2_A,phenotype
+0,1,2
+1,0,1' t.raw
 printf 'FID IID PAT MAT SEX PHENOTYPE rs1_A\nf a 0 0 1 2 3\n' >t.raw; refused raw_cell 't.raw:2:13: this is not 0, 1, 2 or NA' t.raw
 printf 'FID IID PAT MAT SEX PHENOTYPE rs1_A\nf a 0 0 1 2\n' >t.raw; refused raw_short 't.raw:2:12: the line has fewer' t.raw
 printf 'FID IID rs1_A\nf a 1\n' >t.raw; refused raw_header 't.raw:1:9: a .raw file begins' t.raw
