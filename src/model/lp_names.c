@@ -66,11 +66,19 @@ bool irl_lp_names_is_uncounted(const irl_lp_names *model, uint32_t column) {
                                        (isfinite(upper) && fabs(upper) > MOST_COUNTED));
 }
 
+/* Is there nothing that an LP file could hold? It has no rows without sides. */
+static bool is_empty(const irl_lp *lp) {
+  double lower = -INFINITY, upper = INFINITY;
+  for (uint32_t i = 0; i < irl_lp_n_rows(lp) && isinf(lower) && isinf(upper); i++)
+    irl_lp_row_bounds(lp, i, &lower, &upper);
+  return !irl_lp_n_columns(lp) && isinf(lower) && isinf(upper);
+}
+
 irl_status irl_lp_names_check(irl_env *env, const char *path, const irl_lp_names *model,
                               const size_t *lines) {
-  if (!irl_lp_n_columns(model->lp) && !irl_lp_n_rows(model->lp))
-    return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s:1:1: the model is empty: no row and no column",
-                    path);
+  if (is_empty(model->lp))
+    return irl_fail(env, IRL_STATUS_BAD_INPUT,
+                    "%s:1:1: the model is empty: no column, and no row with a side", path);
   for (uint32_t j = 0; j < irl_lp_n_columns(model->lp) && lines; j++) {
     double lower, upper;
     irl_lp_bounds(model->lp, j, &lower, &upper);

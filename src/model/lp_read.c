@@ -187,7 +187,7 @@ static irl_status read_objective(reader *r) {
     status = bad(r, "expected a sign or 'Subject To' behind the objective, not");
   for (size_t i = 0; i < r->terms.used && !status; i++)
     irl_lp_set_cost(r->model->lp, r->terms.index[i], r->terms.value[i]);
-  irl_lp_set_constant(r->model->lp, r->constant);
+  if (!status) irl_lp_set_constant(r->model->lp, r->constant);
   return status;
 }
 

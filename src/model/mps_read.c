@@ -376,7 +376,6 @@ static irl_status read_all(reader *r, const irl_file *file) {
     at += length + 1;
   }
   if (!status && r->now != ENDATA) status = bad_line(r, 1, "the file ends without ENDATA");
-  if (!status) status = irl_lp_names_check(r->env, r->path, r->model, r->bound_line);
   if (status) return status;
   /* The sides of the rows from their kinds, right-hand sides and ranges. */
   for (size_t k = 0; k < r->rows.n; k++) {
@@ -396,7 +395,7 @@ static irl_status read_all(reader *r, const irl_file *file) {
     irl_lp_set_row_bounds(r->model->lp, row->number, lower, upper);
   }
   irl_lp_names_set_sense(r->model, constant);
-  return IRL_STATUS_OK;
+  return irl_lp_names_check(r->env, r->path, r->model, r->bound_line);
 }
 
 static irl_status read_as(irl_env *env, const char *path, const irl_file *file, bool is_fixed,

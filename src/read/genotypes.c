@@ -372,7 +372,7 @@ static irl_status let_stay(maker *m) {
   const irl_allocator *allocator = &g->env->allocator;
   const size_t words = irl_packed_words(g->n_samples);
   m->own.low = irl_mem_alloc(allocator, 2 * words, sizeof *m->own.low);
-  m->own.high = m->own.low + (m->own.low ? words : 0);
+  m->own.high = m->own.low ? m->own.low + words : NULL;
   m->stays = true;
   irl_status status = m->own.low ? IRL_STATUS_OK : irl_fail_memory(g->env);
   if (!status) status = irl_cell_file_create(g->env, g->stays, g->names.n, &m->table->cell_file);
@@ -449,7 +449,7 @@ irl_status irl_genotypes_table(irl_genotypes *g, irl_table *table) {
                                   g->options.pheno_01 ? "1" : "2", g->options.pheno_01 ? "0" : "1",
                                   true};
   m.scratch.low = irl_mem_alloc(&env->allocator, 2 * n_words, sizeof *m.scratch.low);
-  m.scratch.high = m.scratch.low + (m.scratch.low ? n_words : 0);
+  m.scratch.high = m.scratch.low ? m.scratch.low + n_words : NULL;
   table->n_samples = (uint32_t)g->n_samples;
   table->has_labels = !g->source->no_labels && g->has_phenotype;
   table->labels = g->labels;

@@ -97,7 +97,7 @@ irl_status irl_predict_samples(irl_env *env, const irl_rule *rule, const irl_dat
   walk w = {.bound = &bound,
             .table = table,
             .fired = fired,
-            .missed = fired + (fired ? rule->n_clauses : 0),
+            .missed = fired ? fired + rule->n_clauses : NULL,
             .pattern = irl_mem_alloc(&env->allocator, rule->n_clauses + 1, 1)};
   if (!fired || !w.pattern) status = irl_fail_memory(env);
   if (!status && may_miss(table))

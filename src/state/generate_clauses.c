@@ -158,7 +158,7 @@ uint32_t irl_learner_get_clause(const irl_learner *learner, const uint64_t **wor
   if (n > learner->settings.M || n > (uint64_t)(end - *words)) return 0;
   for (uint64_t i = 0; i < n; i++) {
     const uint64_t literal = *(*words)++;
-    if (literal / 2 >= learner->data->n_features) return 0;
+    if (literal / 2 >= learner->data->n_features || (i && literal <= literals[i - 1])) return 0;
     literals[i] = (uint32_t)literal;
   }
   return (uint32_t)n;

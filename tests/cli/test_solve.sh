@@ -155,6 +155,7 @@ bad huge_integer 6 "the integer column 'x' has a bound beyond 2^53" 'Minimize\n 
 bad empty_lp 1 'the model is empty' 'Minimize\nSubject To\nEnd\n'
 bad no_bytes 1 'a model in LP format begins with' ''
 bad blanks 4 'expected' 'Minimize\n x\nSubject To\n row one: x >= 1\nEnd\n'
+bad only_free_rows 1 'the model is empty' 'NAME m\nROWS\n N cost\n N free\nCOLUMNS\nRHS\nENDATA\n' mps
 bad empty_mps 1 'the model is empty' 'NAME m\nROWS\n N cost\nCOLUMNS\nRHS\nENDATA\n' mps
 bad nan_entry 6 'not a number' 'NAME m\nROWS\n N cost\n G r\nCOLUMNS\n x cost 1 r nan\nRHS\nENDATA\n' mps
 bad infinite_mps 6 'not a finite number' 'NAME m\nROWS\n N cost\n G r\nCOLUMNS\n x cost 1 r inf\nRHS\nENDATA\n' mps
