@@ -1,8 +1,9 @@
-# Fuzzing with libFuzzer, which comes with clang. SECONDS: for each target; FUZZ_TARGETS: which;
+# Fuzzing with libFuzzer, which comes with clang. SECONDS: for each target; FUZZ_TARGETS: which; FUZZ_AT_ONCE: how many at once;
 # FUZZ_CASES: problems for the solvers, FUZZ_SEED: which.
 # What is found goes to build/fuzz/found-TARGET; a copy in tests/fuzz/found/TARGET is tried by `make test` from then on.
 FUZZ_SECONDS ?= $(or $(SECONDS),60)
-FUZZ_TARGETS ?= $(shell sed -n 's/^  X(\([a-z]*\)).*/\1/p' tests/fuzz/targets.h)
+FUZZ_TARGETS ?= $(shell sed -n 's/^  X(\([a-z]*\),.*/\1/p' tests/fuzz/targets.h)
+FUZZ_AT_ONCE ?= 1
 fuzz_flags = -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 
 FUZZ_CASES ?= 20000
@@ -15,8 +16,8 @@ build/fuzz/fuzz: tests/fuzz/fuzz_main.c $(wildcard tests/fuzz/*.h) $(lib_sources
 
 fuzz-program: build/fuzz/fuzz
 
-fuzz: build/fuzz/fuzz ## look for inputs that are mistreated, SECONDS=60 for each of FUZZ_TARGETS; says how many executions in all
-	@tests/fuzz/all.sh $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+fuzz: build/fuzz/fuzz ## look for inputs that are mistreated, SECONDS=60 for each of FUZZ_TARGETS, FUZZ_AT_ONCE=1; says how many executions
+	@tests/fuzz/all.sh $(FUZZ_SECONDS) $(FUZZ_AT_ONCE) $(FUZZ_TARGETS)
 
 fuzz-solvers: $(dir)/tests/test_agree $(dir)/tests/test_agree_lp $(dir)/tests/test_learn $(dir)/tests/test_verify ## all solvers against each other, FUZZ_CASES=20000 random problems from FUZZ_SEED=3 on
 	@for suite in $^; do IRL_FUZZ=$(FUZZ_CASES) IRL_FUZZ_SEED=$(FUZZ_SEED) $$suite -v || exit 1; done

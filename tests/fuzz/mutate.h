@@ -62,11 +62,14 @@ static fuzz_split *const *fuzz_splits_of(const char *target, size_t *n) {
   static fuzz_split *const json[] = {fuzz_at_value, fuzz_at_line, fuzz_at_field};
   static fuzz_split *const words[] = {fuzz_at_word, fuzz_at_block, fuzz_at_page};
   static fuzz_split *const files[] = {fuzz_at_file, fuzz_at_line, fuzz_at_field};
+  static const char *const of_files[] = {"plink", "filters", "covariates", "streams", "shards"};
   const bool is_json = !strcmp(target, "rule") || !strcmp(target, "pool");
   const bool is_binary =
       !strcmp(target, "irb") || !strcmp(target, "checkpoint") || !strcmp(target, "bcf");
   *n = 3;
-  return is_json ? json : is_binary ? words : !strcmp(target, "plink") ? files : texts;
+  for (size_t i = 0; i < sizeof of_files / sizeof *of_files; i++)
+    if (!strcmp(target, of_files[i])) return files;
+  return is_json ? json : is_binary ? words : texts;
 }
 
 static void fuzz_cut(fuzz_pieces *p, fuzz_split *split) {
@@ -146,6 +149,28 @@ static void fuzz_rearrange(fuzz_output *out, const fuzz_pieces *p, uint64_t *sta
     fuzz_put(out, p, first, last);
     fuzz_put(out, p, end, p->n);
   }
+}
+
+/* Changes a few bytes, as a fuzzer that sees nothing would; the new size. */
+static size_t fuzz_mutate_bytes(uint8_t *bytes, size_t size, size_t most, uint64_t *state) {
+  static const uint8_t odd[] = "\0\n\r\t \",;|:#!01289-+.eE{}[]\\u/nx\x7f\x80\xc3\xef\xff";
+  for (size_t n = 1 + fuzz_draw(state, 4); n > 0; n--) {
+    const size_t at = fuzz_draw(state, size + 1);
+    const uint8_t byte = fuzz_draw(state, 2) ? odd[fuzz_draw(state, sizeof odd - 1)]
+                                             : (uint8_t)fuzz_draw(state, 256);
+    const size_t way = fuzz_draw(state, 4);
+    if (way == 0 && size < most) { /* put in */
+      memmove(bytes + at + 1, bytes + at, size++ - at);
+      bytes[at] = byte;
+    } else if (way == 1 && at < size) { /* take out */
+      memmove(bytes + at, bytes + at + 1, --size - at);
+    } else if (way == 2 && at < size) {
+      bytes[at] ^= (uint8_t)(1u << fuzz_draw(state, 8));
+    } else if (at < size) {
+      bytes[at] = byte;
+    }
+  }
+  return size;
 }
 
 /* The new size of what is in `bytes`, where there is room for `most`. */

@@ -24,6 +24,7 @@ static void fuzz_check_rule(irl_env *env, const irl_rule *rule) {
   FUZZ_ASSERT(!irl_rule_parse_json(env, text, strlen(text), &again), irl_env_error(env));
   FUZZ_ASSERT(!irl_rule_render(env, again, IRL_FORMAT_JSON, &same), irl_env_error(env));
   FUZZ_ASSERT(!strcmp(text, same), text);
+  fuzz_reach();
   irl_text_free(env, text);
   irl_text_free(env, same);
   irl_rule_free(again);
@@ -71,6 +72,7 @@ static void fuzz_fit(irl_env *env, const irl_options *options) {
   if (!fuzz_is_done(env, irl_fit(env, fuzz_data(), options, &fit))) return;
   irl_fit_describe(fit, &info);
   FUZZ_ASSERT(!(info.objective < fuzz_best()), "an objective below the best one");
+  if (options->search.pool || options->search.resume) fuzz_reach();
   irl_fit_free(fit);
 }
 
@@ -88,6 +90,7 @@ static void fuzz_pool(const uint8_t *bytes, size_t size) {
   irl_pool *pool = NULL;
   FUZZ_ASSERT(!irl_pool_create(env, "pool", text, size, &pool), irl_env_error(env));
   options.search.pool = pool;
+  options.search.prove = false; /* a proof makes its own clauses */
   fuzz_fit(env, &options);
   irl_pool_free(pool);
   fuzz_end(env, before);
@@ -149,6 +152,35 @@ static void fuzz_checkpoint(const uint8_t *bytes, size_t size) {
   fuzz_end(env, before);
 }
 
+/* ---- genes ---- */
+
+/* A file of genes beside a fit of two variants. */
+static void fuzz_genes(const uint8_t *bytes, size_t size) {
+  static const char vcf[] =
+      "##fileformat=VCFv4.2\n#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\tS0\tS1\tS2\tS3"
+      "\tS4\n1\t700\tr\tA\tC\t.\t.\t.\tGT\t0/0\t1|1\t0/0\t0/1\t0/1\n"
+      "chrX\t800\ts\tA\tC\t.\t.\t.\tGT\t0/1\t1|1\t0/0\t./.\t0/1\n";
+  const size_t before = atomic_load(&fuzz_used.live);
+  const irl_bytes genes = {bytes, size, "genes"};
+  irl_env *env = fuzz_begin(size);
+  irl_table *made = NULL;
+  irl_fit_result *fit = NULL;
+  char *text = NULL;
+  irl_options options =
+      options_of(env, "K", "1", "M", "1", "threads", "1", "work_limit", "100000", NULL);
+  options.genotypes = *fuzz_phenotypes();
+  options.genotypes.genes = &genes;
+  const char *path = fuzz_save(".vcf", (const uint8_t *)vcf, sizeof vcf - 1);
+  FUZZ_ASSERT(!irl_table_read(env, path, &options, &made), irl_env_error(env));
+  if (fuzz_is_done(env, irl_fit_table(env, made, &options, &fit)) &&
+      fuzz_is_done(env, irl_fit_render(env, fit, IRL_FORMAT_JSON, &text)))
+    fuzz_reach();
+  irl_text_free(env, text);
+  irl_fit_free(fit);
+  irl_table_free(made);
+  fuzz_end(env, before);
+}
+
 /* ---- certificates ---- */
 
 /* Puts the last line right: as many nodes as lines that begin with a digit, and the checksum. */
@@ -184,7 +216,9 @@ static void fuzz_certificate(const uint8_t *bytes, size_t size) {
       irl_evaluate(env, rule, fuzz_data(), &evaluation))
     abort();
   FUZZ_ASSERT(evaluation.weighted_error > fuzz_best(), "the rule is not the best one");
-  if (fuzz_is_done(env, verify_file(env, rule, fuzz_data(), path, &answer)))
+  const bool is_done = fuzz_is_done(env, verify_file(env, rule, fuzz_data(), path, &answer));
+  if (is_done) fuzz_reach();
+  if (is_done)
     FUZZ_ASSERT(!answer.valid || !strstr(b.bytes, limits) || !strstr(b.bytes, "case 11 control 13"),
                 "a false certificate is accepted");
   free(b.bytes);
@@ -245,6 +279,7 @@ static void fuzz_check_model(irl_env *env, irl_model *model) {
     is_torn = fuzz_is_torn(path);
   }
   const irl_status status = irl_model_solve(env, model, &options, &solution);
+  if (!status) fuzz_reach();
   if (!is_torn || status != IRL_STATUS_INTERNAL || !strstr(irl_env_error(env), "numerical trouble"))
     fuzz_is_done(env, status);
 }
@@ -253,9 +288,21 @@ static void fuzz_model(const char *ending, const uint8_t *bytes, size_t size) {
   const size_t before = atomic_load(&fuzz_used.live);
   irl_env *env = fuzz_begin(size);
   irl_model *model = NULL;
-  if (fuzz_is_done(env, irl_model_read(env, fuzz_save(ending, bytes, size), &model)))
-    fuzz_check_model(env, model);
+  irl_solution solution = {.size = sizeof solution};
+  const char *path = fuzz_save(ending, bytes, size);
+  const irl_options options =
+      options_of(env, "threads", "1", "iteration_limit", "200", "node_limit", "20", NULL);
+  if (fuzz_is_done(env, irl_model_read(env, path, &model))) fuzz_check_model(env, model);
   irl_model_free(model);
+  const size_t n_requests = atomic_load(&fuzz_used.requests);
+  fuzz_end(env, before);
+  /* Once more, until memory ends. */
+  env = fuzz_begin(size);
+  fuzz_starve(XXH3_64bits(bytes, size), n_requests);
+  if (!irl_model_read(env, path, &model)) {
+    irl_model_solve(env, model, &options, &solution);
+    irl_model_free(model);
+  }
   fuzz_end(env, before);
 }
 
@@ -301,7 +348,10 @@ static void fuzz_options(const uint8_t *bytes, size_t size) {
   if (options.limits.threads != 1) options.limits.threads = 2;
   if (options.output.permutations > 2) options.output.permutations = 2;
   options.limits.time_limit = 2;
-  if (is_fine && fuzz_is_done(env, irl_fit(env, fuzz_data(), &options, &fit))) irl_fit_free(fit);
+  if (is_fine && fuzz_is_done(env, irl_fit(env, fuzz_data(), &options, &fit))) {
+    fuzz_reach();
+    irl_fit_free(fit);
+  }
   if (is_fine && fuzz_is_done(env, irl_clause_solve(env, fuzz_data(), &options, &clause)))
     irl_clause_free(clause);
   free(text);
