@@ -349,7 +349,9 @@ static irl_status take_file(vcf *r) {
   irl_status status = IRL_STATUS_OK;
   while (!r->is_over && !status) {
     if (r->used == r->capacity) {
-      const size_t wanted = r->capacity ? 2 * r->capacity : BATCH_BYTES;
+      const uint64_t whole = r->input.is_packed ? BATCH_BYTES : irl_input_size(&r->input) + 1;
+      const size_t first = r->input.is_regular && whole < BATCH_BYTES ? (size_t)whole : BATCH_BYTES;
+      const size_t wanted = r->capacity ? 2 * r->capacity : first;
       if (wanted > MAX_LINE) return fail_at(r, r->line + 1, 1, "this line is too long");
       char *grown = irl_mem_grow(&env->allocator, r->buffer, wanted, 1);
       if (!grown) return irl_fail_memory(env);

@@ -2,7 +2,7 @@
 # FUZZ_CASES: problems for the solvers, FUZZ_SEED: which.
 # What is found goes to build/fuzz/found-TARGET; a copy in tests/fuzz/found/TARGET is tried by `make test` from then on.
 FUZZ_SECONDS ?= $(or $(SECONDS),60)
-FUZZ_TARGETS ?= $(shell sed -n 's/^  X(\([a-z]*\),.*/\1/p' tests/fuzz/targets.h)
+FUZZ_TARGETS ?= $(shell sed -n 's/^  X(\([a-z]*\), [0-9]*).*/\1/p' tests/fuzz/targets.h)
 FUZZ_AT_ONCE ?= 1
 fuzz_flags = -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 
