@@ -38,85 +38,6 @@ static irl_status check_growth(irl_env *env, const char *path, uint64_t made, ui
                   path, free_mb);
 }
 
-typedef struct inflater {
-  irl_env *env;
-  const char *path;
-  const irl_file *from;
-  z_stream z;
-  char *bytes;
-  size_t used, capacity;
-} inflater;
-
-static irl_status bad(const inflater *r, const char *what) {
-  return irl_fail(r->env, IRL_STATUS_BAD_INPUT, "%s: %s", r->path, what);
-}
-
-static size_t consumed(const inflater *r) {
-  return (size_t)((const char *)r->z.next_in - r->from->bytes);
-}
-
-/* The members one after the other; zeros behind the last one are padding, as for gzip. */
-static irl_status inflate_all(inflater *r) {
-  const char *end = r->from->bytes + r->from->size, *rest;
-  size_t before;
-  do {
-    int code = Z_OK;
-    before = r->used;
-    while (code != Z_STREAM_END) {
-      const irl_status status = check_growth(r->env, r->path, r->used, consumed(r));
-      if (status) return status;
-      if (irl_stopped(r->env) || irl_reading_limit_reached(r->env))
-        return irl_reading_fail(r->env, r->path);
-      if (r->used == r->capacity) {
-        const size_t wanted = r->capacity ? 2 * r->capacity : LEAST_ROOM;
-        if (!irl_reading_affords(r->env, (double)wanted)) return irl_reading_fail(r->env, r->path);
-        char *grown = irl_mem_grow(&r->env->allocator, r->bytes, wanted, 1);
-        if (!grown) return irl_fail_memory(r->env);
-        r->bytes = grown;
-        r->capacity = wanted;
-      }
-      /* One call of zlib, with as much of both sides as it counts in one. */
-      const size_t left = r->from->size - consumed(r), room = r->capacity - r->used;
-      const uInt wanted = room < IRL_READING_STEP ? (uInt)room : (uInt)IRL_READING_STEP;
-      r->z.avail_in = left < IRL_READING_STEP ? (uInt)left : (uInt)IRL_READING_STEP;
-      r->z.next_out = (Bytef *)r->bytes + r->used;
-      r->z.avail_out = wanted;
-      code = inflate(&r->z, Z_NO_FLUSH);
-      r->used += wanted - r->z.avail_out;
-      assert(r->used <= r->capacity);
-      if (code == Z_MEM_ERROR) return irl_fail_memory(r->env);
-      if (code != Z_OK && code != Z_BUF_ERROR && code != Z_STREAM_END)
-        return bad(r, "the compressed file is damaged: its checksum or its structure is wrong");
-      if (code != Z_STREAM_END && consumed(r) == r->from->size && r->z.avail_out)
-        return bad(r, "the compressed file ends early: it was cut off");
-    }
-    rest = r->from->bytes + consumed(r);
-  } while (irl_is_compressed(rest, (size_t)(end - rest)) && inflateReset(&r->z) == Z_OK);
-  while (rest < end && !*rest) rest++;
-  if (rest < end) return bad(r, "something follows the compressed data");
-  if (r->used > before && is_bgzip(r->from->bytes, r->from->size)) return bad(r, NO_END);
-  return irl_is_compressed(r->bytes, r->used) ? bad(r, "it is compressed twice") : IRL_STATUS_OK;
-}
-
-irl_status irl_decompress(irl_env *env, const char *path, irl_file *file) {
-  inflater r = {.env = env, .path = path, .from = file};
-  irl_file made;
-  r.z.next_in = (z_const Bytef *)file->bytes;
-  if (inflateInit2(&r.z, 15 + 16) != Z_OK) return irl_fail_memory(env);
-  irl_status status = inflate_all(&r);
-  inflateEnd(&r.z);
-  if (status)
-    irl_mem_free(&env->allocator, r.bytes);
-  else
-    status = irl_file_keep(env, r.bytes, r.used, &made);
-  if (status) return status;
-  irl_file_close(file);
-  *file = made;
-  return IRL_STATUS_OK;
-}
-
-/* ---- piece by piece ---- */
-
 struct irl_unpacker {
   z_stream z;
   uint64_t used, before;      /* bytes that were made, and those before this member */
@@ -150,11 +71,14 @@ static irl_status look_behind(irl_input *in, struct irl_unpacker *u) {
 static irl_status unpack_some(irl_input *in, struct irl_unpacker *u, char *bytes, size_t n,
                               size_t *got) {
   irl_status status = check_growth(in->env, in->place, u->used, in->offset);
+  if (!status && u->used && irl_reading_limit_reached(in->env))
+    status = irl_reading_fail(in->env, in->place);
   if (!status) status = irl_input_fill(in, 1);
   if (status) return status;
+  /* One call of zlib, with as much of both sides as it counts in one. */
+  const size_t left = in->raw_n - in->raw_at;
   const uInt wanted = n < IRL_READING_STEP ? (uInt)n : (uInt)IRL_READING_STEP;
-  const uInt given = (uInt)(in->raw_n - in->raw_at);
-  if (!u->used && !u->z.total_in) u->is_bgzip = is_bgzip(in->raw + in->raw_at, given);
+  const uInt given = left < IRL_READING_STEP ? (uInt)left : (uInt)IRL_READING_STEP;
   u->z.next_in = (z_const Bytef *)(in->raw + in->raw_at);
   u->z.avail_in = given;
   u->z.next_out = (Bytef *)bytes;
@@ -178,6 +102,8 @@ irl_status irl_unpack(irl_input *in, char *bytes, size_t n, size_t *got) {
     in->unpacker = irl_mem_alloc(&in->env->allocator, 1, sizeof *in->unpacker);
     if (!in->unpacker || inflateInit2(&in->unpacker->z, 15 + 16) != Z_OK)
       return irl_fail_memory(in->env);
+    status = irl_input_fill(in, 16);
+    in->unpacker->is_bgzip = is_bgzip(in->raw + in->raw_at, in->raw_n - in->raw_at);
   }
   struct irl_unpacker *u = in->unpacker;
   const bool is_first = !u->used;
@@ -189,6 +115,43 @@ irl_status irl_unpack(irl_input *in, char *bytes, size_t n, size_t *got) {
   if (!status && is_first && irl_is_compressed(bytes, *got))
     status = refuse(in, "it is compressed twice");
   return status;
+}
+
+/* A file that is in memory: an input of which all bytes were read. */
+irl_status irl_decompress(irl_env *env, const char *path, irl_file *file) {
+  irl_input in = {.env = env,
+                  .place = path,
+                  .offset = file->size,
+                  .is_raw_over = true,
+                  .raw = (char *)file->bytes,
+                  .raw_n = file->size};
+  irl_file made;
+  char *bytes = NULL;
+  size_t used = 0, capacity = 0;
+  irl_status status = IRL_STATUS_OK;
+  while (used == capacity && !status) {
+    const size_t wanted = capacity ? 2 * capacity : LEAST_ROOM;
+    size_t got = 0;
+    char *grown = NULL;
+    if (!irl_reading_affords(env, (double)wanted))
+      status = irl_reading_fail(env, path);
+    else if (!(grown = irl_mem_grow(&env->allocator, bytes, wanted, 1)))
+      status = irl_fail_memory(env);
+    if (status) break;
+    bytes = grown;
+    capacity = wanted;
+    status = irl_unpack(&in, bytes + used, capacity - used, &got);
+    used += got;
+  }
+  irl_unpacker_free(&env->allocator, in.unpacker);
+  if (status)
+    irl_mem_free(&env->allocator, bytes);
+  else
+    status = irl_file_keep(env, bytes, used, &made);
+  if (status) return status;
+  irl_file_close(file);
+  *file = made;
+  return IRL_STATUS_OK;
 }
 
 void irl_unpacker_free(const irl_allocator *allocator, struct irl_unpacker *unpacker) {
