@@ -12,6 +12,7 @@
 #include "read/vcf.h"
 
 #define MAX_RECORD ((uint32_t)1 << 30)
+#define CUT_OFF    "the file ends early: it was cut off"
 #define LEAST_ROOM ((size_t)1 << 16)
 /* Contigs and texts may be numbered up to this, and as many more as the header has bytes. */
 #define LEAST_NUMBERS ((size_t)1 << 16)
@@ -55,6 +56,10 @@ static uint32_t load32(const unsigned char *at) {
 typedef struct cursor {
   const unsigned char *at, *end;
 } cursor;
+
+static irl_status fail_file(const bcf *r, const char *what) {
+  return irl_fail(r->store.g.env, IRL_STATUS_BAD_INPUT, "%s: %s", r->store.g.source->path, what);
+}
 
 static irl_status fail_record(const bcf *r, const char *what) {
   return irl_fail(r->store.g.env, IRL_STATUS_BAD_INPUT, "%s: record %zu: %s",
@@ -105,22 +110,12 @@ static irl_status number_line(bcf *r, irl_slice line) {
     return IRL_STATUS_OK;
   dictionary *d = is_contig ? &r->contigs : &r->texts;
   const irl_slice id = value_of(line, "ID="), index = value_of(line, "IDX=");
-  size_t number = 0;
+  uint32_t number;
   if (!id.text) return IRL_STATUS_OK;
-  if (index.text) {
-    for (size_t i = 0; i < index.length && number < SIZE_MAX / 20; i++)
-      number = irl_c_is_digit(index.text[i]) ? 10 * number + (size_t)(index.text[i] - '0')
-                                             : SIZE_MAX / 20;
-    return put(r, d, number, id);
-  }
+  if (index.text) return put(r, d, irl_vcf_number(index, &number) ? number : UINT32_MAX, id);
   /* An identifier has one number, whatever it is of. */
   const bool is_known = irl_names_find(&d->ids, id.text, id.length) != IRL_NO_NAME;
   return is_known ? IRL_STATUS_OK : put(r, d, d->n, id);
-}
-
-static irl_status fail_early_end(const bcf *r) {
-  return irl_fail(r->store.g.env, IRL_STATUS_BAD_INPUT, "%s: the file ends early: it was cut off",
-                  r->store.g.source->path);
 }
 
 /* A part of `n` bytes. Memory grows with the bytes that are there, not by what the file says. */
@@ -139,7 +134,7 @@ static irl_status read_part(bcf *r, file_part *into, size_t n) {
     const size_t room = into->capacity < n ? into->capacity - used : n - used;
     const irl_status status = irl_input_read(&r->input, into->at + used, room, &got);
     if (status) return status;
-    if (got < room) return fail_early_end(r);
+    if (got < room) return fail_file(r, CUT_OFF);
   }
   return IRL_STATUS_OK;
 }
@@ -161,23 +156,17 @@ static irl_status take_header(bcf *r, const char *at, const char *end) {
 }
 
 static irl_status read_header(bcf *r) {
-  irl_env *env = r->store.g.env;
   irl_status status = read_part(r, &r->header, 9);
   if (status) return status;
   if (memcmp(r->header.at, "BCF\2", 4))
-    return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: offset 0: this is no BCF file of version 2",
-                    r->store.g.source->path);
+    return fail_file(r, "offset 0: this is no BCF file of version 2");
   const uint32_t size = load32((unsigned char *)r->header.at + 5);
-  if (size > MAX_RECORD)
-    return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: offset 5: a header of %u bytes is too long",
-                    r->store.g.source->path, size);
+  if (size > MAX_RECORD) return fail_file(r, "offset 5: the header is longer than 1 GB");
   status = read_part(r, &r->header, size);
   if (status) return status;
   const char *at = r->header.at, *zero = memchr(at, '\0', size);
   status = take_header(r, at, zero ? zero : at + size);
-  if (!status && !r->store.g.by_name)
-    status = irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: the header has no line #CHROM",
-                      r->store.g.source->path);
+  if (!status && !r->store.g.by_name) status = fail_file(r, "the header has no line #CHROM");
   return status ? status : irl_variant_choice_init(&r->store.g);
 }
 
@@ -190,15 +179,11 @@ static size_t type_size(unsigned type) {
 
 /* An integer of a type, missing and end made those of 32 bits. */
 static int32_t load_integer(const unsigned char *at, unsigned type) {
-  if (type == BCF_INT8) {
-    const int value = (int8_t)*at;
-    return value == INT8_MIN ? INT_MISSING : value == INT8_MIN + 1 ? INT_END : value;
-  }
-  if (type == BCF_INT16) {
-    const int value = (int16_t)(uint16_t)(at[0] | at[1] << 8);
-    return value == INT16_MIN ? INT_MISSING : value == INT16_MIN + 1 ? INT_END : value;
-  }
-  return (int32_t)load32(at);
+  const int32_t value = type == BCF_INT8    ? (int8_t)*at
+                        : type == BCF_INT16 ? (int16_t)(uint16_t)(at[0] | at[1] << 8)
+                                            : (int32_t)load32(at);
+  const int32_t least = type == BCF_INT8 ? INT8_MIN : type == BCF_INT16 ? INT16_MIN : INT32_MIN;
+  return value == least ? INT_MISSING : value == least + 1 ? INT_END : value;
 }
 
 /* The head of a vector: its type and how many values; false: it is none. */
@@ -344,18 +329,12 @@ static irl_status take_alleles(bcf *r, cursor shared, unsigned n_alleles, irl_va
   irl_status status = IRL_STATUS_OK;
   bool has_any = false;
   for (unsigned k = 1; k < n_alleles && !status; k++) {
-    bool is_twice;
     if (!read_text(&shared, &allele)) return fail_record(r, "its alleles are damaged");
     if (!irl_vcf_is_allele(allele)) continue;
     has_any = true;
     line->counted = allele;
-    status = irl_store_take(&r->store, line, &is_twice);
+    status = irl_store_take(&r->store, line, r->number);
     if (status) break;
-    if (is_twice)
-      return irl_fail(r->store.g.env, IRL_STATUS_BAD_INPUT,
-                      "%s: record %zu: variant '%.*s' with allele %.*s is there twice",
-                      r->store.g.source->path, r->number, (int)line->id.length, line->id.text,
-                      (int)allele.length, allele.text);
     irl_packed cells = irl_store_cells(&r->store, r->store.n - 1);
     const char *wrong = r->store.g.options.dosage > 0 ? take_dosages(r, of, k, &cells)
                                                       : take_calls(r, of, k, &cells);
@@ -410,9 +389,7 @@ static irl_status take_record(bcf *r, uint32_t n_shared, uint32_t n_samples) {
       !find_samples(r, &again, counts >> 24, "GT", &of.calls))
     return fail_record(r, "its values of samples are damaged");
   if (of.wanted.type == BCF_NONE || !of.wanted.n)
-    return irl_fail(g->env, IRL_STATUS_BAD_INPUT,
-                    "%s: record %zu: FORMAT has no %s, which the genotypes are taken from",
-                    g->source->path, r->number, wanted);
+    return fail_record(r, g->options.dosage > 0 ? "FORMAT has no DS" : "FORMAT has no GT");
   if (g->options.dosage <= 0 && (of.wanted.type < BCF_INT8 || of.wanted.type > BCF_INT32))
     return fail_record(r, "GT is not of whole numbers");
   return take_alleles(r, rest, alleles, &line, &of);
@@ -426,7 +403,7 @@ static irl_status take_records(bcf *r) {
     size_t got;
     status = irl_input_read(&r->input, (char *)sizes, sizeof sizes, &got);
     if (status || !got) break;
-    if (got < sizeof sizes) return fail_early_end(r);
+    if (got < sizeof sizes) return fail_file(r, CUT_OFF);
     const uint32_t shared = load32(sizes), of_samples = load32(sizes + 4);
     if (shared < 24 || shared > MAX_RECORD || of_samples > MAX_RECORD)
       return fail_record(r, "its size is impossible");
@@ -442,6 +419,7 @@ static irl_status take_records(bcf *r) {
 irl_status irl_bcf_read(irl_env *env, const irl_source *source, irl_table *table) {
   bcf r = {.number = 0};
   irl_store_init(&r.store, env, source);
+  r.store.has_records = true;
   irl_names_init(&r.texts.ids, &env->allocator);
   irl_names_init(&r.contigs.ids, &env->allocator);
   irl_status status = irl_input_open(env, source->path, &r.input);

@@ -209,33 +209,15 @@ static irl_status add_alleles(vcf *r, vcf_job *job, const irl_slice *fields,
     if (++job->n_alts > MAX_ALLELES)
       return fail_at(r, job->number, 1, "a line has more than 256 alleles");
     if (!irl_vcf_is_allele(line->counted)) continue;
-    bool is_twice;
     if (!irl_mem_reserve(&env->allocator, &r->alleles, &r->alleles_capacity, r->n_alleles,
                          sizeof *r->alleles))
       return irl_fail_memory(env);
     r->alleles[r->n_alleles] = (vcf_allele){job->n_alts, r->store.n};
-    status = irl_store_take(&r->store, line, &is_twice);
-    if (!status && is_twice)
-      return irl_fail(env, IRL_STATUS_BAD_INPUT,
-                      "%s:%zu:1: variant '%.*s' with allele %.*s is "
-                      "there twice",
-                      r->store.g.source->path, job->number, (int)line->id.length, line->id.text,
-                      (int)line->counted.length, line->counted.text);
+    status = irl_store_take(&r->store, line, job->number);
     if (!status) r->n_alleles++;
     if (!status) job->n++;
   }
   return status;
-}
-
-/* A position of VCF: digits. */
-static bool read_position(irl_slice text, uint32_t *position) {
-  uint64_t value = 0;
-  for (size_t i = 0; i < text.length; i++) {
-    if (!irl_c_is_digit(text.text[i]) || value > UINT32_MAX) return false;
-    value = 10 * value + (uint64_t)(text.text[i] - '0');
-  }
-  *position = (uint32_t)value;
-  return text.length && value <= UINT32_MAX;
 }
 
 /* The fixed fields of a line: what it is, whether it is wanted, and where its calls are. */
@@ -255,7 +237,7 @@ static irl_status take_line(vcf *r, const char *at, const char *end) {
   }
   irl_variant_line line = {.chromosome = fields[0], .id = fields[2], .other = fields[3]};
   job.calls = at;
-  if (!read_position(fields[1], &line.position))
+  if (!irl_vcf_number(fields[1], &line.position))
     return fail_at(r, r->line, (size_t)(fields[1].text - job.line) + 1,
                    "the position is no number");
   if (!fields[0].length || !fields[2].length)

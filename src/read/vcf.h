@@ -12,6 +12,7 @@ typedef struct irl_cell_store {
   size_t n_words;  /* of one vector */
   uint64_t **blocks;
   size_t n, n_blocks, blocks_capacity;
+  bool has_records;          /* the file has records, not lines */
   size_t n_filtered, n_bare; /* lines left out by FILTER, and without an alternative allele */
 } irl_cell_store;
 
@@ -22,14 +23,16 @@ void irl_store_free(irl_cell_store *store);
 /* Room for one more variant, all people 0. */
 irl_status irl_store_add(irl_cell_store *store);
 irl_packed irl_store_cells(const irl_cell_store *store, size_t place);
-/* Takes a variant that is chosen, with a place in the store. */
-irl_status irl_store_take(irl_cell_store *store, const irl_variant_line *line, bool *is_twice);
+/* Takes a variant that is chosen, of that line or record, with a place in the store. */
+irl_status irl_store_take(irl_cell_store *store, const irl_variant_line *line, size_t number);
 
 /* Says which lines were left out. */
 void irl_store_note(const irl_cell_store *store);
 
 /* Alternative alleles of a line of VCF that are counted: not `.`, `*` or <NON_REF>. */
 bool irl_vcf_is_allele(irl_slice allele);
+/* Digits as a number; false: it is none. */
+bool irl_vcf_number(irl_slice text, uint32_t *number);
 /* The value of a dosage, from 0 to 2, or to 1 where the call has one allele, which counts twice;
  * IRL_CELL_MISSING if it is too far from a whole number. */
 unsigned irl_vcf_dosage(const irl_genotypes *g, double dosage, bool is_haploid);

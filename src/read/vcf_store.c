@@ -51,10 +51,16 @@ irl_status irl_store_add(irl_cell_store *store) {
   return IRL_STATUS_OK;
 }
 
-irl_status irl_store_take(irl_cell_store *store, const irl_variant_line *line, bool *is_twice) {
+irl_status irl_store_take(irl_cell_store *store, const irl_variant_line *line, size_t number) {
+  bool is_twice;
   store->g.n_read = store->n;
-  const irl_status status = irl_variants_take(&store->g, line, is_twice);
-  return status || *is_twice ? status : irl_store_add(store);
+  const irl_status status = irl_variants_take(&store->g, line, &is_twice);
+  if (status || !is_twice) return status ? status : irl_store_add(store);
+  return irl_fail(store->g.env, IRL_STATUS_BAD_INPUT,
+                  "%s:%s%zu%s: variant '%.*s' with allele %.*s is there twice",
+                  store->g.source->path, store->has_records ? " record " : "", number,
+                  store->has_records ? "" : ":1", (int)line->id.length, line->id.text,
+                  (int)line->counted.length, line->counted.text);
 }
 
 void irl_store_note(const irl_cell_store *store) {
@@ -70,6 +76,16 @@ void irl_store_note(const irl_cell_store *store) {
 bool irl_vcf_is_allele(irl_slice allele) {
   return !irl_slice_is(&allele, ".") && !irl_slice_is(&allele, "*") &&
          !irl_slice_is(&allele, "<*>") && !irl_slice_is(&allele, "<NON_REF>");
+}
+
+bool irl_vcf_number(irl_slice text, uint32_t *number) {
+  uint64_t value = 0;
+  for (size_t i = 0; i < text.length; i++) {
+    if (!irl_c_is_digit(text.text[i]) || value > UINT32_MAX) return false;
+    value = 10 * value + (uint64_t)(text.text[i] - '0');
+  }
+  *number = (uint32_t)value;
+  return text.length && value <= UINT32_MAX;
 }
 
 bool irl_vcf_is_autosome(irl_slice chromosome) {
