@@ -229,9 +229,7 @@ static irl_status take_line(vcf *r, const char *at, const char *end) {
   for (size_t i = 0; i < N_FIXED; i++) {
     const char *tab = at < end ? memchr(at, '\t', (size_t)(end - at)) : NULL;
     if (!tab)
-      return fail_at(r, r->line, 1,
-                     "a line needs nine fields and the samples, with tabs "
-                     "between");
+      return fail_at(r, r->line, 1, "expected nine fields and the samples, separated by tabs");
     fields[i] = (irl_slice){at, (size_t)(tab - at)};
     at = tab + 1;
   }
