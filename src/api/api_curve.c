@@ -75,12 +75,9 @@ irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit, const irl_opt
     if (!status) status = trace(&solver, options, curve);
     if (!status && options->search.certificate)
       status = irl_curve_certify(env, curve, &curve->certificates);
-    if (!status && fit->checkpoint)
-      curve->lost_checkpoint = !irl_checkpoint_save(&solver.checkpoint);
   } else { /* weighted samples leave no pool behind */
     curve->lines[IRL_CURVE_TRADEOFF].outcome = IRL_OUTCOME_INFEASIBLE;
   }
-  curve->bounds_are_read = solver.bounds_are_read || fit->bound_is_read;
   const bool is_balanced =
       fit->settings.case_weight != fit->settings.control_weight || fit->settings.case_weight != 1;
   curve->info = (irl_curve_info){.outcome = outcome_of(curve),
@@ -118,10 +115,6 @@ void irl_curve_free(irl_curve *curve) {
 
 irl_status irl_curve_describe(const irl_curve *curve, irl_curve_info *info) {
   return curve ? irl_sized_copy_out(info, &curve->info, sizeof *info) : IRL_STATUS_BAD_ARGUMENT;
-}
-
-const char *irl_curve_rests_on(const irl_curve *curve) {
-  return curve && curve->bounds_are_read ? curve->fit->resumed : NULL;
 }
 
 uint32_t irl_curve_size(const irl_curve *curve, irl_curve_kind kind) {
@@ -186,6 +179,11 @@ irl_status irl_report_render(irl_env *env, const irl_fit_result *fit, const irl_
   return status ? status : irl_report_page(env, fit, curve, &own, command, html);
 }
 
+const char *irl_curve_rests_on(const irl_curve *curve) {
+  (void)curve;
+  return NULL;
+}
+
 bool irl_curve_lost_checkpoint(const irl_curve *curve) {
-  return curve && curve->lost_checkpoint;
+  return curve && curve->fit->lost_checkpoint;
 }

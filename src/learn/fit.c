@@ -161,8 +161,7 @@ static irl_status prepare_learner(irl_env *env, const irl_data *data, const fit_
   return status;
 }
 
-/* What the run came to. The result takes the learner's pool over, and for a curve its checkpoint.
- */
+/* What the run came to. The result takes the learner's pool over. */
 static irl_status fill_result(irl_env *env, irl_learner *learner, const irl_options *options,
                               irl_fit_result *result) {
   irl_status status = irl_learn_explain(learner, &result->reason);
@@ -185,12 +184,7 @@ static irl_status fill_result(irl_env *env, irl_learner *learner, const irl_opti
     if (!result->resumed) status = irl_fail_memory(env);
   }
   assert(status || options->search.resume || irl_fit_is_true(env, result));
-  if (status || !learner->settings.for_curve || !learner->checkpoint.env) return status;
-  result->checkpoint = irl_mem_alloc(&env->allocator, 1, sizeof *result->checkpoint);
-  if (!result->checkpoint) return irl_fail_memory(env);
-  *result->checkpoint = learner->checkpoint;
-  learner->checkpoint = (irl_checkpoint){0};
-  return IRL_STATUS_OK;
+  return status;
 }
 
 /* What could not be made beside the rule is a warning: the rule stays. */
@@ -419,8 +413,6 @@ void irl_fit_free(irl_fit_result *result) {
   irl_data_free(result->own_data);
   irl_data_free(result->test_data);
   irl_stability_free(result->stability);
-  if (result->checkpoint) irl_mem_free(&allocator, result->checkpoint->words);
-  irl_mem_free(&allocator, result->checkpoint);
   irl_mem_free(&allocator, result->certificate);
   irl_mem_free(&allocator, result->resumed);
   irl_mem_free(&allocator, result->pool_text);

@@ -46,7 +46,6 @@ struct irl_fit_result {
   bool bound_is_read;         /* and the bound is that of this file: nothing since has shown it */
   bool lost_checkpoint;       /* it could not be kept in the end */
   irl_variant_facts variants; /* of the rule, where the data are genotypes */
-  irl_checkpoint *checkpoint; /* of learning for a curve, which goes on with a copy; NULL: none */
 };
 
 /* For assertions: is the loss that of the rule itself, the bound not above it, and the rule within

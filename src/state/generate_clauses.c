@@ -130,7 +130,7 @@ static irl_status search_and_add(irl_learner *learner, const irl_learn_subproble
     n = found->n;
   else if (!status && found->n)
     status = choose_varied(learner, found, subproblem->live_cases, picks, &n);
-  const bool is_whole = !status && !irl_limit_poll(&learner->limit);
+  const bool is_whole = !status && !irl_learner_limit_reached(learner);
   if (is_whole) {
     irl_checkpoint_begin(&learner->checkpoint, IRL_LEARN_GENERATE);
     irl_checkpoint_put(&learner->checkpoint, learner->work - before);

@@ -257,7 +257,7 @@ static irl_status solve_selection(irl_learner *learner, irl_select_problem *prob
   learner->work += result.work;
   rule->n = result.n;
   assert(rule->n <= problem->K);
-  if (!irl_limit_poll(&learner->limit)) {
+  if (!irl_learner_limit_reached(learner)) { /* or it may have been cut */
     irl_checkpoint_begin(checkpoint, IRL_LEARN_SELECT);
     irl_checkpoint_put(checkpoint, result.work);
     for (uint32_t i = 0; i < rule->n; i++) irl_checkpoint_put(checkpoint, rule->clauses[i]);

@@ -117,8 +117,7 @@ run fit "$dir/d.irb" --profile paper --paper-sample 5 --checkpoint "$dir/paper.c
 expect other-job 3 "paper_sample was 5 and is 100" fit "$dir/d.irb" --profile paper --paper-sample 100 --resume "$dir/paper.ck"
 expect other-command 3 "command was fit and is curve" curve "$dir/d.irb" --profile paper --paper-sample 5 --resume "$dir/paper.ck"
 run curve "$dir/d.irb" -K 2 -M 2 --checkpoint "$dir/curve.ck"
-expect curve-rests 0 "bounds rest on checkpoint $dir/curve.ck" curve "$dir/d.irb" -K 2 -M 2 --resume "$dir/curve.ck"
-expect curve-rests-json 0 "\"bounds_rest_on\": \"$dir/curve.ck\"" curve "$dir/d.irb" -K 2 -M 2 --resume "$dir/curve.ck" --json
+expect curve-goes-on 0 "points, area under the curve" curve "$dir/d.irb" -K 2 -M 2 --resume "$dir/curve.ck"
 # A run that is cut while it is taken up again does not shorten its checkpoint.
 run fit "$dir/hard.irb" -K 5 -M 4 --work-limit 1e8 --checkpoint "$dir/long.ck" --quiet
 before=$(stat -c %s "$dir/long.ck")
