@@ -73,8 +73,9 @@ irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit, const irl_opt
   if (fit->pool.data) {
     status = irl_curve_solver_init(&solver, env, fit, options);
     if (!status) status = trace(&solver, options, curve);
-    if (!status && options->search.certificate)
-      status = irl_curve_certify(env, curve, &curve->certificates);
+    if (!status && options->search.certificate &&
+        irl_curve_certify(env, curve, &curve->certificates)) /* the points stay */
+      irl_log(env, IRL_LOG_WARNING, "there is no certificate: %s", irl_env_error(env));
   } else { /* weighted samples leave no pool behind */
     curve->lines[IRL_CURVE_TRADEOFF].outcome = IRL_OUTCOME_INFEASIBLE;
   }

@@ -64,6 +64,20 @@ static irl_status split_again(irl_env *env, const irl_cv_validator *v, const irl
   return status;
 }
 
+/* Inner folds are made where they are needed; here each is looked at once. */
+static irl_status check_inner(const irl_cv_validator *v, const irl_rows *all) {
+  irl_status status = IRL_STATUS_OK;
+  for (uint32_t o = 0; o < v->n_outer && !status; o++) {
+    irl_split outer = {0}, inner = {0};
+    const uint32_t *fold_of = v->fold_of + (size_t)(o / v->n_folds) * v->n;
+    status = irl_split_make(v->env, &outer, all, fold_of, o % v->n_folds);
+    if (!status) status = split_again(v->env, v, &outer.train_rows, o, 0, &inner);
+    irl_split_free(v->env, &outer);
+    irl_split_free(v->env, &inner);
+  }
+  return status;
+}
+
 irl_status irl_cv_make_folds(irl_cv_validator *v) {
   const uint32_t repeats = v->n_outer / v->n_folds;
   const size_t n_scores = (size_t)v->n_outer * v->n_rows;
@@ -94,7 +108,7 @@ irl_status irl_cv_make_folds(irl_cv_validator *v) {
     if (!status) status = check_classes(v->env, v, v->labels, fold_of, v->n, v->n_folds);
   }
   irl_units_free(v->env, &units);
-  return status;
+  return status || !v->n_inner ? status : check_inner(v, &all);
 }
 
 /* ---- tasks ---- */

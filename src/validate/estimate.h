@@ -24,6 +24,10 @@ void irl_estimate_of_test(const irl_fit_result *result, irl_estimate *estimate);
 /* The options by which rules of parts of the samples are learnt, on one thread each: those of the
  * fit, with the quick search unless another method is asked for. */
 void irl_estimate_options(const irl_options *options, irl_options *own);
+/* Refuses what data and options leave no estimate of that method for. `rows`: the training samples.
+ */
+irl_status irl_fit_check_validate(irl_env *env, const irl_table *table, const irl_options *options,
+                                  const irl_rows *rows);
 /* Puts the estimate that the options ask for into the result. `rows`: the training samples. */
 irl_status irl_fit_validate(irl_env *env, const irl_table *table, const irl_options *options,
                             const irl_rows *rows, irl_fit_result *result);

@@ -40,6 +40,8 @@ irl_status irl_fit_training_data(irl_env *env, const irl_table *table, const irl
 /* The labels of all samples of a table, a byte each: is it a case? */
 void irl_fit_labels(const irl_table *table, uint8_t *labels);
 
+/* Refuses groups of samples that span strata: labels are exchanged among groups of one stratum. */
+irl_status irl_fit_check_permute(irl_env *env, const irl_table *table, const irl_rows *rows);
 /* How many of the permutations reach as good an objective as the true labels; permute.c. */
 irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_options *options,
                            const irl_rows *rows, irl_fit_result *result);

@@ -313,13 +313,26 @@ static irl_status allocate(permuter *p, irl_fit_result *result, uint8_t **labels
   return IRL_STATUS_OK;
 }
 
-/* Groups are exchanged whole, so each has to lie in one stratum. */
+irl_status irl_fit_check_permute(irl_env *env, const irl_table *table, const irl_rows *rows) {
+  bool is_within = true;
+  if (!table->groups.of || !table->strata) return IRL_STATUS_OK;
+  uint32_t *stratum_of = irl_mem_alloc(&env->allocator, table->groups.n, sizeof *stratum_of);
+  if (!stratum_of) return irl_fail_memory(env);
+  for (uint32_t i = 0; i < rows->n && is_within; i++) {
+    const uint32_t sample = irl_rows_sample(rows, i), stratum = table->strata[sample] + 1;
+    uint32_t *own = &stratum_of[table->groups.of[sample]]; /* 0: no sample of it came yet */
+    is_within = !*own || *own == stratum;
+    *own = stratum;
+  }
+  irl_mem_free(&env->allocator, stratum_of);
+  return is_within ? IRL_STATUS_OK
+                   : irl_fail(env, IRL_STATUS_BAD_INPUT,
+                              "a group has samples of several strata, so its labels cannot be "
+                              "exchanged with those of other groups of its stratum");
+}
+
 static irl_status group(permuter *p) {
-  irl_status status = irl_units_init(p->env, &p->units, p->table, p->rows, p->labels);
-  if (!status && p->strata && !irl_units_are_within(&p->units, p->strata))
-    return irl_fail(p->env, IRL_STATUS_BAD_INPUT,
-                    "a group has samples of several strata, so its labels cannot be exchanged "
-                    "with those of other groups of its stratum");
+  const irl_status status = irl_units_init(p->env, &p->units, p->table, p->rows, p->labels);
   return status ? status : irl_units_sort(p->env, &p->units, p->strata);
 }
 
@@ -338,7 +351,8 @@ irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_optio
   p.options.search.prove = false;
   irl_options_clear_objects(&p.options);
   irl_limit_init(&p.limit, env, options);
-  irl_status status = allocate(&p, result, &labels, &strata, &own);
+  irl_status status = irl_data_check_bits(env, result->data);
+  if (!status) status = allocate(&p, result, &labels, &strata, &own);
   if (!status && table->groups.of) status = group(&p);
   if (!status) status = prepare(&p, result->data, own);
   if (!status) status = run_all(&p);
@@ -352,6 +366,9 @@ irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_optio
       result->clause_p[k] = p_value(&p, level_of(&p, own[k]));
     if (irl_limit_poll(&p.limit) && result->info.outcome != IRL_OUTCOME_OPTIMAL)
       result->info.outcome = irl_limit_outcome(&p.limit);
+  } else { /* zeros would be p-values */
+    irl_mem_free(&env->allocator, result->clause_p);
+    result->clause_p = NULL;
   }
   assert(result->n_as_good <= result->n_permutations);
   result->wants_permutations = true;

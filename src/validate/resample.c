@@ -315,13 +315,11 @@ static irl_status join(const resampler *s, irl_stability *found) {
 
 /* ---- the run ---- */
 
-static const char *find_obstacle(const irl_options *options, const irl_fit_result *result,
-                                 const uint32_t counts[2]) {
+static const char *find_obstacle(const irl_fit_result *result, const uint32_t counts[2]) {
   if (isnan(result->info.objective)) return "there is no rule";
   if (!result->rule->n_literals) return "the rule has no literals";
   if (!counts[0] || !counts[1]) return "there is one class only";
   if (result->data->shard) return "the data are divided among processes";
-  if (options->search.pool) return "the clauses of a pool have seen all samples";
   return NULL;
 }
 
@@ -410,7 +408,7 @@ irl_status irl_fit_resample(irl_env *env, const irl_table *table, const irl_opti
   if (found) found->allocator = env->allocator;
   irl_limit_init(&s.limit, env, options);
   s.labels = labels;
-  if (!status) found->none_since = find_obstacle(options, result, counts);
+  if (!status) found->none_since = find_obstacle(result, counts);
   if (!status && !found->none_since) {
     status = irl_units_init(env, &s.units, table, rows, labels);
     if (!status) status = make_plain(&s, &made);
@@ -418,6 +416,7 @@ irl_status irl_fit_resample(irl_env *env, const irl_table *table, const irl_opti
     if (!status) status = run(&s, options, found);
     free_resampler(&s, found->n_asked);
   }
+  if (status && found) found->none_since = "it could not be made";
   irl_data_free(made);
   irl_mem_free(&env->allocator, labels);
   return status;

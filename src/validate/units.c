@@ -244,12 +244,6 @@ void irl_units_shuffle(const irl_units *units, const uint8_t *labels, const uint
           labels[units->rows[units->start[order[i]] + k]];
 }
 
-bool irl_units_are_within(const irl_units *units, const uint32_t *strata) {
-  for (uint32_t i = 0; i < units->n_rows; i++)
-    if (strata[i] != strata[units->rows[units->start[units->of[i]]]]) return false;
-  return true;
-}
-
 double irl_units_effect(const irl_units *units, const uint8_t *labels, const uint8_t *is_right,
                         bool of_cases) {
   double n = 0, hits = 0, squares = 0, n_units = 0;

@@ -54,8 +54,6 @@ irl_status irl_units_bag(irl_env *env, const irl_units *units, irl_random *rando
 irl_status irl_units_sort(irl_env *env, irl_units *units, const uint32_t *strata);
 void irl_units_shuffle(const irl_units *units, const uint8_t *labels, const uint32_t *strata,
                        irl_random *random, uint32_t *order, uint8_t *shuffled);
-/* Do all samples of each group have the same stratum? */
-bool irl_units_are_within(const irl_units *units, const uint32_t *strata);
 /* How many times as many samples of a class it takes as if they were independent: 1 or more. */
 double irl_units_effect(const irl_units *units, const uint8_t *labels, const uint8_t *is_right,
                         bool of_cases);
