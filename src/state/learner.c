@@ -228,15 +228,17 @@ static irl_status solve_selection(irl_learner *learner, irl_select_problem *prob
   assert(problem->K <= settings->K && rule->n <= problem->K);
   const uint64_t *words = irl_checkpoint_next(checkpoint, IRL_LEARN_SELECT, &n);
   if (words) {
-    bool is_damaged = n < 1 || n - 1 > settings->K;
-    for (size_t i = 1; i < n && !is_damaged; i++) is_damaged = words[i] >= learner->pool.n;
-    if (is_damaged)
-      return irl_fail(learner->env, IRL_STATUS_BAD_INPUT, "the checkpoint is damaged");
-    learner->work += words[0];
-    rule->n = (uint32_t)(n - 1);
-    for (uint32_t i = 0; i < rule->n; i++) rule->clauses[i] = (uint32_t)words[i + 1];
-    irl_learner_weigh(learner, rule);
-    return IRL_STATUS_OK;
+    bool is_right = n >= 1 && n - 1 <= problem->K;
+    for (size_t i = 1; i < n && is_right; i++) is_right = words[i] < learner->pool.n;
+    if (is_right) {
+      learner->work += words[0];
+      rule->n = (uint32_t)(n - 1);
+      for (uint32_t i = 0; i < rule->n; i++) rule->clauses[i] = (uint32_t)words[i + 1];
+      irl_learner_weigh(learner, rule);
+    }
+    return is_right && (!rule->n || rule->fp <= problem->max_controls)
+               ? IRL_STATUS_OK
+               : irl_fail(learner->env, IRL_STATUS_BAD_INPUT, "the checkpoint is damaged");
   }
   /* Early choices need not be proven: they change with the next clauses, unless a pool is given. */
   const bool is_final = settings->is_paper || settings->has_pool;

@@ -324,7 +324,7 @@ irl_status irl_fit_check_validate(irl_env *env, const irl_table *table, const ir
   const char *obstacle = NULL;
   irl_status status = prepare(&e, options, &obstacle);
   if (!status && obstacle)
-    status = irl_fail(env, IRL_STATUS_BAD_INPUT,
+    status = irl_fail(env, options->search.pool ? IRL_STATUS_BAD_ARGUMENT : IRL_STATUS_BAD_INPUT,
                       "option validate: no estimate can be made, since %s", obstacle);
   free_estimator(&e);
   return status;
