@@ -18,13 +18,11 @@ irl_status irl_curve_solver_init(irl_curve_solver *solver, irl_env *env, const i
   *solver = (irl_curve_solver){.env = env,
                                .fit = fit,
                                .threshold = options->output.threshold,
-                               .limit = fit->limit,
+                               .limit = irl_limit_left(&fit->limit, fit->info.work),
                                .min_loss = is_bounded ? fit->bound : 0,
                                .least_tp = fit->settings.min_cases,
                                .most_fp = fit->settings.max_controls};
   if (solver->most_fp > data->n_controls) solver->most_fp = data->n_controls;
-  uint64_t *left = &solver->limit.max_work;
-  if (*left != UINT64_MAX) *left = *left > fit->info.work ? *left - fit->info.work : 1;
   solver->scratch = irl_mem_alloc_aligned(&env->allocator, words, sizeof *solver->scratch);
   if (!solver->scratch) return irl_fail_memory(env);
   irl_curve_problem(solver, &loosest);
@@ -59,9 +57,7 @@ irl_status irl_curve_select(irl_curve_solver *solver, irl_select_problem *proble
                             irl_curve_solution *solution, irl_select_result *result,
                             bool *is_found) {
   const uint64_t allowed = solver->fit->settings.prove ? UINT64_MAX : IRL_EFFORT_SELECT_SHORT;
-  irl_limit part = solver->limit;
-  if (part.max_work != UINT64_MAX)
-    part.max_work = part.max_work > solver->work ? part.max_work - solver->work : 1;
+  irl_limit part = irl_limit_left(&solver->limit, solver->work);
   if (part.max_work > allowed) part.max_work = allowed;
   problem->n_start = solution->rule.n;
   const irl_status status = irl_select_solve_prepared(solver->env, solver->pool, problem, &part,

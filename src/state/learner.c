@@ -99,11 +99,9 @@ bool irl_learner_is_done(const irl_learner *learner) {
 }
 
 irl_limit irl_learner_sublimit(const irl_learner *learner, uint64_t work) {
-  irl_limit part = learner->limit;
-  const uint64_t left = part.max_work == UINT64_MAX     ? UINT64_MAX
-                        : part.max_work > learner->work ? part.max_work - learner->work
-                                                        : 1;
-  const uint64_t phase = irl_learner_left(learner), most = phase < left ? phase : left;
+  irl_limit part = irl_limit_left(&learner->limit, learner->work);
+  const uint64_t phase = irl_learner_left(learner);
+  const uint64_t most = phase < part.max_work ? phase : part.max_work;
   part.max_work = !most ? 1 : work < most ? work : most;
   if (learner->settings.is_paper) {
     const double deadline = irl_clock_now() + learner->settings.paper_seconds;

@@ -41,6 +41,7 @@
 #define CV_REPEATS  3u
 #define BAGS        50u
 #define BAG_SHARE   0.632 /* of the samples that are in a bag, on average */
+#define ATTEMPTS    1000u /* to draw samples of both classes */
 
 typedef struct estimator {
   irl_env *env;
@@ -64,37 +65,43 @@ typedef struct estimator {
 
 /* ---- parts ---- */
 
-/* The samples of a bag, and those that are not in it; drawn again until each has both classes. */
-static irl_status draw_bag(irl_env *env, const estimator *e, uint32_t number, irl_split *split) {
-  const uint32_t n = e->rows->n;
-  uint32_t *in = NULL, *out = irl_mem_alloc(&env->allocator, n, sizeof *out), n_in = 0;
+irl_status irl_estimate_draw_bag(irl_env *env, const irl_bags *from, irl_random *random,
+                                 bool is_tested, irl_split *split) {
+  const uint32_t n = from->rows->n;
+  uint32_t *in = NULL, *out = irl_mem_alloc(&env->allocator, n, sizeof *out), n_in = 0, n_out = 0;
   uint8_t *is_in = irl_mem_alloc(&env->allocator, n, 1);
-  irl_random random;
-  irl_random_init(&random, (uint64_t)e->options.search.seed, IRL_ESTIMATE_STREAM + number);
   bool is_mixed = false;
   irl_status status = out && is_in ? IRL_STATUS_OK : irl_fail_memory(env);
   *split = (irl_split){.train_rows = IRL_SIZED(irl_rows), .test_rows = IRL_SIZED(irl_rows)};
-  for (unsigned attempt = 0; !is_mixed && !status && attempt < 1000; attempt++) {
-    uint32_t classes[2][2] = {{0}}, n_out = 0;
+  for (unsigned attempt = 0; !is_mixed && !status && attempt < ATTEMPTS; attempt++) {
+    uint32_t classes[2][2] = {{0}};
+    n_out = 0;
     irl_mem_free(&env->allocator, in);
-    status = irl_units_bag(env, &e->units, &random, &in, &n_in, is_in);
+    status = irl_units_bag(env, from->units, random, &in, &n_in, is_in);
     for (uint32_t i = 0; i < n_in && !status; i++) {
-      classes[0][e->labels[in[i]]]++;
-      in[i] = irl_rows_sample(e->rows, in[i]);
+      classes[0][from->labels[in[i]]]++;
+      in[i] = irl_rows_sample(from->rows, in[i]);
     }
-    for (uint32_t i = 0; i < n && !status; i++)
+    for (uint32_t i = 0; i < n && !status && is_tested; i++)
       if (!is_in[i]) {
-        out[n_out++] = irl_rows_sample(e->rows, i);
-        classes[1][e->labels[i]]++;
+        out[n_out++] = irl_rows_sample(from->rows, i);
+        classes[1][from->labels[i]]++;
       }
-    split->test_rows.n = n_out;
-    is_mixed = classes[0][0] && classes[0][1] && classes[1][0] && classes[1][1];
+    is_mixed = classes[0][0] && classes[0][1] && (!is_tested || (classes[1][0] && classes[1][1]));
   }
   split->train_rows.samples = in;
   split->test_rows.samples = out;
   split->train_rows.n = n_in;
+  split->test_rows.n = n_out;
   irl_mem_free(&env->allocator, is_in);
   return status;
+}
+
+static irl_status draw_bag(irl_env *env, const estimator *e, uint32_t number, irl_split *split) {
+  const irl_bags bags = {e->rows, &e->units, e->labels};
+  irl_random random;
+  irl_random_init(&random, (uint64_t)e->options.search.seed, IRL_ESTIMATE_STREAM + number);
+  return irl_estimate_draw_bag(env, &bags, &random, true, split);
 }
 
 /* Which rows of a fold its rule is right on. */
@@ -263,9 +270,7 @@ static irl_status make_folds(estimator *e) {
     uint32_t *fold_of = e->fold_of + (size_t)r * e->rows->n;
     irl_random random;
     irl_random_init(&random, (uint64_t)e->options.search.seed, IRL_ESTIMATE_STREAM + r);
-    status = e->units.are_groups
-                 ? irl_units_folds(e->env, &e->units, &random, e->n_folds, fold_of)
-                 : irl_folds_make(e->env, &random, e->labels, e->rows->n, e->n_folds, fold_of);
+    status = irl_units_folds(e->env, &e->units, e->labels, &random, e->n_folds, fold_of);
   }
   return status;
 }
@@ -298,8 +303,7 @@ static irl_status prepare(estimator *e, const irl_options *options, const char *
   e->fold_of = irl_mem_alloc(allocator, n * CV_REPEATS, sizeof *e->fold_of);
   e->is_right = irl_mem_alloc(allocator, n, 1);
   if (!e->labels || !e->fold_of || !e->is_right) return irl_fail_memory(e->env);
-  for (uint32_t i = 0; i < n; i++)
-    e->labels[i] = irl_table_label(e->table, irl_rows_sample(e->rows, i)) == 1;
+  irl_fit_labels(e->table, e->rows, e->labels);
   irl_status status = irl_units_init(e->env, &e->units, e->table, e->rows, e->labels);
   if (!status) *obstacle = find_obstacle(options, e);
   if (status || *obstacle) return status;
@@ -330,24 +334,11 @@ irl_status irl_fit_check_validate(irl_env *env, const irl_table *table, const ir
   return status;
 }
 
-/* Which rows the rule itself is right on. */
-static irl_status note_own(const estimator *e, const irl_fit_result *result) {
-  assert(result->data->n_samples == e->rows->n);
-  const irl_status status =
-      irl_predict_bytes(e->env, result->rule, result->data, e->is_right, NULL);
-  for (uint32_t i = 0; i < e->rows->n && !status; i++)
-    e->is_right[i] = (e->is_right[i] ^ result->data->is_reflected) == e->labels[i];
-  return status;
-}
-
 /* The bits of the data that the rule was learnt from, made again from a file that still has them.
  */
 static irl_status bring_back(const estimator *e, const irl_options *options, irl_data *data) {
-  irl_coding *coding = NULL;
   irl_data *made = NULL;
-  irl_status status = irl_table_code(e->env, e->table, e->rows, options, &coding);
-  if (!status) status = irl_table_data(e->env, e->table, coding, e->rows, &made);
-  irl_coding_free(coding);
+  const irl_status status = irl_fit_code_rows(e->env, e->table, options, e->rows, e->rows, &made);
   if (status) return status;
   assert(made->n_features == data->n_features && made->n_cases == data->n_cases);
   IRL_SWAP(made->cases, data->cases);
@@ -386,7 +377,8 @@ static irl_status run(estimator *e, const irl_options *options, irl_fit_result *
   irl_evaluation own = IRL_SIZED(irl_evaluation);
   if (jobs.threads == 1) e->threads = threads;
   irl_status status = run_parts(e, &jobs, options, result);
-  if (!status && e->is_bootstrap && e->units.are_groups) status = note_own(e, result);
+  if (!status && e->is_bootstrap && e->units.are_groups)
+    status = irl_fit_right(e->env, result->rule, result->data, e->labels, e->is_right);
   if (!status) status = irl_evaluate(e->env, result->rule, result->data, &own);
   if (status) return status;
   if (result->data->is_reflected) irl_evaluation_turn(&own);

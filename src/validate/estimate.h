@@ -5,6 +5,7 @@
 
 #include "validate/cv.h"
 #include "validate/hold_out.h"
+#include "validate/units.h"
 
 /* Of the random numbers of folds and bags: apart from those of cv, hold-outs and permutations. */
 #define IRL_ESTIMATE_STREAM ((uint64_t)1 << 43)
@@ -20,6 +21,17 @@ void irl_estimate_intervals_of_parts(const irl_cv_score *scores, uint32_t n_part
 
 /* Those of the held-out samples of a fit. */
 void irl_estimate_of_test(const irl_fit_result *result, irl_estimate *estimate);
+
+/* Samples to draw from, in units, and their labels. */
+typedef struct irl_bags {
+  const irl_rows *rows;
+  const irl_units *units;
+  const uint8_t *labels;
+} irl_bags;
+/* Samples drawn with replacement, as many units as there are; if the rule is tested, on those that
+ * were not drawn. Drawn again until both classes are in each. */
+irl_status irl_estimate_draw_bag(irl_env *env, const irl_bags *from, irl_random *random,
+                                 bool is_tested, irl_split *split);
 
 /* The options by which rules of parts of the samples are learnt, on one thread each: those of the
  * fit, with the quick search unless another method is asked for. */

@@ -14,10 +14,26 @@
 #include "validate/units.h"
 #include <inttypes.h>
 
-void irl_fit_labels(const irl_table *table, uint8_t *labels) {
-  irl_table_info info = IRL_SIZED(irl_table_info);
-  irl_table_describe(table, &info);
-  for (uint32_t i = 0; i < info.samples; i++) labels[i] = irl_table_label(table, i) == 1;
+void irl_fit_labels(const irl_table *table, const irl_rows *rows, uint8_t *labels) {
+  for (uint32_t i = 0; i < rows->n; i++)
+    labels[i] = irl_table_label(table, irl_rows_sample(rows, i)) == 1;
+}
+
+irl_status irl_fit_code_rows(irl_env *env, const irl_table *table, const irl_options *options,
+                             const irl_rows *learnt_from, const irl_rows *rows, irl_data **data) {
+  irl_coding *coding = NULL;
+  irl_status status = irl_table_code(env, table, learnt_from, options, &coding);
+  if (!status) status = irl_table_data(env, table, coding, rows, data);
+  irl_coding_free(coding);
+  return status;
+}
+
+irl_status irl_fit_right(irl_env *env, const irl_rule *rule, const irl_data *data,
+                         const uint8_t *labels, uint8_t *is_right) {
+  const irl_status status = irl_predict_bytes(env, rule, data, is_right, NULL);
+  for (uint32_t i = 0; i < data->n_samples && !status; i++)
+    is_right[i] = (is_right[i] ^ data->is_reflected) == labels[i];
+  return status;
 }
 
 /* ---- splits ---- */
@@ -88,7 +104,7 @@ static irl_status hold_out(irl_env *env, const irl_table *table, const irl_optio
   irl_status status = labels && is_held ? IRL_STATUS_OK : irl_fail_memory(env);
   if (!status && options->output.test > 0) {
     const uint64_t seed = (uint64_t)options->search.seed;
-    irl_fit_labels(table, labels);
+    irl_fit_labels(table, &all, labels);
     if (table->groups.of) {
       status = irl_units_init(env, &units, table, &all, labels);
       if (!status) status = irl_units_hold_out(env, &units, options->output.test, seed, is_held);
@@ -145,12 +161,9 @@ static irl_status test_rule(irl_env *env, const irl_table *table, const irl_spli
   if (status || !table->groups.of) return status;
   uint8_t *labels = irl_mem_alloc(&env->allocator, test->n_samples, 1);
   uint8_t *is_right = irl_mem_alloc(&env->allocator, test->n_samples, 1);
-  status = labels && is_right ? irl_predict_bytes(env, result->rule, test, is_right, NULL)
+  if (labels) irl_fit_labels(table, &split->test_rows, labels);
+  status = labels && is_right ? irl_fit_right(env, result->rule, test, labels, is_right)
                               : irl_fail_memory(env);
-  for (uint32_t i = 0; i < test->n_samples && !status; i++) {
-    labels[i] = irl_table_label(table, irl_rows_sample(&split->test_rows, i)) == 1;
-    is_right[i] = (is_right[i] ^ test->is_reflected) == labels[i];
-  }
   if (!status) status = irl_units_init(env, &units, table, &split->test_rows, labels);
   for (int c = 0; c < 2 && !status; c++)
     result->test_effect[c] = irl_units_effect(&units, labels, is_right, c);
@@ -205,7 +218,6 @@ static irl_status check_extras(irl_env *env, const irl_table *table, const irl_o
 static irl_status add_extras(irl_env *env, const irl_table *table, const irl_options *options,
                              const irl_split *split, double start, irl_fit_result *result) {
   const irl_rows *rows = &split->train_rows;
-  irl_options rest;
   irl_status status = irl_fit_go_without(env, result, test_rule(env, table, split, result),
                                          "test on the held-out samples");
   if (!status)
@@ -216,20 +228,20 @@ static irl_status add_extras(irl_env *env, const irl_table *table, const irl_opt
   if (!status)
     status = irl_fit_go_without(env, result, add_variants(env, table, options, result),
                                 "information on the rule's variants");
-  if (!status && options->output.validate > IRL_VALIDATE_NONE) {
-    rest = options_since(options, start);
-    status = irl_fit_go_without(env, result, irl_fit_validate(env, table, &rest, rows, result),
-                                "estimate for new samples");
-  }
-  if (!status && options->output.stability) {
-    rest = options_since(options, start);
-    status = irl_fit_go_without(env, result, irl_fit_resample(env, table, &rest, rows, result),
-                                "assessment of stability");
-  }
-  if (!status && options->output.permutations) {
-    rest = options_since(options, start);
-    status = irl_fit_go_without(env, result, irl_fit_permute(env, table, &rest, rows, result),
-                                "permutation test");
+  const struct {
+    bool is_asked;
+    irl_status (*make)(irl_env *env, const irl_table *table, const irl_options *options,
+                       const irl_rows *rows, irl_fit_result *result);
+    const char *what;
+  } extras[] = {
+      {options->output.validate > IRL_VALIDATE_NONE, irl_fit_validate, "estimate for new samples"},
+      {options->output.stability > 0, irl_fit_resample, "assessment of stability"},
+      {options->output.permutations > 0, irl_fit_permute, "permutation test"}};
+  for (size_t i = 0; i < sizeof extras / sizeof *extras && !status; i++) {
+    const irl_options rest = options_since(options, start);
+    if (extras[i].is_asked)
+      status = irl_fit_go_without(env, result, extras[i].make(env, table, &rest, rows, result),
+                                  extras[i].what);
   }
   return status;
 }

@@ -98,8 +98,10 @@ static void put_in_order(const irl_units *units, irl_random *random, placed *ord
 
 /* The sum over folds and classes of the squared shares of the class is least where all have the
  * same. So each unit goes where this sum grows least. */
-irl_status irl_units_folds(irl_env *env, const irl_units *units, irl_random *random,
-                           uint32_t n_folds, uint32_t *fold_of) {
+irl_status irl_units_folds(irl_env *env, const irl_units *units, const uint8_t *labels,
+                           irl_random *random, uint32_t n_folds, uint32_t *fold_of) {
+  if (!units->are_groups)
+    return irl_folds_make(env, random, labels, units->n_rows, n_folds, fold_of);
   placed *order = irl_mem_alloc(&env->allocator, units->n, sizeof *order);
   double *held = irl_mem_alloc(&env->allocator, 2 * (size_t)n_folds, sizeof *held), all[2];
   const bool is_ready = order && held;
