@@ -430,9 +430,6 @@ IRL_API void irl_pool_free(irl_pool *pool);
 IRL_API const char *irl_fit_rests_on(const irl_fit_result *result);
 /* The option checkpoint was given, and in the end it could not be kept. */
 IRL_API bool irl_fit_lost_checkpoint(const irl_fit_result *result);
-/* What was asked for beside the rule and is missing, with the reason, a sentence each: i = 0, 1,
- * ..., NULL after the last. A certificate, estimate or test that fails never costs the rule. */
-IRL_API const char *irl_fit_note(const irl_fit_result *result, uint32_t i);
 /* With the options all_optimal and within: rules of at most (1 + within) times the best loss in
  * which no clause and no literal can be dropped without making it larger, best first.
  * `*is_complete`: there are no others. */

@@ -151,6 +151,10 @@ typedef struct irl_curve_info {
   const char *accuracy_is; /* "balanced accuracy" or "accuracy" */
 } irl_curve_info;
 
+/* What was asked for beside the rule and is missing, with the reason, a sentence each: i = 0, 1,
+ * ..., NULL after the last. A certificate, estimate or test that fails never costs the rule. */
+IRL_API const char *irl_fit_note(const irl_fit_result *result, uint32_t i);
+
 /* Learns as irl_fit does, but for clauses over the whole range of budgets and, with the option
  * sizes, of every size; half of the limits are left for the curve. */
 IRL_API irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const irl_options *options,

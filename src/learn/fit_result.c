@@ -1,8 +1,8 @@
+#include "base/c_locale.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "learn/fit.h"
 #include <stdarg.h>
-#include <stdio.h>
 
 bool irl_fit_is_true(irl_env *env, const irl_fit_result *result) {
   const irl_learn_settings *settings = &result->settings;
@@ -30,7 +30,7 @@ void irl_fit_add_note(irl_env *env, irl_fit_result *result, const char *format, 
   assert(result->n_notes < IRL_FIT_NOTES);
   char *note = result->notes[result->n_notes++];
   va_start(arguments, format);
-  vsnprintf(note, IRL_FIT_NOTE_SIZE, format, arguments);
+  irl_c_vsnprintf(note, IRL_FIT_NOTE_SIZE, format, arguments);
   va_end(arguments);
   irl_log(env, IRL_LOG_WARNING, "%s", note);
 }
