@@ -57,9 +57,9 @@ extern "C++" template <class T> inline T irl_sized() {
 #define IRL_FROM_TABLE     (IRL_FROM_FILE | IRL_FROM_MEMORY)
 #define IRL_FROM_ANY       (IRL_FROM_TABLE | IRL_FROM_DATA)
 
-/* Does an option change the answer: rule, status, objective, bound or the rules beside it? One that
- * does belongs to the job that a checkpoint may go on with. The limits on work and memory do, since
- * the course of a search depends on them; the one on time, which cuts a run anywhere, does not. */
+/* Does an option say which answer is wanted: which rule, proof or rules beside it? One that does
+ * belongs to the job that a checkpoint may go on with. Limits do not: they end a search early, and
+ * it may go on with other limits or none. */
 #define IRL_KEEPS   false
 #define IRL_CHANGES true
 
@@ -316,10 +316,10 @@ typedef struct irl_checkpoint_sink {
     "threads (0: OMP_NUM_THREADS, or one per core)")                                               \
   X(limits, REAL, time_limit, 0.0, 0.0, 1e9, IRL_FOR_RUN, IRL_FROM_ANY, IRL_KEEPS,                 \
     "seconds of wall clock (0: none)")                                                             \
-  X(limits, INTEGER, work_limit, 0, 0, INT64_MAX, IRL_FOR_RUN, IRL_FROM_ANY, IRL_CHANGES,          \
+  X(limits, INTEGER, work_limit, 0, 0, INT64_MAX, IRL_FOR_RUN, IRL_FROM_ANY, IRL_KEEPS,            \
     "work: 64-bit words touched (0: none)")                                                        \
   X(limits, INTEGER, memory_limit, 0, 0, INT64_MAX,                                                \
-    IRL_FOR_READ | IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES,    \
+    IRL_FOR_READ | IRL_FOR_GENERATE | IRL_FOR_LEARN | IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_KEEPS,      \
     "MB to use beyond what the process had before (0: any)")                                       \
   X(limits, INTEGER, iteration_limit, 0, 0, INT64_MAX, IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES,   \
     "simplex iterations (0: no limit)")                                                            \

@@ -151,20 +151,25 @@ typedef struct irl_curve_info {
   const char *accuracy_is; /* "balanced accuracy" or "accuracy" */
 } irl_curve_info;
 
+/* What was asked for beside the rule and is missing, with the reason, a sentence each: i = 0, 1,
+ * ..., NULL after the last. A certificate, estimate or test that fails never costs the rule. */
+IRL_API const char *irl_fit_note(const irl_fit_result *result, uint32_t i);
+
 /* Learns as irl_fit does, but for clauses over the whole range of budgets and, with the option
  * sizes, of every size; half of the limits are left for the curve. */
 IRL_API irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const irl_options *options,
                                      irl_fit_result **result);
 /* The trade-off curve, to the option threshold, and with the option sizes the others too; no points
  * if the fit kept no clauses, as irl_fit with weights of samples. The fit must live as long as the
- * curve. With the option checkpoint, given to both, the file that the fit began goes on. */
+ * curve. With the options checkpoint and resume the clauses of the fit come from a file; the curve
+ * solves and proves every point itself. */
 IRL_API irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit,
                                   const irl_options *options, irl_curve **curve);
 IRL_API void irl_curve_free(irl_curve *curve);
 IRL_API irl_status irl_curve_describe(const irl_curve *curve, irl_curve_info *info);
-/* As irl_fit_rests_on, but for bounds of any point, which may be optimal by the checkpoint; and as
- * irl_fit_lost_checkpoint. */
+/* As irl_fit_lost_checkpoint. */
 IRL_API bool irl_curve_lost_checkpoint(const irl_curve *curve);
+/* Always NULL: no bound of a curve rests on a checkpoint. For programs that call it. */
 IRL_API const char *irl_curve_rests_on(const irl_curve *curve);
 /* Points in order: specificity falls and sensitivity rises, or size and accuracy rise. */
 IRL_API uint32_t irl_curve_size(const irl_curve *curve, irl_curve_kind kind);

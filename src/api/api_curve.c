@@ -73,14 +73,12 @@ irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit, const irl_opt
   if (fit->pool.data) {
     status = irl_curve_solver_init(&solver, env, fit, options);
     if (!status) status = trace(&solver, options, curve);
-    if (!status && options->search.certificate)
-      status = irl_curve_certify(env, curve, &curve->certificates);
-    if (!status && fit->checkpoint)
-      curve->lost_checkpoint = !irl_checkpoint_save(&solver.checkpoint);
+    if (!status && options->search.certificate &&
+        irl_curve_certify(env, curve, &curve->certificates)) /* the points stay */
+      irl_log(env, IRL_LOG_WARNING, "there is no certificate: %s", irl_env_error(env));
   } else { /* weighted samples leave no pool behind */
     curve->lines[IRL_CURVE_TRADEOFF].outcome = IRL_OUTCOME_INFEASIBLE;
   }
-  curve->bounds_are_read = solver.bounds_are_read || fit->bound_is_read;
   const bool is_balanced =
       fit->settings.case_weight != fit->settings.control_weight || fit->settings.case_weight != 1;
   curve->info = (irl_curve_info){.outcome = outcome_of(curve),
@@ -118,10 +116,6 @@ void irl_curve_free(irl_curve *curve) {
 
 irl_status irl_curve_describe(const irl_curve *curve, irl_curve_info *info) {
   return curve ? irl_sized_copy_out(info, &curve->info, sizeof *info) : IRL_STATUS_BAD_ARGUMENT;
-}
-
-const char *irl_curve_rests_on(const irl_curve *curve) {
-  return curve && curve->bounds_are_read ? curve->fit->resumed : NULL;
 }
 
 uint32_t irl_curve_size(const irl_curve *curve, irl_curve_kind kind) {
@@ -186,6 +180,11 @@ irl_status irl_report_render(irl_env *env, const irl_fit_result *fit, const irl_
   return status ? status : irl_report_page(env, fit, curve, &own, command, html);
 }
 
+const char *irl_curve_rests_on(const irl_curve *curve) {
+  (void)curve;
+  return NULL;
+}
+
 bool irl_curve_lost_checkpoint(const irl_curve *curve) {
-  return curve && curve->lost_checkpoint;
+  return curve && curve->fit->lost_checkpoint;
 }

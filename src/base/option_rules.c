@@ -91,6 +91,7 @@ static const struct {
     {"start", IRL_FOR_FIT, GENERATES_CLAUSES},
     {"loss", IRL_FOR_FIT, NOT_BP | NOT_BRCG},
     {"equivalent", IRL_FOR_FIT, IS_WEIGHTED},
+    {"stability", IRL_FOR_FIT, NO_POOL},
     {"all_optimal", IRL_FOR_FIT, IS_PROVEN | NOT_BP | NOT_BRCG},
     {"within", IRL_FOR_FIT, IS_PROVEN | NOT_BP | NOT_BRCG},
     {"count_within", IRL_FOR_FIT, IS_PROVEN | NOT_BP | NOT_BRCG},

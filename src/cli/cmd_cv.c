@@ -15,7 +15,6 @@ int cli_cv(cli *c) {
   if (status) return cli_fail(c, status);
   cli_spend_time(c);
   status = irl_cv(c->env, table, &c->options, &grid, &result);
-  if (!status) status = irl_cv_render(c->env, result, cli_format(c), &text);
   if (!status) irl_cv_describe(result, &info);
   if (!status && c->own.predictions) {
     char *csv = NULL;
@@ -24,6 +23,7 @@ int cli_cv(cli *c) {
     irl_text_free(c->env, csv);
   }
   if (!status) cli_save_cv_report(c, result);
+  if (!status) status = irl_cv_render(c->env, result, cli_format(c), &text);
   irl_cv_free(result);
   irl_table_free(table);
   if (status) return cli_fail(c, status);

@@ -26,6 +26,10 @@ int cli_fit(cli *c) {
     if (irl_fit_lost_checkpoint(result)) c->has_lost_file = true; /* a warning has said so */
     if (has_rule) cli_save_report(c, result, NULL);
     status = irl_fit_render(c->env, result, cli_format(c), &text);
+    if (status) { /* the rule without what could not be told of it */
+      cli_note_file(c, status);
+      status = irl_rule_render(c->env, irl_fit_rule(result), cli_format(c), &text);
+    }
   }
   irl_fit_free(result);
   irl_table_free(table);

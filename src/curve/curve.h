@@ -29,14 +29,11 @@ typedef struct irl_curve_solver {
   const irl_fit_result *fit;
   irl_limit limit; /* its max_work counts `work` */
   irl_select_pool *pool;
-  irl_checkpoint checkpoint; /* that of the fit and what comes to it; env NULL: none */
-  uint64_t pool_hash;        /* of its clauses, for the checkpoint */
-  uint64_t *scratch;         /* cases, then controls, of a rule that is counted */
+  uint64_t *scratch; /* cases, then controls, of a rule that is counted */
   double threshold;
   uint64_t least_tp, most_fp; /* where the curve begins and ends */
-  int64_t min_loss;           /* of any rule, by the weights alone, as the fit has proven */
+  int64_t min_loss; /* of any rule, by the weights alone, as this run of the fit has proven */
   uint64_t work, nodes, n_selections;
-  bool bounds_are_read; /* some are those of a checkpoint */
 } irl_curve_solver;
 
 irl_status irl_curve_solver_init(irl_curve_solver *solver, irl_env *env, const irl_fit_result *fit,
@@ -67,8 +64,6 @@ struct irl_curve {
   double threshold;
   char *certificates; /* of all proven points; NULL: not asked for, or there are none */
   irl_curve_info info;
-  bool bounds_are_read; /* some of its bounds are those of a checkpoint */
-  bool lost_checkpoint; /* which could not be kept */
 };
 
 /* ---- for the files of the curves ---- */

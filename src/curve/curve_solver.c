@@ -1,12 +1,7 @@
 /* What all curves share: the pool is made ready once, and each point is a selection from it.
  *
- * The checkpoint of a fit (checkpoint.h) goes on with these selections, so that a curve that was
- * killed goes on too. A selection is known by its key: the clauses of the pool, the problem, the
- * choice that it starts from and the work it may take. An entry with another key, as after learning
- * that a time limit cut short and that now goes further, ends the replay: it and what is behind it
- * are of no use. The counts of a choice are computed from the covers, its bound is taken from the
- * entry. */
-#include "base/endian.h"
+ * A run that goes on from a checkpoint takes the clauses that were learnt from it, and nothing of
+ * the curve: every selection is solved anew, so that no point rests on what a file says. */
 #include "base/memory.h"
 #include "curve/curve.h"
 #include "state/effort.h"
@@ -16,31 +11,18 @@
 irl_status irl_curve_solver_init(irl_curve_solver *solver, irl_env *env, const irl_fit_result *fit,
                                  const irl_options *options) {
   const irl_data *data = fit->data;
-  const irl_checkpoint *from = fit->checkpoint;
-  const bool is_plain = !fit->settings.is_hamming && !fit->settings.penalty;
+  const bool is_bounded =
+      !fit->settings.is_hamming && !fit->settings.penalty && !fit->bound_is_read && fit->bound > 0;
   const size_t words = data->cases.stride + data->controls.stride;
   irl_select_problem loosest;
   *solver = (irl_curve_solver){.env = env,
                                .fit = fit,
                                .threshold = options->output.threshold,
-                               .limit = fit->limit,
-                               .min_loss = is_plain && fit->bound > 0 ? fit->bound : 0,
+                               .limit = irl_limit_left(&fit->limit, fit->info.work),
+                               .min_loss = is_bounded ? fit->bound : 0,
                                .least_tp = fit->settings.min_cases,
                                .most_fp = fit->settings.max_controls};
   if (solver->most_fp > data->n_controls) solver->most_fp = data->n_controls;
-  uint64_t *left = &solver->limit.max_work;
-  if (*left != UINT64_MAX) *left = *left > fit->info.work ? *left - fit->info.work : 1;
-  if (from) {
-    /* A copy: the fit stays as it is, and two curves may be made of it. */
-    solver->pool_hash = irl_clause_set_hash(&fit->pool);
-    solver->checkpoint = *from;
-    solver->checkpoint.env = env;
-    solver->checkpoint.sink = options->search.checkpoint;
-    solver->checkpoint.capacity = from->n;
-    solver->checkpoint.words = irl_mem_alloc(&env->allocator, from->n, sizeof *from->words);
-    if (!solver->checkpoint.words) return irl_fail_memory(env);
-    if (from->n) memcpy(solver->checkpoint.words, from->words, from->n * sizeof *from->words);
-  }
   solver->scratch = irl_mem_alloc_aligned(&env->allocator, words, sizeof *solver->scratch);
   if (!solver->scratch) return irl_fail_memory(env);
   irl_curve_problem(solver, &loosest);
@@ -50,7 +32,6 @@ irl_status irl_curve_solver_init(irl_curve_solver *solver, irl_env *env, const i
 
 void irl_curve_solver_free(irl_curve_solver *solver) {
   irl_select_release(solver->pool);
-  irl_checkpoint_free(&solver->checkpoint);
   if (solver->env) irl_mem_free_aligned(&solver->env->allocator, solver->scratch);
 }
 
@@ -72,89 +53,19 @@ void irl_curve_problem(const irl_curve_solver *solver, irl_select_problem *probl
   problem->threads = fit->settings.threads;
 }
 
-/* An entry of the checkpoint: its key, these parts of the result, the clauses. */
-enum { KEY, OUTCOME, LOSS, BOUND, NODES, WORK, N_FIXED };
-
-/* The key of a selection that starts from that rule. */
-static uint64_t key_of(const irl_curve_solver *solver, const irl_select_problem *p,
-                       const irl_learn_rule *start, uint64_t max_work) {
-  const uint64_t words[] = {
-      solver->pool_hash, p->K,         (uint64_t)p->case_weight, (uint64_t)p->control_weight,
-      p->max_controls,   p->min_cases, p->max_literals,          (uint64_t)p->to_beat,
-      max_work};
-  uint64_t hash = irl_endian_hash(words, sizeof words / sizeof *words);
-  for (uint32_t i = 0; i < start->n; i++)
-    hash = irl_endian_hash((const uint64_t[]){hash, start->clauses[i]}, 2);
-  return hash;
-}
-
-/* The result as the checkpoint has it, its clauses in `clauses`; false: it does not. */
-static bool replay(irl_curve_solver *solver, const irl_select_problem *problem, uint64_t key,
-                   uint32_t *clauses, irl_select_result *result) {
-  irl_checkpoint *checkpoint = &solver->checkpoint;
-  const irl_clause_set *pool = &solver->fit->pool;
-  size_t n = 0;
-  const uint64_t *words =
-      checkpoint->env ? irl_checkpoint_next(checkpoint, IRL_LEARN_CURVE, &n) : NULL;
-  if (!words) return false;
-  /* Is it this selection, and are its clauses of this pool? */
-  bool is_right = n >= N_FIXED && n - N_FIXED <= problem->K && words[KEY] == key &&
-                  words[OUTCOME] < IRL_N_OUTCOME;
-  for (size_t i = N_FIXED; i < n && is_right; i++) is_right = words[i] < pool->n;
-  if (!is_right) {
-    irl_checkpoint_drop(checkpoint, n);
-    return false;
-  }
-  for (size_t i = N_FIXED; i < n; i++) clauses[i - N_FIXED] = (uint32_t)words[i];
-  const uint32_t n_clauses = (uint32_t)(n - N_FIXED);
-  const irl_cover_counts counts = irl_clause_set_count(pool, clauses, n_clauses, solver->scratch);
-  *result = (irl_select_result){.outcome = (irl_outcome)words[OUTCOME],
-                                .loss = (int64_t)words[LOSS],
-                                .bound = (int64_t)words[BOUND],
-                                .nodes = words[NODES],
-                                .work = words[WORK],
-                                .n = n_clauses,
-                                .cases = counts.cases,
-                                .controls = counts.controls,
-                                .literals = counts.literals};
-  return true;
-}
-
-static void record(irl_curve_solver *solver, uint64_t key, const uint32_t *clauses,
-                   const irl_select_result *result) {
-  irl_checkpoint *checkpoint = &solver->checkpoint;
-  const uint64_t words[N_FIXED] = {
-      key,           result->outcome, (uint64_t)result->loss, (uint64_t)result->bound,
-      result->nodes, result->work};
-  if (!checkpoint->env || irl_limit_poll(&solver->limit)) return;
-  irl_checkpoint_begin(checkpoint, IRL_LEARN_CURVE);
-  for (int i = 0; i < N_FIXED; i++) irl_checkpoint_put(checkpoint, words[i]);
-  for (uint32_t i = 0; i < result->n; i++) irl_checkpoint_put(checkpoint, clauses[i]);
-  irl_checkpoint_end(checkpoint);
-}
-
 irl_status irl_curve_select(irl_curve_solver *solver, irl_select_problem *problem,
                             irl_curve_solution *solution, irl_select_result *result,
                             bool *is_found) {
   const uint64_t allowed = solver->fit->settings.prove ? UINT64_MAX : IRL_EFFORT_SELECT_SHORT;
-  irl_limit part = solver->limit;
-  if (part.max_work != UINT64_MAX)
-    part.max_work = part.max_work > solver->work ? part.max_work - solver->work : 1;
+  irl_limit part = irl_limit_left(&solver->limit, solver->work);
   if (part.max_work > allowed) part.max_work = allowed;
-  const uint64_t key =
-      solver->checkpoint.env ? key_of(solver, problem, &solution->rule, part.max_work) : 0;
-  const bool is_known = replay(solver, problem, key, solution->rule.clauses, result);
-  if (!is_known) {
-    problem->n_start = solution->rule.n;
-    const irl_status status = irl_select_solve_prepared(solver->env, solver->pool, problem, &part,
-                                                        solution->rule.clauses, result);
-    if (status) return status;
-    record(solver, key, solution->rule.clauses, result);
-  }
+  problem->n_start = solution->rule.n;
+  const irl_status status = irl_select_solve_prepared(solver->env, solver->pool, problem, &part,
+                                                      solution->rule.clauses, result);
+  if (status) return status;
   solver->work += result->work;
   solver->nodes += result->nodes;
   solver->n_selections++;
-  solver->bounds_are_read |= is_known;
   *is_found = result->loss < problem->to_beat;
   const irl_learn_settings *settings = &solver->fit->settings;
   solution->rule.n = result->n;

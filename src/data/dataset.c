@@ -180,6 +180,12 @@ irl_status irl_data_check_whole(irl_env *env, const irl_data *data) {
                   "this does not work on data that is divided over a team");
 }
 
+irl_status irl_data_check_bits(irl_env *env, const irl_data *data) {
+  if (data->shard || data->cases.n_vectors == data->n_features) return IRL_STATUS_OK;
+  return irl_fail(env, IRL_STATUS_BAD_INPUT,
+                  "the data that the rule was learnt from could not be read again");
+}
+
 bool irl_data_check(const irl_data *data) {
   const irl_bits_matrix labels = irl_bits_borrow(data->labels, 1, data->n_samples);
   return (!irl_has_conditions(&data->conditions) || data->conditions.n == data->n_features) &&

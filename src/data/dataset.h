@@ -114,6 +114,8 @@ void irl_data_swap_classes(irl_data *data);
 
 /* Fails for divided data, which has no bits of its own. */
 irl_status irl_data_check_whole(irl_env *env, const irl_data *data);
+/* Data whose bits made room for others (validate/estimate.c) may have failed to get them back. */
+irl_status irl_data_check_bits(irl_env *env, const irl_data *data);
 
 /* Do sizes, labels and tails of a finished data set agree? For assertions and files. */
 bool irl_data_check(const irl_data *data);

@@ -161,12 +161,19 @@ static irl_status prepare_learner(irl_env *env, const irl_data *data, const fit_
   return status;
 }
 
-/* What the run came to. The result takes the learner's pool over, and for a curve its checkpoint.
- */
-static irl_status fill_result(irl_env *env, irl_learner *learner, const irl_options *options,
-                              irl_fit_result *result) {
-  irl_status status = irl_learn_explain(learner, &result->reason);
-  if (status) return status;
+/* The rule comes before all that is made beside it, so that nothing takes its memory. */
+static irl_status make_rule(irl_env *env, irl_learner *learner, const irl_options *options,
+                            irl_fit_result *result) {
+  const irl_status status = irl_learner_make_rule(env, &learner->pool, learner->settings.K,
+                                                  &learner->best, &result->rule);
+  if (status || !options->search.resume) return status;
+  const char *name = irl_checkpoint_name(options->search.resume->name);
+  result->resumed = irl_mem_copy_text(&env->allocator, name, strlen(name));
+  return result->resumed ? IRL_STATUS_OK : irl_fail_memory(env);
+}
+
+/* What the run came to. The result takes the learner's pool over. */
+static void fill_result(irl_env *env, irl_learner *learner, irl_fit_result *result) {
   result->data = learner->data;
   result->info = make_info(learner);
   result->settings = learner->settings;
@@ -177,29 +184,7 @@ static irl_status fill_result(irl_env *env, irl_learner *learner, const irl_opti
   result->bound_is_read = learner->proof.is_read;
   result->pool = learner->pool;
   learner->pool = (irl_clause_set){0};
-  status =
-      irl_learner_make_rule(env, &result->pool, result->settings.K, &result->best, &result->rule);
-  if (!status && options->search.resume) {
-    const char *name = irl_checkpoint_name(options->search.resume->name);
-    result->resumed = irl_mem_copy_text(&env->allocator, name, strlen(name));
-    if (!result->resumed) status = irl_fail_memory(env);
-  }
-  assert(status || options->search.resume || irl_fit_is_true(env, result));
-  if (status || !learner->settings.for_curve || !learner->checkpoint.env) return status;
-  result->checkpoint = irl_mem_alloc(&env->allocator, 1, sizeof *result->checkpoint);
-  if (!result->checkpoint) return irl_fail_memory(env);
-  *result->checkpoint = learner->checkpoint;
-  learner->checkpoint = (irl_checkpoint){0};
-  return IRL_STATUS_OK;
-}
-
-/* What could not be made beside the rule is a warning: the rule stays. */
-static irl_status without(irl_learner *learner, irl_status status, const char *what) {
-  if (status != IRL_STATUS_LIMIT && status != IRL_STATUS_NO_MEMORY) return status;
-  const bool is_limit = status == IRL_STATUS_LIMIT && !irl_stopped(learner->env);
-  irl_log(learner->env, IRL_LOG_WARNING, "there is no %s: %s%s", what, irl_env_error(learner->env),
-          is_limit ? "; with a larger limit there would be one" : "");
-  return IRL_STATUS_OK;
+  assert(result->resumed || irl_fit_is_true(env, result));
 }
 
 #define DEFAULT_OPTIMAL_RULES 1000u /* rules, if only `within` is given */
@@ -225,7 +210,7 @@ static irl_status certify_list(irl_learner *learner, irl_fit_result *result) {
   const irl_status status = irl_prove_certify_all(learner, &result->optimal_rules, &certificate);
   if (certificate) irl_text_free(learner->env, result->certificate);
   if (certificate) result->certificate = certificate;
-  return without(learner, status, "certificate of the list");
+  return irl_fit_go_without(learner->env, result, status, "certificate of the list");
 }
 
 /* The loss that near-optimal rules may have. */
@@ -238,14 +223,14 @@ static int64_t most_loss(const irl_learner *learner, const irl_options *options)
 static irl_status count_within(irl_learner *learner, const irl_options *options,
                                irl_fit_result *result) {
   if (learner->outcome != IRL_OUTCOME_OPTIMAL) {
-    irl_log(learner->env, IRL_LOG_WARNING, "rules are not counted: the rule is not proven");
+    irl_fit_add_note(learner->env, result, "rules are not counted: the rule is not proven");
     return IRL_STATUS_OK;
   }
   const irl_status status =
       irl_prove_count_rules(learner, most_loss(learner, options), &result->within);
   if (!status && result->within.none_since)
-    irl_log(learner->env, IRL_LOG_WARNING, "rules are not counted: %s", result->within.none_since);
-  return without(learner, status, "count of rules");
+    irl_fit_add_note(learner->env, result, "rules are not counted: %s", result->within.none_since);
+  return irl_fit_go_without(learner->env, result, status, "count of rules");
 }
 
 /* Learns from data in which every sample counts once. */
@@ -268,11 +253,13 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   if (!status) irl_checkpoint_save(&learner.checkpoint);
   if (status == IRL_STATUS_PROCESS_LOST)
     status = save_what_is_left(&learner, options->search.checkpoint);
+  if (!status) status = make_rule(env, &learner, options, result);
   if (!status && options->search.certificate && learner.outcome == IRL_OUTCOME_OPTIMAL) {
     irl_log(env, IRL_LOG_NOTE, "proven; now the certificate");
-    status = without(&learner, irl_prove_certify(&learner, &result->certificate), "certificate");
+    status = irl_prove_certify(&learner, &result->certificate);
+    status = irl_fit_go_without(env, result, status, "certificate");
   } else if (!status && options->search.certificate && !job->for_curve) {
-    irl_log(env, IRL_LOG_WARNING, "there is no certificate: the rule is not proven");
+    irl_fit_add_note(env, result, "there is no certificate: the rule is not proven");
   }
   const bool wants_rules = options->output.all_optimal || options->output.within > 0;
   if (!status && wants_rules && learner.outcome == IRL_OUTCOME_OPTIMAL) {
@@ -280,15 +267,18 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
         options->output.all_optimal ? (size_t)options->output.all_optimal : DEFAULT_OPTIMAL_RULES;
     status = irl_prove_optimal_rules(&learner, most_loss(&learner, options), max,
                                      &result->optimal_rules);
-    status = without(&learner, status, "list of rules as good");
+    status = irl_fit_go_without(env, result, status, "list of rules as good");
     if (!status && options->search.certificate && result->optimal_rules.is_complete)
       status = certify_list(&learner, result);
   } else if (!status && wants_rules) {
-    irl_log(env, IRL_LOG_WARNING, "rules that are as good are not listed: the rule is not proven");
+    irl_fit_add_note(env, result, "rules that are as good are not listed: the rule is not proven");
   }
   if (!status && options->output.count_within) status = count_within(&learner, options, result);
   irl_learner_begin_phase(&learner, IRL_PHASE_FINISHING); /* which has an end by that */
-  if (!status) status = fill_result(env, &learner, options, result);
+  if (!status)
+    status = irl_fit_go_without(env, result, irl_learn_explain(&learner, &result->reason),
+                                "reason why the rule is empty");
+  if (!status) fill_result(env, &learner, result);
   irl_learner_free(&learner);
   if (status)
     irl_fit_free(result);
@@ -332,7 +322,7 @@ static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options
   const unsigned jobs = IRL_FOR_LEARN | (for_curve ? IRL_FOR_CURVE : IRL_FOR_FIT);
   assert(options->size == sizeof *options); /* copied in at the entry */
   irl_data *reflected = NULL;
-  irl_scope *scope = NULL;
+  irl_scope *scope = NULL, *of_rule = NULL;
   irl_fit_result *result = NULL;
   irl_status status = irl_options_check(env, options, jobs, 0);
   if (!status && options->rule.cnf && for_curve)
@@ -352,23 +342,21 @@ static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options
     status = irl_data_reflected(env, data, irl_threads(env, options->limits.threads), &reflected);
   if (reflected) data = reflected;
   if (!status) status = irl_scope_make(env, data, options, &scope);
+  if (!status) status = irl_scope_copy(env, scope, &of_rule);
   const fit_job job = {options, start, scope, for_curve};
   if (!status)
     status = data->case_weights ? fit_weighted(env, data, &job, &result)
                                 : fit_samples(env, data, &job, &result);
   if (!status) {
+    scope->M = of_rule->M = result->settings.M; /* a pool has its own */
     result->scope = scope;
-    scope->M = result->settings.M; /* a pool has its own */
-    status = irl_scope_copy(env, scope, &result->rule->scope);
-    scope = NULL;
-  }
-  if (!status) {
+    result->rule->scope = of_rule;
     if (reflected) result->own_data = reflected;
     *out = result;
     return IRL_STATUS_OK;
   }
   irl_scope_free(scope);
-  irl_fit_free(result);
+  irl_scope_free(of_rule);
   irl_data_free(reflected);
   return status;
 }
@@ -391,7 +379,7 @@ irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *option
   if (!status) status = irl_options_check(env, &own, IRL_FOR_FIT, IRL_FROM_DATA);
   irl_fit_result *made = NULL;
   if (!status) status = irl_fit_part(env, data, &own, &made);
-  if (!status) status = irl_fit_remember(env, made);
+  if (!status) status = irl_fit_go_without(env, made, irl_fit_remember(env, made), IRL_FIT_COUNTS);
   if (status)
     irl_fit_free(made);
   else
@@ -419,8 +407,6 @@ void irl_fit_free(irl_fit_result *result) {
   irl_data_free(result->own_data);
   irl_data_free(result->test_data);
   irl_stability_free(result->stability);
-  if (result->checkpoint) irl_mem_free(&allocator, result->checkpoint->words);
-  irl_mem_free(&allocator, result->checkpoint);
   irl_mem_free(&allocator, result->certificate);
   irl_mem_free(&allocator, result->resumed);
   irl_mem_free(&allocator, result->pool_text);

@@ -1,6 +1,8 @@
+#include "base/c_locale.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "learn/fit.h"
+#include <stdarg.h>
 
 bool irl_fit_is_true(irl_env *env, const irl_fit_result *result) {
   const irl_learn_settings *settings = &result->settings;
@@ -21,6 +23,29 @@ bool irl_fit_is_true(irl_env *env, const irl_fit_result *result) {
   const uint64_t n = result->rule->n_clauses, literals = result->rule->n_literals;
   return loss == result->best.loss && result->bound <= loss && n <= settings->K &&
          literals <= settings->max_literals && n + literals <= settings->max_complexity;
+}
+
+void irl_fit_add_note(irl_env *env, irl_fit_result *result, const char *format, ...) {
+  va_list arguments;
+  assert(result->n_notes < IRL_FIT_NOTES);
+  char *note = result->notes[result->n_notes++];
+  va_start(arguments, format);
+  irl_c_vsnprintf(note, IRL_FIT_NOTE_SIZE, format, arguments);
+  va_end(arguments);
+  irl_log(env, IRL_LOG_WARNING, "%s", note);
+}
+
+irl_status irl_fit_go_without(irl_env *env, irl_fit_result *result, irl_status status,
+                              const char *what) {
+  if (!status || status == IRL_STATUS_PROCESS_LOST) return status;
+  const bool is_limit = status == IRL_STATUS_LIMIT && !irl_stopped(env);
+  irl_fit_add_note(env, result, "there is no %s: %s%s", what, irl_env_error(env),
+                   is_limit ? "; with a larger limit there would be one" : "");
+  return IRL_STATUS_OK;
+}
+
+const char *irl_fit_note(const irl_fit_result *result, uint32_t i) {
+  return result && i < result->n_notes ? result->notes[i] : NULL;
 }
 
 /* Have the samples weights of their own? */

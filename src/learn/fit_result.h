@@ -10,6 +10,9 @@
 #include "state/learner.h"
 #include "table/variant_facts.h"
 
+#define IRL_FIT_NOTES     12u  /* there are fewer things to go without */
+#define IRL_FIT_NOTE_SIZE 256u /* bytes */
+
 struct irl_fit_result {
   irl_allocator allocator;
   const irl_data *data; /* for a CNF: reflected, and the rule is for the other class */
@@ -46,7 +49,9 @@ struct irl_fit_result {
   bool bound_is_read;         /* and the bound is that of this file: nothing since has shown it */
   bool lost_checkpoint;       /* it could not be kept in the end */
   irl_variant_facts variants; /* of the rule, where the data are genotypes */
-  irl_checkpoint *checkpoint; /* of learning for a curve, which goes on with a copy; NULL: none */
+  /* What was asked for beside the rule and is missing, and why. */
+  char notes[IRL_FIT_NOTES][IRL_FIT_NOTE_SIZE];
+  uint32_t n_notes;
 };
 
 /* For assertions: is the loss that of the rule itself, the bound not above it, and the rule within
@@ -56,7 +61,17 @@ bool irl_fit_is_true(irl_env *env, const irl_fit_result *result);
 /* Why there is no rule, or an empty one, and what could be reached; NULL if neither is so. */
 irl_status irl_learn_explain(irl_learner *learner, char **reason);
 
-/* Counts the samples learnt from by the clauses that hold; the rule keeps that. */
+/* Says in the log and in the result what is missing beside the rule; takes no memory. */
+void irl_fit_add_note(irl_env *env, irl_fit_result *result, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* What could not be made beside the rule becomes a note, and the rule stays. Only the loss of a
+ * process goes on as a status. */
+irl_status irl_fit_go_without(irl_env *env, irl_fit_result *result, irl_status status,
+                              const char *what);
+
+/* Counts the samples learnt from by the clauses that hold; the rule keeps that. What it is called
+ * where it is missing. */
+#define IRL_FIT_COUNTS "count of training samples per clause, so no probabilities"
 irl_status irl_fit_remember(irl_env *env, irl_fit_result *result);
 
 /* What the objective is called, as "weighted error". */

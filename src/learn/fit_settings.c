@@ -8,7 +8,7 @@
 
 /* Goes up when the parts of a run come in another order: checkpoints from before do not fit then.
  */
-#define CHECKPOINT_ORDER 3u
+#define CHECKPOINT_ORDER 4u
 
 #define MAX_UNIT         1000000 /* digits of a penalty that count */
 #define PENALTY_ROUNDING 1e-9    /* nearer to a whole number it is one */
@@ -135,7 +135,7 @@ static void put_option(irl_text *text, const irl_option_info *info, const irl_op
 
 /* Whose checkpoint it is, as a text of lines 'NAME VALUE': the version, the job, the data, the
  * clauses that it begins with, and every option of which the option table says that it changes the
- * result. Two runs with the same text take the same course. */
+ * answer. Two runs with the same text take the same course until a limit ends one of them. */
 irl_status irl_fit_job(const irl_learner *learner, const irl_options *options, char **out) {
   size_t n;
   const irl_option_info *table = irl_options_table(&n);
@@ -147,8 +147,7 @@ irl_status irl_fit_job(const irl_learner *learner, const irl_options *options, c
   irl_text_printf(&text, "command %s\n", learner->settings.for_curve ? "curve" : "fit");
   irl_text_printf(&text, "data %016" PRIx64 "\n", info.checksum);
   irl_text_printf(&text, "clauses %016" PRIx64 "\n", irl_clause_set_hash(&learner->pool));
-  /* What only making data or a curve needs is left out: the selections of a curve have keys of
-   * their own (curve_solver.c). */
+  /* What only making data or a curve needs is left out: learning does not see it. */
   for (size_t i = 0; i < n; i++)
     if (table[i].changes && table[i].jobs != IRL_FOR_CURVE && table[i].jobs != IRL_FOR_GENERATE)
       put_option(&text, &table[i], options);

@@ -226,7 +226,7 @@ static irl_status run_or_replay(portfolio *p, prove_way *way) {
   assert(learner->work >= work && learner->nodes >= nodes);
   /* A limit may come earlier than in the run that wrote the entry. */
   if (words) return replay_rule(learner, words + N_WORDS, words + n);
-  if (irl_limit_poll(&learner->limit)) return IRL_STATUS_OK;
+  if (irl_learner_limit_reached(learner)) return IRL_STATUS_OK;
   uint64_t made[N_WORDS] = {
       [WORK] = learner->work - work,
       [NODES] = learner->nodes - nodes,

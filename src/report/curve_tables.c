@@ -30,7 +30,6 @@ static void print_complexity(irl_text *text, const irl_curve *curve, irl_curve_k
 
 irl_status irl_report_curve_table(irl_env *env, const irl_curve *curve, char **out) {
   const uint32_t n = irl_curve_size(curve, IRL_CURVE_TRADEOFF);
-  const char *rests_on = irl_curve_rests_on(curve);
   irl_text text;
   irl_text_init(&text, env);
   irl_text_printf(&text,
@@ -39,7 +38,6 @@ irl_status irl_report_curve_table(irl_env *env, const irl_curve *curve, char **o
                   curve->info.is_complete ? "all " : "", curve->info.pool);
   irl_text_puts(&text, curve->info.is_complete ? "among all " : "sought among ");
   irl_scope_print(&text, curve->fit->scope);
-  if (rests_on) irl_text_printf(&text, "\nbounds rest on checkpoint %s", rests_on);
   irl_text_puts(
       &text,
       "\n\nsensitivity  specificity        tp        fp  clauses  literals  status    rule\n");
@@ -88,8 +86,6 @@ irl_status irl_report_curve_json(irl_env *env, const irl_curve *curve, char **te
   irl_json json;
   irl_report_open(&json, env, irl_outcome_text(curve->info.outcome));
   irl_json_string(&json, "proven_for", curve->info.is_complete ? "rules" : "pool");
-  if (irl_curve_rests_on(curve))
-    irl_json_string(&json, "bounds_rest_on", irl_curve_rests_on(curve));
   irl_json_unsigned(&json, "pool", curve->info.pool);
   irl_json_real(&json, "threshold", curve->threshold);
   irl_json_real(&json, "area", curve->info.area);

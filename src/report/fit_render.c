@@ -251,6 +251,11 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_json json;
   irl_report_open(&json, env, irl_outcome_text(info->outcome));
   if (result->reason) irl_json_string(&json, "reason", result->reason);
+  if (result->n_notes) {
+    irl_json_open(&json, "notes", '[');
+    for (uint32_t i = 0; i < result->n_notes; i++) irl_json_string(&json, NULL, result->notes[i]);
+    irl_json_close(&json, ']');
+  }
   irl_json_real(&json, "objective", info->objective);
   irl_json_real(&json, "bound", info->bound);
   irl_json_real(&json, "gap", info->gap);
@@ -292,13 +297,15 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   return status;
 }
 
-/* Among which rules it is the best, or was searched. */
+/* Among which rules it is the best, or was searched; and what is missing beside it. */
 static void print_scope(irl_text *text, const irl_fit_result *result) {
   irl_text_puts(text, result->info.outcome == IRL_OUTCOME_OPTIMAL      ? "optimal among all "
                       : result->info.outcome == IRL_OUTCOME_INFEASIBLE ? "none among all "
                                                                        : "sought among ");
   irl_scope_print(text, result->scope);
   irl_text_puts(text, "\n");
+  for (uint32_t i = 0; i < result->n_notes; i++)
+    irl_text_printf(text, "note: %s\n", result->notes[i]);
 }
 
 static irl_status render_text(irl_env *env, const irl_fit_result *result, const irl_evaluation *e,
@@ -309,7 +316,8 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   const irl_clause_chance chance = {result->clause_p};
   irl_text_init(&text, env);
   if (isnan(info->objective)) {
-    irl_text_printf(&text, "%s: %s\n", irl_outcome_text(info->outcome), result->reason);
+    irl_text_printf(&text, "%s: %s\n", irl_outcome_text(info->outcome),
+                    result->reason ? result->reason : "there is no rule");
     print_scope(&text, result);
     return irl_text_take_shown(&text, out);
   }

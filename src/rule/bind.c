@@ -115,6 +115,7 @@ static irl_status cover_clause(irl_env *env, irl_bound_rule *bound, size_t claus
 irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *data,
                          irl_bound_rule *bound) {
   irl_bound_rule made = {.rule = rule, .data = data};
+  if (irl_data_check_bits(env, data)) return IRL_STATUS_BAD_INPUT;
   assert(irl_rule_check(rule) && (data->shard || irl_data_check(data)));
   made.feature = irl_mem_alloc(&env->allocator, 2 * rule->names.n, sizeof *made.feature);
   if (!made.feature) return irl_fail_memory(env);

@@ -122,12 +122,6 @@ const uint64_t *irl_checkpoint_next(irl_checkpoint *checkpoint, uint64_t kind, s
   return entry + 2;
 }
 
-void irl_checkpoint_drop(irl_checkpoint *checkpoint, size_t n) {
-  assert(checkpoint->at >= 2 + n && checkpoint->words[checkpoint->at - n - 1] == n);
-  checkpoint->at -= 2 + n;
-  checkpoint->n = checkpoint->replay_end = checkpoint->at;
-}
-
 void irl_checkpoint_put(irl_checkpoint *checkpoint, uint64_t word) {
   if (!checkpoint->sink || checkpoint->failed) return;
   if (checkpoint->n == checkpoint->capacity &&

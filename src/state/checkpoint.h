@@ -12,8 +12,7 @@
  *   entries      kind, number of words, the words. The first one has the text of the job (kind 0,
  *                padded with zeros), so that a run of another job can say what differs. Others have
  *                the work that a step took, then what it found (clauses as numbers of literals,
- *                each after its size; a choice as numbers of the pool; bounds of a proof). Those of
- *                a curve begin with a key of what was asked (curve_solver.c).
+ *                each after its size; a choice as numbers of the pool; bounds of a proof).
  *
  * What a file says was found is computed again from the data. What it says was proven is not, so a
  * result that rests on it says so, and none is called optimal for that alone (proof.c).
@@ -52,8 +51,6 @@ static inline const char *irl_checkpoint_name(const char *name) {
 /* The next entry if it is of that kind, and its number of words; NULL when nothing is left to
  * replay. */
 const uint64_t *irl_checkpoint_next(irl_checkpoint *checkpoint, uint64_t kind, size_t *n);
-/* The entry of n words that was just taken, and all behind it, are not of this run. */
-void irl_checkpoint_drop(irl_checkpoint *checkpoint, size_t n);
 
 /* Adds an entry: begin, words, end. Saves every few seconds. */
 void irl_checkpoint_begin(irl_checkpoint *checkpoint, uint64_t kind);

@@ -130,7 +130,7 @@ static irl_status search_and_add(irl_learner *learner, const irl_learn_subproble
     n = found->n;
   else if (!status && found->n)
     status = choose_varied(learner, found, subproblem->live_cases, picks, &n);
-  const bool is_whole = !status && !irl_limit_poll(&learner->limit);
+  const bool is_whole = !status && !irl_learner_limit_reached(learner);
   if (is_whole) {
     irl_checkpoint_begin(&learner->checkpoint, IRL_LEARN_GENERATE);
     irl_checkpoint_put(&learner->checkpoint, learner->work - before);
@@ -151,6 +151,21 @@ void irl_learner_put_clause(irl_learner *learner, const uint32_t *literals, uint
   for (uint32_t i = 0; i < n; i++) irl_checkpoint_put(&learner->checkpoint, literals[i]);
 }
 
+/* May the literal stand in a clause behind those before it: ascending, one of a feature and of a
+ * group, negated only where that is asked for? */
+static bool may_follow(const irl_learner *learner, const uint32_t *literals, uint64_t n,
+                       uint64_t literal) {
+  const irl_data *data = learner->data;
+  const uint64_t feature = literal / 2;
+  const bool may_negate = learner->settings.negations && irl_data_may_negate(data);
+  if (feature >= data->n_features || (n && feature <= irl_literal_feature(literals[n - 1])) ||
+      (!may_negate && irl_literal_is_negated((uint32_t)literal)))
+    return false;
+  for (uint64_t i = 0; i < n && data->groups && data->groups[feature]; i++)
+    if (data->groups[irl_literal_feature(literals[i])] == data->groups[feature]) return false;
+  return true;
+}
+
 uint32_t irl_learner_get_clause(const irl_learner *learner, const uint64_t **words,
                                 const uint64_t *end, uint32_t *literals) {
   assert(*words <= end);
@@ -158,7 +173,7 @@ uint32_t irl_learner_get_clause(const irl_learner *learner, const uint64_t **wor
   if (n > learner->settings.M || n > (uint64_t)(end - *words)) return 0;
   for (uint64_t i = 0; i < n; i++) {
     const uint64_t literal = *(*words)++;
-    if (literal / 2 >= learner->data->n_features || (i && literal <= literals[i - 1])) return 0;
+    if (!may_follow(learner, literals, i, literal)) return 0;
     literals[i] = (uint32_t)literal;
   }
   return (uint32_t)n;

@@ -99,11 +99,9 @@ bool irl_learner_is_done(const irl_learner *learner) {
 }
 
 irl_limit irl_learner_sublimit(const irl_learner *learner, uint64_t work) {
-  irl_limit part = learner->limit;
-  const uint64_t left = part.max_work == UINT64_MAX     ? UINT64_MAX
-                        : part.max_work > learner->work ? part.max_work - learner->work
-                                                        : 1;
-  const uint64_t phase = irl_learner_left(learner), most = phase < left ? phase : left;
+  irl_limit part = irl_limit_left(&learner->limit, learner->work);
+  const uint64_t phase = irl_learner_left(learner);
+  const uint64_t most = phase < part.max_work ? phase : part.max_work;
   part.max_work = !most ? 1 : work < most ? work : most;
   if (learner->settings.is_paper) {
     const double deadline = irl_clock_now() + learner->settings.paper_seconds;
@@ -228,15 +226,17 @@ static irl_status solve_selection(irl_learner *learner, irl_select_problem *prob
   assert(problem->K <= settings->K && rule->n <= problem->K);
   const uint64_t *words = irl_checkpoint_next(checkpoint, IRL_LEARN_SELECT, &n);
   if (words) {
-    bool is_damaged = n < 1 || n - 1 > settings->K;
-    for (size_t i = 1; i < n && !is_damaged; i++) is_damaged = words[i] >= learner->pool.n;
-    if (is_damaged)
-      return irl_fail(learner->env, IRL_STATUS_BAD_INPUT, "the checkpoint is damaged");
-    learner->work += words[0];
-    rule->n = (uint32_t)(n - 1);
-    for (uint32_t i = 0; i < rule->n; i++) rule->clauses[i] = (uint32_t)words[i + 1];
-    irl_learner_weigh(learner, rule);
-    return IRL_STATUS_OK;
+    bool is_right = n >= 1 && n - 1 <= problem->K;
+    for (size_t i = 1; i < n && is_right; i++) is_right = words[i] < learner->pool.n;
+    if (is_right) {
+      learner->work += words[0];
+      rule->n = (uint32_t)(n - 1);
+      for (uint32_t i = 0; i < rule->n; i++) rule->clauses[i] = (uint32_t)words[i + 1];
+      irl_learner_weigh(learner, rule);
+    }
+    return is_right && (!rule->n || rule->fp <= problem->max_controls)
+               ? IRL_STATUS_OK
+               : irl_fail(learner->env, IRL_STATUS_BAD_INPUT, "the checkpoint is damaged");
   }
   /* Early choices need not be proven: they change with the next clauses, unless a pool is given. */
   const bool is_final = settings->is_paper || settings->has_pool;
@@ -257,7 +257,7 @@ static irl_status solve_selection(irl_learner *learner, irl_select_problem *prob
   learner->work += result.work;
   rule->n = result.n;
   assert(rule->n <= problem->K);
-  if (!irl_limit_poll(&learner->limit)) {
+  if (!irl_learner_limit_reached(learner)) { /* or it may have been cut */
     irl_checkpoint_begin(checkpoint, IRL_LEARN_SELECT);
     irl_checkpoint_put(checkpoint, result.work);
     for (uint32_t i = 0; i < rule->n; i++) irl_checkpoint_put(checkpoint, rule->clauses[i]);

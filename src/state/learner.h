@@ -60,7 +60,7 @@ typedef struct irl_learn_rule {
 } irl_learn_rule;
 
 /* The steps that a checkpoint keeps. */
-enum { IRL_LEARN_GENERATE = 1, IRL_LEARN_SELECT, IRL_LEARN_PROOF, IRL_LEARN_CURVE };
+enum { IRL_LEARN_GENERATE = 1, IRL_LEARN_SELECT, IRL_LEARN_PROOF };
 
 typedef struct irl_learner {
   irl_env *env;

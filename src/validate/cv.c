@@ -87,11 +87,23 @@ static irl_status make_nested(const irl_cv_validator *v, irl_cv_result *result) 
   return is_ready ? IRL_STATUS_OK : irl_fail_memory(v->env);
 }
 
+/* What fails beside the table of settings does not cost it: a warning. */
+static bool go_without(irl_env *env, irl_status status, const char *what) {
+  if (status) irl_log(env, IRL_LOG_WARNING, "there is no %s: %s", what, irl_env_error(env));
+  return !status;
+}
+
+static bool has_scores(const irl_cv_validator *v) {
+  for (size_t i = 0; v->outer && i < (size_t)v->n_outer * v->n_rows; i++)
+    if (v->outer[i].is_done) return true;
+  return false;
+}
+
 static irl_status make_result(const irl_cv_validator *v, const irl_table_info *info,
                               irl_cv_result **out) {
   irl_cv_result *result = irl_mem_alloc(&v->env->allocator, 1, sizeof *result);
   if (!result) return irl_fail_memory(v->env);
-  const bool is_ended = irl_limit_poll(&v->limit);
+  const bool is_ended = v->is_cut || irl_limit_poll(&v->limit);
   *result = (irl_cv_result){
       .allocator = v->env->allocator,
       .info = {.outcome = is_ended ? irl_limit_outcome(&v->limit) : IRL_OUTCOME_FEASIBLE,
@@ -113,8 +125,11 @@ static irl_status make_result(const irl_cv_validator *v, const irl_table_info *i
   if (!status) {
     irl_cv_make_rows(v, 0, result->rows);
     result->info.chosen = irl_cv_choose(result, result->rows, v->n_outer, &result->info.best);
-    if (v->predicted) status = keep_predictions(v, result);
-    if (!status && v->n_inner) status = make_nested(v, result);
+    if (v->predicted)
+      result->has_predictions =
+          go_without(v->env, keep_predictions(v, result), "table of predictions");
+    if (v->n_inner && !go_without(v->env, make_nested(v, result), "nested estimate"))
+      result->inner_folds = 0;
   }
   if (status)
     irl_cv_free(result);
@@ -194,12 +209,20 @@ irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *optio
     return irl_fail(env, IRL_STATUS_BAD_INPUT, "option nested needs three given folds or more");
   irl_arena_init(&v.arena, &env->allocator);
   status = irl_cv_make_folds(&v);
-  if (!status) status = irl_cv_run_rounds(&v);
+  if (!status) {
+    status = irl_cv_run_rounds(&v);
+    v.is_cut = status == IRL_STATUS_NO_MEMORY && has_scores(&v);
+  }
+  if (v.is_cut) {
+    irl_log(env, IRL_LOG_WARNING, "the cross-validation ended early: %s", irl_env_error(env));
+    status = IRL_STATUS_OK;
+  }
   irl_cv_result *made = NULL;
   if (!status) status = make_result(&v, &info, &made);
   const bool is_file = strcmp(table->path, IRL_TABLE_IN_MEMORY) != 0;
   if (!status && made->info.chosen < made->info.rows && is_file)
-    status = irl_cv_make_command(env, table, options, made);
+    go_without(env, irl_cv_make_command(env, table, options, made),
+               "command for the chosen setting");
   if (!status) {
     made->predicted = v.predicted;
     *result = made;

@@ -130,6 +130,7 @@ struct irl_cv_result {
   uint32_t *nested_chosen; /* without each fold; info.rows: none */
   bool *is_ended;          /* of each fold: has it the chosen setting, the one without it? */
   uint8_t *labels;
+  bool has_predictions; /* all of what they need could be kept */
   char *label_names[2]; /* of controls, of cases */
 };
 

@@ -143,6 +143,7 @@ irl_status irl_cv_predictions(irl_env *env, const irl_cv_result *result, char **
   if (!result->predicted)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "the cross-validation was made without the option predictions");
+  if (!result->has_predictions) return irl_fail_memory(env);
   irl_text_init(&text, env);
   irl_text_printf(&text, "sample,repeat,fold,label,predicted%s\n",
                   result->inner_folds ? ",nested" : "");

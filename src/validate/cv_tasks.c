@@ -53,8 +53,7 @@ static irl_status split_again(irl_env *env, const irl_cv_validator *v, const irl
     irl_units_given_folds(v->table, rows, fold_of);
     for (uint32_t i = 0; i < rows->n; i++) fold_of[i] %= v->n_inner;
   } else if (!status) {
-    status = units.are_groups ? irl_units_folds(env, &units, &random, v->n_inner, fold_of)
-                              : irl_folds_make(env, &random, labels, rows->n, v->n_inner, fold_of);
+    status = irl_units_folds(env, &units, labels, &random, v->n_inner, fold_of);
   }
   if (!status) status = check_classes(env, v, labels, fold_of, rows->n, v->n_inner);
   if (!status) status = irl_split_make(env, split, rows, fold_of, fold);
@@ -64,10 +63,23 @@ static irl_status split_again(irl_env *env, const irl_cv_validator *v, const irl
   return status;
 }
 
+/* Inner folds are made where they are needed; here each is looked at once. */
+static irl_status check_inner(const irl_cv_validator *v, const irl_rows *all) {
+  irl_status status = IRL_STATUS_OK;
+  for (uint32_t o = 0; o < v->n_outer && !status; o++) {
+    irl_split outer = {0}, inner = {0};
+    const uint32_t *fold_of = v->fold_of + (size_t)(o / v->n_folds) * v->n;
+    status = irl_split_make(v->env, &outer, all, fold_of, o % v->n_folds);
+    if (!status) status = split_again(v->env, v, &outer.train_rows, o, 0, &inner);
+    irl_split_free(v->env, &outer);
+    irl_split_free(v->env, &inner);
+  }
+  return status;
+}
+
 irl_status irl_cv_make_folds(irl_cv_validator *v) {
   const uint32_t repeats = v->n_outer / v->n_folds;
   const size_t n_scores = (size_t)v->n_outer * v->n_rows;
-  irl_status status = IRL_STATUS_OK;
   v->labels = irl_arena_alloc(&v->arena, v->n, 1);
   v->fold_of = irl_arena_alloc(&v->arena, (size_t)v->n * repeats, sizeof *v->fold_of);
   v->outer = irl_arena_alloc(&v->arena, n_scores, sizeof *v->outer);
@@ -77,10 +89,10 @@ irl_status irl_cv_make_folds(irl_cv_validator *v) {
     if (!v->predicted) return irl_fail_memory(v->env);
   }
   if (!v->labels || !v->fold_of || !v->outer || !v->inner) return irl_fail_memory(v->env);
-  irl_fit_labels(v->table, v->labels);
   const irl_rows all = {.size = sizeof all, .n = v->n};
+  irl_fit_labels(v->table, &all, v->labels);
   irl_units units = {0};
-  if (v->table->groups.of) status = irl_units_init(v->env, &units, v->table, &all, v->labels);
+  irl_status status = irl_units_init(v->env, &units, v->table, &all, v->labels);
   for (uint32_t r = 0; r < repeats && !status; r++) {
     irl_random random;
     irl_random_init(&random, (uint64_t)v->options.search.seed, r);
@@ -88,13 +100,11 @@ irl_status irl_cv_make_folds(irl_cv_validator *v) {
     if (v->table->folds.of)
       irl_units_given_folds(v->table, &all, fold_of);
     else
-      status = v->table->groups.of
-                   ? irl_units_folds(v->env, &units, &random, v->n_folds, fold_of)
-                   : irl_folds_make(v->env, &random, v->labels, v->n, v->n_folds, fold_of);
+      status = irl_units_folds(v->env, &units, v->labels, &random, v->n_folds, fold_of);
     if (!status) status = check_classes(v->env, v, v->labels, fold_of, v->n, v->n_folds);
   }
   irl_units_free(v->env, &units);
-  return status;
+  return status || !v->n_inner ? status : check_inner(v, &all);
 }
 
 /* ---- tasks ---- */

@@ -32,9 +32,11 @@ typedef struct irl_cv_validator {
   irl_cv_score *inner;                /* n_rows for each inner fold of each fold */
   uint64_t **predicted;               /* with the option: of each fold, a bit per row and sample */
   int threads;                        /* of the search of a fold; 0: one */
+  bool is_cut;                        /* memory ran out; folds that ended before count */
 } irl_cv_validator;
 
-/* The folds of each repeat, and room for the scores. */
+/* The folds of each repeat, inner ones too, each of which must have both classes, and room for the
+ * scores. */
 irl_status irl_cv_make_folds(irl_cv_validator *v);
 /* Runs number `number` of the round's jobs; `user` is the validator. */
 irl_status irl_cv_run_job(irl_env *env, void *user, uint32_t number);

@@ -41,6 +41,7 @@
 #define CV_REPEATS  3u
 #define BAGS        50u
 #define BAG_SHARE   0.632 /* of the samples that are in a bag, on average */
+#define ATTEMPTS    1000u /* to draw samples of both classes */
 
 typedef struct estimator {
   irl_env *env;
@@ -49,7 +50,7 @@ typedef struct estimator {
   irl_options options; /* of the rules of the parts */
   irl_limit limit;
   irl_cv_axes axes; /* one setting */
-  const uint8_t *labels;
+  uint8_t *labels;
   irl_units units;
   uint8_t *is_right; /* with groups: of each row, by the rule of its fold or the own one */
   uint32_t n_folds, n_repeats; /* or bags, one repeat */
@@ -64,37 +65,43 @@ typedef struct estimator {
 
 /* ---- parts ---- */
 
-/* The samples of a bag, and those that are not in it; drawn again until each has both classes. */
-static irl_status draw_bag(irl_env *env, const estimator *e, uint32_t number, irl_split *split) {
-  const uint32_t n = e->rows->n;
-  uint32_t *in = NULL, *out = irl_mem_alloc(&env->allocator, n, sizeof *out), n_in = 0;
+irl_status irl_estimate_draw_bag(irl_env *env, const irl_bags *from, irl_random *random,
+                                 bool is_tested, irl_split *split) {
+  const uint32_t n = from->rows->n;
+  uint32_t *in = NULL, *out = irl_mem_alloc(&env->allocator, n, sizeof *out), n_in = 0, n_out = 0;
   uint8_t *is_in = irl_mem_alloc(&env->allocator, n, 1);
-  irl_random random;
-  irl_random_init(&random, (uint64_t)e->options.search.seed, IRL_ESTIMATE_STREAM + number);
   bool is_mixed = false;
   irl_status status = out && is_in ? IRL_STATUS_OK : irl_fail_memory(env);
   *split = (irl_split){.train_rows = IRL_SIZED(irl_rows), .test_rows = IRL_SIZED(irl_rows)};
-  for (unsigned attempt = 0; !is_mixed && !status && attempt < 1000; attempt++) {
-    uint32_t classes[2][2] = {{0}}, n_out = 0;
+  for (unsigned attempt = 0; !is_mixed && !status && attempt < ATTEMPTS; attempt++) {
+    uint32_t classes[2][2] = {{0}};
+    n_out = 0;
     irl_mem_free(&env->allocator, in);
-    status = irl_units_bag(env, &e->units, &random, &in, &n_in, is_in);
+    status = irl_units_bag(env, from->units, random, &in, &n_in, is_in);
     for (uint32_t i = 0; i < n_in && !status; i++) {
-      classes[0][e->labels[in[i]]]++;
-      in[i] = irl_rows_sample(e->rows, in[i]);
+      classes[0][from->labels[in[i]]]++;
+      in[i] = irl_rows_sample(from->rows, in[i]);
     }
-    for (uint32_t i = 0; i < n && !status; i++)
+    for (uint32_t i = 0; i < n && !status && is_tested; i++)
       if (!is_in[i]) {
-        out[n_out++] = irl_rows_sample(e->rows, i);
-        classes[1][e->labels[i]]++;
+        out[n_out++] = irl_rows_sample(from->rows, i);
+        classes[1][from->labels[i]]++;
       }
-    split->test_rows.n = n_out;
-    is_mixed = classes[0][0] && classes[0][1] && classes[1][0] && classes[1][1];
+    is_mixed = classes[0][0] && classes[0][1] && (!is_tested || (classes[1][0] && classes[1][1]));
   }
   split->train_rows.samples = in;
   split->test_rows.samples = out;
   split->train_rows.n = n_in;
+  split->test_rows.n = n_out;
   irl_mem_free(&env->allocator, is_in);
   return status;
+}
+
+static irl_status draw_bag(irl_env *env, const estimator *e, uint32_t number, irl_split *split) {
+  const irl_bags bags = {e->rows, &e->units, e->labels};
+  irl_random random;
+  irl_random_init(&random, (uint64_t)e->options.search.seed, IRL_ESTIMATE_STREAM + number);
+  return irl_estimate_draw_bag(env, &bags, &random, true, split);
 }
 
 /* Which rows of a fold its rule is right on. */
@@ -226,7 +233,7 @@ void irl_estimate_options(const irl_options *options, irl_options *own) {
 }
 
 /* How many parts, by which options. */
-static void plan(estimator *e, const irl_options *options, const irl_fit_result *result) {
+static void plan(estimator *e, const irl_options *options) {
   const irl_validate how = options->output.validate;
   const bool is_cv = how == IRL_VALIDATE_CV;
   const uint32_t most = irl_units_most_folds(&e->units);
@@ -240,18 +247,20 @@ static void plan(estimator *e, const irl_options *options, const irl_fit_result 
   if (e->is_bootstrap) e->n_folds = BAGS;
   if (how != IRL_VALIDATE_HOLDOUT) take_quick_search(options, &e->options);
   e->n_parts = how == IRL_VALIDATE_HOLDOUT ? 1 : e->n_folds * e->n_repeats;
-  if (how == IRL_VALIDATE_QUICK) {
-    const double making = MAKING * result->data->n_features / 64.0 * result->data->n_samples;
-    const double share = fmax(SHARE * (double)result->info.work, making < SMALL ? LEAST_WORK : 0);
-    const double parts = share / (making + (double)result->info.best_work);
-    e->enough_work = (1 + IRL_EFFORT_AFTER) * result->info.best_work;
-    if (parts < e->n_folds) e->n_parts = (uint32_t)parts;
-    const double each = e->n_parts ? share / e->n_parts - making : 0;
-    e->options.limits.work_limit = each < 1 ? 1 : (int64_t)each;
-  }
   e->axes = (irl_cv_axes){.K = {{(double)options->rule.K}, 1},
                           .M = {{(double)options->rule.M}, 1},
                           .penalty = {{options->rule.penalty}, 1}};
+}
+
+/* A quick estimate has a share of the work that the fit took: how many parts that is enough for. */
+static void plan_quick(estimator *e, const irl_fit_result *result) {
+  const double making = MAKING * result->data->n_features / 64.0 * result->data->n_samples;
+  const double share = fmax(SHARE * (double)result->info.work, making < SMALL ? LEAST_WORK : 0);
+  const double parts = share / (making + (double)result->info.best_work);
+  e->enough_work = (1 + IRL_EFFORT_AFTER) * result->info.best_work;
+  if (parts < e->n_folds) e->n_parts = (uint32_t)parts;
+  const double each = e->n_parts ? share / e->n_parts - making : 0;
+  e->options.limits.work_limit = each < 1 ? 1 : (int64_t)each;
 }
 
 static irl_status make_folds(estimator *e) {
@@ -261,9 +270,7 @@ static irl_status make_folds(estimator *e) {
     uint32_t *fold_of = e->fold_of + (size_t)r * e->rows->n;
     irl_random random;
     irl_random_init(&random, (uint64_t)e->options.search.seed, IRL_ESTIMATE_STREAM + r);
-    status = e->units.are_groups
-                 ? irl_units_folds(e->env, &e->units, &random, e->n_folds, fold_of)
-                 : irl_folds_make(e->env, &random, e->labels, e->rows->n, e->n_folds, fold_of);
+    status = irl_units_folds(e->env, &e->units, e->labels, &random, e->n_folds, fold_of);
   }
   return status;
 }
@@ -280,37 +287,58 @@ static const char *find_one_class(const estimator *e) {
   return NULL;
 }
 
-/* What stands in the way of an estimate; NULL: nothing. */
-static const char *find_obstacle(const irl_options *options, const irl_fit_result *result,
-                                 const irl_limit *limit, const estimator *e) {
-  if (isnan(result->info.objective)) return "there is no rule";
+/* What stands in the way of an estimate, whatever the rule will be; NULL: nothing. */
+static const char *find_obstacle(const irl_options *options, const estimator *e) {
   if (irl_units_most_folds(&e->units) < 2 && !e->table->folds.of)
     return e->units.are_groups ? "fewer than two groups have samples of a class"
                                : "a class has fewer than two samples";
-  if (result->data->shard) return "the data are divided among processes";
-  if (options->search.pool) return "the clauses of a pool have seen all samples";
-  if (irl_limit_poll(limit)) return "the limit was reached before";
-  return NULL;
+  return options->search.pool ? "the clauses of a pool have seen all samples" : NULL;
 }
 
-/* Which rows the rule itself is right on. */
-static irl_status note_own(const estimator *e, const irl_fit_result *result) {
-  assert(result->data->n_samples == e->rows->n);
-  const irl_status status =
-      irl_predict_bytes(e->env, result->rule, result->data, e->is_right, NULL);
-  for (uint32_t i = 0; i < e->rows->n && !status; i++)
-    e->is_right[i] = (e->is_right[i] ^ result->data->is_reflected) == e->labels[i];
+/* Makes ready what does not depend on the rule: units, parts, folds. */
+static irl_status prepare(estimator *e, const irl_options *options, const char **obstacle) {
+  const irl_allocator *allocator = &e->env->allocator;
+  const size_t n = e->rows->n;
+  e->labels = irl_mem_alloc(allocator, n, 1);
+  e->fold_of = irl_mem_alloc(allocator, n * CV_REPEATS, sizeof *e->fold_of);
+  e->is_right = irl_mem_alloc(allocator, n, 1);
+  if (!e->labels || !e->fold_of || !e->is_right) return irl_fail_memory(e->env);
+  irl_fit_labels(e->table, e->rows, e->labels);
+  irl_status status = irl_units_init(e->env, &e->units, e->table, e->rows, e->labels);
+  if (!status) *obstacle = find_obstacle(options, e);
+  if (status || *obstacle) return status;
+  plan(e, options);
+  status = make_folds(e);
+  if (!status) *obstacle = find_one_class(e);
+  return status;
+}
+
+static void free_estimator(estimator *e) {
+  const irl_allocator *allocator = &e->env->allocator;
+  irl_mem_free(allocator, e->labels);
+  irl_mem_free(allocator, e->fold_of);
+  irl_mem_free(allocator, e->is_right);
+  irl_mem_free(allocator, e->scores);
+  irl_units_free(e->env, &e->units);
+}
+
+irl_status irl_fit_check_validate(irl_env *env, const irl_table *table, const irl_options *options,
+                                  const irl_rows *rows) {
+  estimator e = {.env = env, .table = table, .rows = rows};
+  const char *obstacle = NULL;
+  irl_status status = prepare(&e, options, &obstacle);
+  if (!status && obstacle)
+    status = irl_fail(env, options->search.pool ? IRL_STATUS_BAD_ARGUMENT : IRL_STATUS_BAD_INPUT,
+                      "option validate: no estimate can be made, since %s", obstacle);
+  free_estimator(&e);
   return status;
 }
 
 /* The bits of the data that the rule was learnt from, made again from a file that still has them.
  */
 static irl_status bring_back(const estimator *e, const irl_options *options, irl_data *data) {
-  irl_coding *coding = NULL;
   irl_data *made = NULL;
-  irl_status status = irl_table_code(e->env, e->table, e->rows, options, &coding);
-  if (!status) status = irl_table_data(e->env, e->table, coding, e->rows, &made);
-  irl_coding_free(coding);
+  const irl_status status = irl_fit_code_rows(e->env, e->table, options, e->rows, e->rows, &made);
   if (status) return status;
   assert(made->n_features == data->n_features && made->n_cases == data->n_cases);
   IRL_SWAP(made->cases, data->cases);
@@ -347,12 +375,10 @@ static irl_status run(estimator *e, const irl_options *options, irl_fit_result *
                                   .user = e,
                                   .run = run_part};
   irl_evaluation own = IRL_SIZED(irl_evaluation);
-  irl_status status = make_folds(e);
-  if (!status) result->no_estimate = find_one_class(e);
-  if (status || result->no_estimate) return status;
   if (jobs.threads == 1) e->threads = threads;
-  status = run_parts(e, &jobs, options, result);
-  if (!status && e->is_bootstrap && e->units.are_groups) status = note_own(e, result);
+  irl_status status = run_parts(e, &jobs, options, result);
+  if (!status && e->is_bootstrap && e->units.are_groups)
+    status = irl_fit_right(e->env, result->rule, result->data, e->labels, e->is_right);
   if (!status) status = irl_evaluate(e->env, result->rule, result->data, &own);
   if (status) return status;
   if (result->data->is_reflected) irl_evaluation_turn(&own);
@@ -373,48 +399,35 @@ static irl_status run(estimator *e, const irl_options *options, irl_fit_result *
   return IRL_STATUS_OK;
 }
 
-static irl_status allocate(estimator *e) {
-  const irl_allocator *allocator = &e->env->allocator;
-  const size_t n = e->rows->n;
-  e->fold_of = irl_mem_alloc(allocator, n * CV_REPEATS, sizeof *e->fold_of);
-  e->is_right = irl_mem_alloc(allocator, n, 1);
-  return e->fold_of && e->is_right ? IRL_STATUS_OK : irl_fail_memory(e->env);
+/* What else stands in the way once there is a rule, or none. */
+static const char *find_late_obstacle(const irl_fit_result *result, const estimator *e) {
+  if (isnan(result->info.objective)) return "there is no rule";
+  if (result->data->shard) return "the data are divided among processes";
+  if (irl_limit_poll(&e->limit)) return "the limit was reached before";
+  return e->n_parts ? NULL
+                    : "it would take more than a quarter of the work of the fit; "
+                      "--validate holdout or cv makes it";
 }
 
 irl_status irl_fit_validate(irl_env *env, const irl_table *table, const irl_options *options,
                             const irl_rows *rows, irl_fit_result *result) {
   estimator e = {.env = env, .table = table, .rows = rows};
-  uint8_t *labels = irl_mem_alloc(&env->allocator, rows->n, 1);
-  irl_status status = labels ? IRL_STATUS_OK : irl_fail_memory(env);
-  for (uint32_t i = 0; i < rows->n && !status; i++)
-    labels[i] = irl_table_label(table, irl_rows_sample(rows, i)) == 1;
+  const char **obstacle = &result->no_estimate;
   irl_limit_init(&e.limit, env, options);
-  e.labels = labels;
-  if (!status) status = irl_units_init(env, &e.units, table, rows, labels);
-  if (!status) result->no_estimate = find_obstacle(options, result, &e.limit, &e);
-  if (!status && !result->no_estimate) status = allocate(&e);
-  if (!status && !result->no_estimate) {
-    plan(&e, options, result);
-    if (!e.n_parts)
-      result->no_estimate = "it would take more than a quarter of the work of the fit; "
-                            "--validate holdout or cv makes it";
-  }
-  if (!status && !result->no_estimate) {
+  irl_status status = prepare(&e, options, obstacle);
+  if (!status && !*obstacle && options->output.validate == IRL_VALIDATE_QUICK)
+    plan_quick(&e, result);
+  if (!status && !*obstacle) *obstacle = find_late_obstacle(result, &e);
+  if (!status && !*obstacle) {
     const size_t n_parts = (size_t)e.n_folds * e.n_repeats;
     e.scores = irl_mem_alloc(&env->allocator, n_parts, sizeof *e.scores);
     status = e.scores ? run(&e, options, result) : irl_fail_memory(env);
-    if (status && !e.is_lost) { /* the rule is there all the same */
-      result->no_estimate =
-          status == IRL_STATUS_NO_MEMORY ? "memory ended" : "its folds cannot be learnt from";
-      status = IRL_STATUS_OK;
-    }
   }
-  irl_mem_free(&env->allocator, e.fold_of);
-  irl_mem_free(&env->allocator, e.is_right);
-  irl_mem_free(&env->allocator, e.scores);
-  irl_mem_free(&env->allocator, labels);
-  irl_units_free(env, &e.units);
-  return status;
+  if (status)
+    *obstacle =
+        status == IRL_STATUS_NO_MEMORY ? "memory ran out" : "its folds cannot be learnt from";
+  free_estimator(&e);
+  return status == IRL_STATUS_BAD_INPUT && !e.is_lost ? IRL_STATUS_OK : status;
 }
 
 bool irl_fit_estimate(const irl_fit_result *result, irl_estimate *estimate) {

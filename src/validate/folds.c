@@ -53,8 +53,8 @@ irl_status irl_folds_hold_out(irl_env *env, const uint8_t *labels, uint32_t n, d
   return IRL_STATUS_OK;
 }
 
-void irl_folds_shuffle_within(const uint8_t *labels, const uint32_t *strata, uint32_t n,
-                              irl_random *random, uint32_t *order, uint8_t *shuffled) {
+void irl_folds_shuffle(const uint8_t *labels, const uint32_t *strata, uint32_t n,
+                       irl_random *random, uint32_t *order, uint8_t *shuffled) {
   uint32_t n_done = 0;
   memcpy(shuffled, labels, n);
   for (uint32_t s = 0; n_done < n; s++) { /* strata are numbered from 0, and are few */
@@ -67,18 +67,5 @@ void irl_folds_shuffle_within(const uint8_t *labels, const uint32_t *strata, uin
       shuffled[order[i - 1]] = shuffled[order[k]];
       shuffled[order[k]] = kept;
     }
-  }
-}
-
-void irl_folds_shuffle(const uint8_t *labels, uint32_t n, uint64_t seed, uint64_t stream,
-                       uint8_t *shuffled) {
-  irl_random random;
-  irl_random_init(&random, seed, stream);
-  memcpy(shuffled, labels, n);
-  for (uint32_t i = n; i > 1; i--) {
-    const uint64_t k = irl_random_below(&random, i);
-    const uint8_t kept = shuffled[i - 1];
-    shuffled[i - 1] = shuffled[k];
-    shuffled[k] = kept;
   }
 }

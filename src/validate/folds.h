@@ -14,11 +14,8 @@ irl_status irl_folds_make(irl_env *env, irl_random *random, const uint8_t *label
  * most, as far as the class has two. */
 irl_status irl_folds_hold_out(irl_env *env, const uint8_t *labels, uint32_t n, double share,
                               uint64_t seed, uint32_t *is_held);
-/* The labels in random order. */
-/* Labels are shuffled within strata, a number per sample; `order` is room for n numbers. */
-void irl_folds_shuffle_within(const uint8_t *labels, const uint32_t *strata, uint32_t n,
-                              irl_random *random, uint32_t *order, uint8_t *shuffled);
-void irl_folds_shuffle(const uint8_t *labels, uint32_t n, uint64_t seed, uint64_t stream,
-                       uint8_t *shuffled);
+/* The labels in random order within strata, a number per sample; `order` is room for n numbers. */
+void irl_folds_shuffle(const uint8_t *labels, const uint32_t *strata, uint32_t n,
+                       irl_random *random, uint32_t *order, uint8_t *shuffled);
 
 #endif

@@ -14,10 +14,26 @@
 #include "validate/units.h"
 #include <inttypes.h>
 
-void irl_fit_labels(const irl_table *table, uint8_t *labels) {
-  irl_table_info info = IRL_SIZED(irl_table_info);
-  irl_table_describe(table, &info);
-  for (uint32_t i = 0; i < info.samples; i++) labels[i] = irl_table_label(table, i) == 1;
+void irl_fit_labels(const irl_table *table, const irl_rows *rows, uint8_t *labels) {
+  for (uint32_t i = 0; i < rows->n; i++)
+    labels[i] = irl_table_label(table, irl_rows_sample(rows, i)) == 1;
+}
+
+irl_status irl_fit_code_rows(irl_env *env, const irl_table *table, const irl_options *options,
+                             const irl_rows *learnt_from, const irl_rows *rows, irl_data **data) {
+  irl_coding *coding = NULL;
+  irl_status status = irl_table_code(env, table, learnt_from, options, &coding);
+  if (!status) status = irl_table_data(env, table, coding, rows, data);
+  irl_coding_free(coding);
+  return status;
+}
+
+irl_status irl_fit_right(irl_env *env, const irl_rule *rule, const irl_data *data,
+                         const uint8_t *labels, uint8_t *is_right) {
+  const irl_status status = irl_predict_bytes(env, rule, data, is_right, NULL);
+  for (uint32_t i = 0; i < data->n_samples && !status; i++)
+    is_right[i] = (is_right[i] ^ data->is_reflected) == labels[i];
+  return status;
 }
 
 /* ---- splits ---- */
@@ -88,7 +104,7 @@ static irl_status hold_out(irl_env *env, const irl_table *table, const irl_optio
   irl_status status = labels && is_held ? IRL_STATUS_OK : irl_fail_memory(env);
   if (!status && options->output.test > 0) {
     const uint64_t seed = (uint64_t)options->search.seed;
-    irl_fit_labels(table, labels);
+    irl_fit_labels(table, &all, labels);
     if (table->groups.of) {
       status = irl_units_init(env, &units, table, &all, labels);
       if (!status) status = irl_units_hold_out(env, &units, options->output.test, seed, is_held);
@@ -136,24 +152,22 @@ static irl_status test_rule(irl_env *env, const irl_table *table, const irl_spli
                             irl_fit_result *result) {
   const irl_data *test = split->test;
   irl_units units = {0};
-  result->has_test = test != NULL;
   result->test = IRL_SIZED(irl_evaluation);
   result->test_effect[0] = result->test_effect[1] = 1;
   if (!test) return IRL_STATUS_OK;
   irl_status status = irl_evaluate(env, result->rule, test, &result->test);
   if (test->is_reflected) irl_evaluation_turn(&result->test);
+  result->has_test = !status;
   if (status || !table->groups.of) return status;
   uint8_t *labels = irl_mem_alloc(&env->allocator, test->n_samples, 1);
   uint8_t *is_right = irl_mem_alloc(&env->allocator, test->n_samples, 1);
-  status = labels && is_right ? irl_predict_bytes(env, result->rule, test, is_right, NULL)
+  if (labels) irl_fit_labels(table, &split->test_rows, labels);
+  status = labels && is_right ? irl_fit_right(env, result->rule, test, labels, is_right)
                               : irl_fail_memory(env);
-  for (uint32_t i = 0; i < test->n_samples && !status; i++) {
-    labels[i] = irl_table_label(table, irl_rows_sample(&split->test_rows, i)) == 1;
-    is_right[i] = (is_right[i] ^ test->is_reflected) == labels[i];
-  }
   if (!status) status = irl_units_init(env, &units, table, &split->test_rows, labels);
   for (int c = 0; c < 2 && !status; c++)
     result->test_effect[c] = irl_units_effect(&units, labels, is_right, c);
+  result->has_test = !status; /* or its intervals would be those of samples without groups */
   irl_units_free(env, &units);
   irl_mem_free(&env->allocator, labels);
   irl_mem_free(&env->allocator, is_right);
@@ -187,6 +201,51 @@ static irl_status add_variants(irl_env *env, const irl_table *table, const irl_o
   return status;
 }
 
+/* Everything about the extras that data and options decide, before the rule is sought. */
+static irl_status check_extras(irl_env *env, const irl_table *table, const irl_options *options,
+                               const irl_rows *rows) {
+  irl_status status = IRL_STATUS_OK;
+  if (options->search.start && options->output.permutations)
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                    "a rule to start from would make the p-value of the search too small");
+  if (options->output.validate > IRL_VALIDATE_QUICK)
+    status = irl_fit_check_validate(env, table, options, rows);
+  if (!status && options->output.permutations) status = irl_fit_check_permute(env, table, rows);
+  return status;
+}
+
+/* What is made beside the rule, in turn. What fails is missing, with a note: the rule stays. */
+static irl_status add_extras(irl_env *env, const irl_table *table, const irl_options *options,
+                             const irl_split *split, double start, irl_fit_result *result) {
+  const irl_rows *rows = &split->train_rows;
+  irl_status status = irl_fit_go_without(env, result, test_rule(env, table, split, result),
+                                         "test on the held-out samples");
+  if (!status)
+    status = irl_fit_go_without(env, result, irl_fit_remember(env, result), IRL_FIT_COUNTS);
+  if (!status)
+    status = irl_fit_go_without(env, result, irl_training_note(env, result->rule, table, rows),
+                                "complete list of the values that were seen");
+  if (!status)
+    status = irl_fit_go_without(env, result, add_variants(env, table, options, result),
+                                "information on the rule's variants");
+  const struct {
+    bool is_asked;
+    irl_status (*make)(irl_env *env, const irl_table *table, const irl_options *options,
+                       const irl_rows *rows, irl_fit_result *result);
+    const char *what;
+  } extras[] = {
+      {options->output.validate > IRL_VALIDATE_NONE, irl_fit_validate, "estimate for new samples"},
+      {options->output.stability > 0, irl_fit_resample, "assessment of stability"},
+      {options->output.permutations > 0, irl_fit_permute, "permutation test"}};
+  for (size_t i = 0; i < sizeof extras / sizeof *extras && !status; i++) {
+    const irl_options rest = options_since(options, start);
+    if (extras[i].is_asked)
+      status = irl_fit_go_without(env, result, extras[i].make(env, table, &rest, rows, result),
+                                  extras[i].what);
+  }
+  return status;
+}
+
 irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options *options,
                          irl_fit_result **out) {
   IRL_NEED(env, "env, table, options, result", env, table, options, out);
@@ -201,14 +260,12 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
   irl_split split = {0};
   irl_fit_result *result = NULL;
   irl_limit limit;
-  if (options->search.start && options->output.permutations)
-    status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                      "a rule to start from would make the p-value of the search too small");
-  if (!status) status = hold_out(env, table, options, &split);
+  status = hold_out(env, table, options, &split);
+  if (!status) status = check_extras(env, table, options, &split.train_rows);
   irl_reading_begin(env, &limit, options);
   if (!status) status = make_data(env, table, options, &split);
   irl_reading_end(env, &limit);
-  irl_options rest = options_since(options, start);
+  const irl_options rest = options_since(options, start);
   if (!status) status = irl_fit_part(env, split.train ? split.train : table->plain, &rest, &result);
   if (!status) {
     /* The data that was made for the rule stays with the result. */
@@ -216,24 +273,9 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
     if (split.train) result->own_data = split.train;
     split.train = NULL;
     result->table = table;
-    status = test_rule(env, table, &split, result);
+    status = add_extras(env, table, options, &split, start, result);
     result->test_data = split.test;
     split.test = NULL;
-  }
-  if (!status) status = irl_fit_remember(env, result);
-  if (!status) status = irl_training_note(env, result->rule, table, &split.train_rows);
-  if (!status) status = add_variants(env, table, options, result);
-  if (!status && options->output.validate > IRL_VALIDATE_NONE) {
-    rest = options_since(options, start);
-    status = irl_fit_validate(env, table, &rest, &split.train_rows, result);
-  }
-  if (!status && options->output.stability) {
-    rest = options_since(options, start);
-    status = irl_fit_resample(env, table, &rest, &split.train_rows, result);
-  }
-  if (!status && options->output.permutations) {
-    rest = options_since(options, start);
-    status = irl_fit_permute(env, table, &rest, &split.train_rows, result);
   }
   irl_split_free(env, &split);
   irl_callbacks_end_whole(env, is_outermost);

@@ -37,9 +37,17 @@ static inline int irl_split_jobs(const irl_table *whole, int threads) {
 irl_status irl_fit_training_data(irl_env *env, const irl_table *table, const irl_options *options,
                                  irl_data **data);
 
-/* The labels of all samples of a table, a byte each: is it a case? */
-void irl_fit_labels(const irl_table *table, uint8_t *labels);
+/* The labels of these samples of a table, a byte each: is it a case? */
+void irl_fit_labels(const irl_table *table, const irl_rows *rows, uint8_t *labels);
+/* Data of some rows in the coding that others give, NULL: all samples of the table. */
+irl_status irl_fit_code_rows(irl_env *env, const irl_table *table, const irl_options *options,
+                             const irl_rows *learnt_from, const irl_rows *rows, irl_data **data);
+/* Which of the samples of the data, whose labels these are, the rule is right on. */
+irl_status irl_fit_right(irl_env *env, const irl_rule *rule, const irl_data *data,
+                         const uint8_t *labels, uint8_t *is_right);
 
+/* Refuses groups of samples that span strata: labels are exchanged among groups of one stratum. */
+irl_status irl_fit_check_permute(irl_env *env, const irl_table *table, const irl_rows *rows);
 /* How many of the permutations reach as good an objective as the true labels; permute.c. */
 irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_options *options,
                            const irl_rows *rows, irl_fit_result *result);

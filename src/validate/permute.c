@@ -51,9 +51,10 @@ typedef struct permuter {
   const irl_rows *rows;
   const irl_rule *rule;
   kind kind;
-  const uint8_t *labels;  /* true ones, of the rows */
-  const uint32_t *strata; /* of the rows; NULL: none */
-  irl_units units;        /* groups of the rows, if there are some */
+  uint8_t *labels;  /* true ones, of the rows */
+  uint32_t *strata; /* of the rows; all 0 where there are none */
+  double *own;      /* how strong the clauses of the rule are, in their order */
+  irl_units units;  /* groups of the rows, if there are some */
   irl_limit limit;
   uint32_t n;        /* permutations */
   irl_joined joined; /* SHARED: all samples, */
@@ -69,11 +70,8 @@ static void shuffle(const permuter *p, uint32_t number, uint32_t *order, uint8_t
   irl_random_init(&random, (uint64_t)p->options.search.seed, PERMUTE_STREAM + 1 + number);
   if (p->units.are_groups)
     irl_units_shuffle(&p->units, p->labels, p->strata, &random, order, labels);
-  else if (p->strata)
-    irl_folds_shuffle_within(p->labels, p->strata, p->rows->n, &random, order, labels);
   else
-    irl_folds_shuffle(p->labels, p->rows->n, (uint64_t)p->options.search.seed,
-                      PERMUTE_STREAM + 1 + number, labels);
+    irl_folds_shuffle(p->labels, p->strata, p->rows->n, &random, order, labels);
 }
 
 static uint32_t level_of(const permuter *p, double log_p) {
@@ -180,9 +178,9 @@ static int compare_weakest_first(const void *a, const void *b) {
   return (x < y) - (x > y);
 }
 
-/* How strong the clauses of the rule are on these data: in their order in `own`, sorted in tails.
+/* How strong the clauses of the rule are on these data: in their order, and sorted in tails.
  * None is stronger than `most`. A rule without clauses is as strong as nothing. */
-static irl_status weigh_clauses(permuter *p, const irl_data *data, double most, double *own) {
+static irl_status weigh_clauses(permuter *p, const irl_data *data, double most) {
   const size_t n = p->rule->n_clauses;
   irl_evaluator *counted = NULL;
   irl_hypergeometric h = {0};
@@ -191,7 +189,7 @@ static irl_status weigh_clauses(permuter *p, const irl_data *data, double most, 
   for (size_t k = 0; k < n && !status; k++) {
     const irl_clause_count *c = &counted->clauses[k];
     const double log_p = irl_hypergeometric_tail(&h, (uint32_t)(c->tp + c->fp), (uint32_t)c->tp);
-    own[k] = p->log_p[k] = fmax(log_p, most);
+    p->own[k] = p->log_p[k] = fmax(log_p, most);
   }
   qsort(p->log_p, n, sizeof *p->log_p, compare_weakest_first);
   p->tails = (irl_tails){p->log_p, n ? (uint32_t)n : 1};
@@ -223,7 +221,7 @@ static irl_status share(permuter *p, const irl_data *data) {
 }
 
 /* Which clauses are looked at, and how strong those of the rule are among them. */
-static irl_status prepare(permuter *p, const irl_data *data, double *own) {
+static irl_status prepare(permuter *p, const irl_data *data) {
   irl_split split = {.train_rows = *p->rows};
   const bool twice = p->options.rule.negations && irl_data_may_negate(data);
   const irl_joined sizes = {.literals = {.n_vectors = (size_t)data->n_features << twice,
@@ -235,11 +233,11 @@ static irl_status prepare(permuter *p, const irl_data *data, double *own) {
   p->kind = !is_all ? SEARCHED : is_shared(p, data) ? SHARED : CODED_ANEW;
   if (p->kind == SHARED) {
     status = share(p, data);
-    return status ? status : weigh_clauses(p, data, most, own);
+    return status ? status : weigh_clauses(p, data, most);
   }
   status = irl_split_code(p->env, p->table, &p->options, &split);
   if (!status && p->kind == SEARCHED) status = search(p->env, p, split.train, &most);
-  if (!status) status = weigh_clauses(p, split.train, most, own);
+  if (!status) status = weigh_clauses(p, split.train, most);
   irl_data_free(split.train);
   return status;
 }
@@ -290,36 +288,44 @@ static irl_status run_all(permuter *p) {
   return status;
 }
 
-static irl_status allocate(permuter *p, irl_fit_result *result, uint8_t **labels, uint32_t **strata,
-                           double **own) {
+static irl_status allocate(permuter *p, irl_fit_result *result) {
   const irl_allocator *allocator = &p->env->allocator;
   const size_t n_clauses = p->rule->n_clauses;
-  *labels = irl_mem_alloc(allocator, p->rows->n, 1);
-  *strata = irl_mem_alloc(allocator, p->rows->n, sizeof **strata);
-  *own = irl_mem_alloc(allocator, n_clauses + 1, sizeof **own);
+  p->labels = irl_mem_alloc(allocator, p->rows->n, 1);
+  p->strata = irl_mem_alloc(allocator, p->rows->n, sizeof *p->strata);
+  p->own = irl_mem_alloc(allocator, n_clauses + 1, sizeof *p->own);
   p->levels = irl_mem_alloc(allocator, p->n, sizeof *p->levels);
   p->log_p = irl_mem_alloc(allocator, n_clauses + 1, sizeof *p->log_p);
   result->clause_p = irl_mem_alloc(allocator, n_clauses + 1, sizeof *result->clause_p);
-  if (!*labels || !*strata || !*own || !p->levels || !p->log_p || !result->clause_p)
+  if (!p->labels || !p->strata || !p->own || !p->levels || !p->log_p || !result->clause_p)
     return irl_fail_memory(p->env);
-  for (uint32_t i = 0; i < p->rows->n; i++) {
-    const uint32_t sample = p->rows->samples ? p->rows->samples[i] : i;
-    (*labels)[i] = irl_table_label(p->table, sample) == 1;
-    if (p->table->strata) (*strata)[i] = p->table->strata[sample];
-  }
+  irl_fit_labels(p->table, p->rows, p->labels);
+  for (uint32_t i = 0; i < p->rows->n && p->table->strata; i++)
+    p->strata[i] = p->table->strata[irl_rows_sample(p->rows, i)];
   for (uint32_t b = 0; b < p->n; b++) p->levels[b] = NOT_ENDED;
-  p->labels = *labels;
-  if (p->table->strata) p->strata = *strata;
   return IRL_STATUS_OK;
 }
 
-/* Groups are exchanged whole, so each has to lie in one stratum. */
+irl_status irl_fit_check_permute(irl_env *env, const irl_table *table, const irl_rows *rows) {
+  bool is_within = true;
+  if (!table->groups.of || !table->strata) return IRL_STATUS_OK;
+  uint32_t *stratum_of = irl_mem_alloc(&env->allocator, table->groups.n, sizeof *stratum_of);
+  if (!stratum_of) return irl_fail_memory(env);
+  for (uint32_t i = 0; i < rows->n && is_within; i++) {
+    const uint32_t sample = irl_rows_sample(rows, i), stratum = table->strata[sample] + 1;
+    uint32_t *own = &stratum_of[table->groups.of[sample]]; /* 0: no sample of it came yet */
+    is_within = !*own || *own == stratum;
+    *own = stratum;
+  }
+  irl_mem_free(&env->allocator, stratum_of);
+  return is_within ? IRL_STATUS_OK
+                   : irl_fail(env, IRL_STATUS_BAD_INPUT,
+                              "a group has samples of several strata, so its labels cannot be "
+                              "exchanged with those of other groups of its stratum");
+}
+
 static irl_status group(permuter *p) {
-  irl_status status = irl_units_init(p->env, &p->units, p->table, p->rows, p->labels);
-  if (!status && p->strata && !irl_units_are_within(&p->units, p->strata))
-    return irl_fail(p->env, IRL_STATUS_BAD_INPUT,
-                    "a group has samples of several strata, so its labels cannot be exchanged "
-                    "with those of other groups of its stratum");
+  const irl_status status = irl_units_init(p->env, &p->units, p->table, p->rows, p->labels);
   return status ? status : irl_units_sort(p->env, &p->units, p->strata);
 }
 
@@ -331,16 +337,14 @@ irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_optio
                 .rows = rows,
                 .rule = result->rule,
                 .n = (uint32_t)options->output.permutations};
-  uint8_t *labels = NULL;
-  uint32_t *strata = NULL;
-  double *own = NULL;
   p.options.search.effort = IRL_EFFORT_QUICK;
   p.options.search.prove = false;
   irl_options_clear_objects(&p.options);
   irl_limit_init(&p.limit, env, options);
-  irl_status status = allocate(&p, result, &labels, &strata, &own);
+  irl_status status = irl_data_check_bits(env, result->data);
+  if (!status) status = allocate(&p, result);
   if (!status && table->groups.of) status = group(&p);
-  if (!status) status = prepare(&p, result->data, own);
+  if (!status) status = prepare(&p, result->data);
   if (!status) status = run_all(&p);
   if (!status) {
     count_as_good(&p, p.tails.n, &result->n_permutations, &result->n_as_good);
@@ -349,9 +353,12 @@ irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_optio
     result->n_permutations_asked = p.n;
     result->all_clauses_permuted = p.kind != SEARCHED;
     for (size_t k = 0; k < p.rule->n_clauses; k++)
-      result->clause_p[k] = p_value(&p, level_of(&p, own[k]));
+      result->clause_p[k] = p_value(&p, level_of(&p, p.own[k]));
     if (irl_limit_poll(&p.limit) && result->info.outcome != IRL_OUTCOME_OPTIMAL)
       result->info.outcome = irl_limit_outcome(&p.limit);
+  } else { /* zeros would be p-values */
+    irl_mem_free(&env->allocator, result->clause_p);
+    result->clause_p = NULL;
   }
   assert(result->n_as_good <= result->n_permutations);
   result->wants_permutations = true;
@@ -360,8 +367,8 @@ irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_optio
   irl_mem_free(&env->allocator, p.place);
   irl_mem_free(&env->allocator, p.levels);
   irl_mem_free(&env->allocator, p.log_p);
-  irl_mem_free(&env->allocator, labels);
-  irl_mem_free(&env->allocator, strata);
-  irl_mem_free(&env->allocator, own);
+  irl_mem_free(&env->allocator, p.labels);
+  irl_mem_free(&env->allocator, p.strata);
+  irl_mem_free(&env->allocator, p.own);
   return status;
 }

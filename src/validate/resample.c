@@ -19,8 +19,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LEAST_R  0.3   /* of a substitute */
-#define ATTEMPTS 1000u /* to draw samples of both classes */
+#define LEAST_R 0.3 /* of a substitute */
 
 /* What one resample has given. */
 typedef struct finding {
@@ -128,37 +127,15 @@ static irl_status look_at_rule(irl_env *env, void *user, const irl_rule *rule) {
   return status;
 }
 
-/* Drawn again until both classes are there. */
-static irl_status draw(irl_env *env, const resampler *s, irl_random *random, irl_rows *rows) {
-  uint8_t *is_in = irl_mem_alloc(&env->allocator, s->samples.rows->n, 1);
-  uint32_t *drawn = NULL, n = 0;
-  bool is_mixed = false;
-  irl_status status = is_in ? IRL_STATUS_OK : irl_fail_memory(env);
-  for (unsigned attempt = 0; !is_mixed && !status && attempt < ATTEMPTS; attempt++) {
-    uint32_t n_cases = 0;
-    irl_mem_free(&env->allocator, drawn);
-    drawn = NULL;
-    status = irl_units_bag(env, &s->units, random, &drawn, &n, is_in);
-    for (uint32_t i = 0; i < n && !status; i++) {
-      n_cases += s->labels[drawn[i]];
-      drawn[i] = irl_rows_sample(s->samples.rows, drawn[i]);
-    }
-    is_mixed = n_cases && n_cases < n;
-  }
-  irl_mem_free(&env->allocator, is_in);
-  rows->samples = drawn;
-  rows->n = n;
-  return status;
-}
-
 static irl_status resample(irl_env *env, void *user, uint32_t number) {
   resampler *s = user;
   visit v = {s, &s->findings[number]};
-  irl_split split = {.train_rows = IRL_SIZED(irl_rows)};
+  const irl_bags bags = {s->samples.rows, &s->units, s->labels};
+  irl_split split;
   irl_cv_score score = {0};
   irl_random random;
   irl_random_init(&random, (uint64_t)s->options.search.seed, IRL_STABILITY_STREAM + number);
-  irl_status status = draw(env, s, &random, &split.train_rows);
+  irl_status status = irl_estimate_draw_bag(env, &bags, &random, false, &split);
   if (!status) status = irl_split_code(env, s->samples.table, &s->options, &split);
   const irl_cv_fold fold = {.limit = &s->limit,
                             .train = split.train,
@@ -315,28 +292,24 @@ static irl_status join(const resampler *s, irl_stability *found) {
 
 /* ---- the run ---- */
 
-static const char *find_obstacle(const irl_options *options, const irl_fit_result *result,
-                                 const uint32_t counts[2]) {
+static const char *find_obstacle(const irl_fit_result *result, const uint32_t counts[2]) {
   if (isnan(result->info.objective)) return "there is no rule";
   if (!result->rule->n_literals) return "the rule has no literals";
   if (!counts[0] || !counts[1]) return "there is one class only";
   if (result->data->shard) return "the data are divided among processes";
-  if (options->search.pool) return "the clauses of a pool have seen all samples";
   return NULL;
 }
 
 /* The training samples of a 0/1 table as they are, whatever was learnt from. */
 static irl_status make_plain(resampler *s, irl_data **made) {
   irl_options usual;
-  irl_coding *coding = NULL;
   if (!s->samples.table->plain) return IRL_STATUS_OK;
   s->samples.plain = s->samples.table->plain;
   if (!s->samples.rows->samples || s->samples.rows->n == s->samples.table->plain->n_samples)
     return IRL_STATUS_OK;
   irl_options_init(&usual, sizeof usual);
-  irl_status status = irl_table_code(s->env, s->samples.table, NULL, &usual, &coding);
-  if (!status) status = irl_table_data(s->env, s->samples.table, coding, s->samples.rows, made);
-  irl_coding_free(coding);
+  const irl_status status =
+      irl_fit_code_rows(s->env, s->samples.table, &usual, NULL, s->samples.rows, made);
   s->samples.plain = *made;
   return status;
 }
@@ -402,15 +375,13 @@ irl_status irl_fit_resample(irl_env *env, const irl_table *table, const irl_opti
   irl_stability *found = irl_mem_alloc(&env->allocator, 1, sizeof *found);
   uint8_t *labels = irl_mem_alloc(&env->allocator, rows->n, 1);
   irl_status status = found && labels ? IRL_STATUS_OK : irl_fail_memory(env);
-  for (uint32_t i = 0; i < rows->n && !status; i++) {
-    labels[i] = irl_table_label(table, irl_rows_sample(rows, i)) == 1;
-    counts[labels[i]]++;
-  }
+  if (labels) irl_fit_labels(table, rows, labels);
+  for (uint32_t i = 0; i < rows->n && labels; i++) counts[labels[i]]++;
   result->stability = found;
   if (found) found->allocator = env->allocator;
   irl_limit_init(&s.limit, env, options);
   s.labels = labels;
-  if (!status) found->none_since = find_obstacle(options, result, counts);
+  if (!status) found->none_since = find_obstacle(result, counts);
   if (!status && !found->none_since) {
     status = irl_units_init(env, &s.units, table, rows, labels);
     if (!status) status = make_plain(&s, &made);
@@ -418,6 +389,7 @@ irl_status irl_fit_resample(irl_env *env, const irl_table *table, const irl_opti
     if (!status) status = run(&s, options, found);
     free_resampler(&s, found->n_asked);
   }
+  if (status && found) found->none_since = "it could not be made";
   irl_data_free(made);
   irl_mem_free(&env->allocator, labels);
   return status;

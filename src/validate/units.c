@@ -98,8 +98,10 @@ static void put_in_order(const irl_units *units, irl_random *random, placed *ord
 
 /* The sum over folds and classes of the squared shares of the class is least where all have the
  * same. So each unit goes where this sum grows least. */
-irl_status irl_units_folds(irl_env *env, const irl_units *units, irl_random *random,
-                           uint32_t n_folds, uint32_t *fold_of) {
+irl_status irl_units_folds(irl_env *env, const irl_units *units, const uint8_t *labels,
+                           irl_random *random, uint32_t n_folds, uint32_t *fold_of) {
+  if (!units->are_groups)
+    return irl_folds_make(env, random, labels, units->n_rows, n_folds, fold_of);
   placed *order = irl_mem_alloc(&env->allocator, units->n, sizeof *order);
   double *held = irl_mem_alloc(&env->allocator, 2 * (size_t)n_folds, sizeof *held), all[2];
   const bool is_ready = order && held;
@@ -242,12 +244,6 @@ void irl_units_shuffle(const irl_units *units, const uint8_t *labels, const uint
     for (uint32_t k = 0; k < irl_units_size(units, units->alike[i]); k++)
       shuffled[units->rows[units->start[units->alike[i]] + k]] =
           labels[units->rows[units->start[order[i]] + k]];
-}
-
-bool irl_units_are_within(const irl_units *units, const uint32_t *strata) {
-  for (uint32_t i = 0; i < units->n_rows; i++)
-    if (strata[i] != strata[units->rows[units->start[units->of[i]]]]) return false;
-  return true;
 }
 
 double irl_units_effect(const irl_units *units, const uint8_t *labels, const uint8_t *is_right,

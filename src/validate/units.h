@@ -34,9 +34,10 @@ static inline uint32_t irl_units_size(const irl_units *units, uint32_t unit) {
 
 /* So many folds can have samples of both classes: the number of units with the rarer class. */
 uint32_t irl_units_most_folds(const irl_units *units);
-/* fold_of[row] for folds of whole units that have both classes as evenly as units allow. */
-irl_status irl_units_folds(irl_env *env, const irl_units *units, irl_random *random,
-                           uint32_t n_folds, uint32_t *fold_of);
+/* fold_of[row] for folds of whole units that have both classes as evenly as units allow; `labels`
+ * as at the beginning. */
+irl_status irl_units_folds(irl_env *env, const irl_units *units, const uint8_t *labels,
+                           irl_random *random, uint32_t n_folds, uint32_t *fold_of);
 /* The folds that the table's column gives to these samples, numbered from 0; returns how many. */
 uint32_t irl_units_given_folds(const irl_table *table, const irl_rows *rows, uint32_t *fold_of);
 /* Is there a fold without samples of one class, or one (`rest`) whose other folds lack it? */
@@ -54,8 +55,6 @@ irl_status irl_units_bag(irl_env *env, const irl_units *units, irl_random *rando
 irl_status irl_units_sort(irl_env *env, irl_units *units, const uint32_t *strata);
 void irl_units_shuffle(const irl_units *units, const uint8_t *labels, const uint32_t *strata,
                        irl_random *random, uint32_t *order, uint8_t *shuffled);
-/* Do all samples of each group have the same stratum? */
-bool irl_units_are_within(const irl_units *units, const uint32_t *strata);
 /* How many times as many samples of a class it takes as if they were independent: 1 or more. */
 double irl_units_effect(const irl_units *units, const uint8_t *labels, const uint8_t *is_right,
                         bool of_cases);

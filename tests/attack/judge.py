@@ -4,6 +4,7 @@ import random
 import re
 import traceback
 
+import checkpoints
 import genotypes
 import grouping
 import tables
@@ -101,6 +102,8 @@ def is_allowed_bad_input(case, sentence):
         words.append("a group has samples of several strata")
     if "time-limit" in o and "resume" in o:  # it ended before there was a checkpoint
         words.append("before.ck: No such file")
+    if o.get("validate") in ("cv", "bootstrap", "holdout"):
+        words.append("no estimate can be made, since")
     if "test" in o and "group" in o:
         words.append("groups are held out whole")
     if "test" in o:
@@ -210,4 +213,6 @@ def judge(tool, case, setting, answer, code, rng):
             other = Setting(tool, case, form)
             expect(other.refusal is None, "convert", str(other.refusal))
             compare_runs(tool, other, answer, rule, ["--threads", "1"], "format", output)
+    if command in ("fit", "curve"):
+        checkpoints.check(tool, case, setting, answer, rng)
     return status

@@ -183,10 +183,11 @@ static irl_status solve_arrays(irl_env *env, const kit *k) {
   return status;
 }
 
-/* What the memory does not suffice for beside the rule does not fail: here it does. */
+/* What the memory does not suffice for beside the rule is a note and no failure: here it fails. */
 static irl_status keep_files(irl_env *env, const irl_fit_result *result) {
   bool is_complete;
-  if (irl_fit_lost_checkpoint(result) || !irl_fit_n_optimal_rules(result, &is_complete))
+  if (irl_fit_lost_checkpoint(result) || !irl_fit_n_optimal_rules(result, &is_complete) ||
+      irl_fit_note(result, 0))
     return IRL_STATUS_NO_MEMORY;
   return save_certificate(env, result, FOLDER "/proof.txt");
 }
@@ -256,11 +257,19 @@ static irl_status test_and_permute(irl_env *env, const kit *k) {
   (void)k;
   irl_status status = irl_table_read(env, FOLDER "/small.csv", &o, &raw);
   if (!status) status = irl_fit_table(env, raw, &o, &result);
+  if (!status && irl_fit_note(result, 0)) status = IRL_STATUS_NO_MEMORY;
   if (!status) status = irl_fit_render(env, result, IRL_FORMAT_JSON, &text);
   if (!status) irl_text_free(env, text);
   irl_fit_free(result);
   irl_table_free(raw);
   return status;
+}
+
+/* ---- what follows the rule ---- */
+
+static void count_warning(void *user, irl_log_kind kind, const char *line) {
+  (void)line;
+  if (kind == IRL_LOG_WARNING) ++*(int *)user;
 }
 
 static irl_status cross_validate(irl_env *env, const kit *k) {
@@ -270,7 +279,10 @@ static irl_status cross_validate(irl_env *env, const kit *k) {
   const irl_cv_grid grid = {sizeof grid, "1", "1..2", "0", NULL};
   const irl_options o = settings_of(env, k);
   irl_status status = irl_table_read(env, FOLDER "/small.csv", &o, &raw);
+  int n_warnings = 0; /* what it went without */
+  irl_env_set_log(env, count_warning, &n_warnings);
   if (!status) status = irl_cv(env, raw, &o, &grid, &result);
+  if (!status && n_warnings) status = IRL_STATUS_NO_MEMORY;
   for (int i = 0; i < 2 && !status; i++) {
     status = irl_cv_render(env, result, i ? IRL_FORMAT_JSON : IRL_FORMAT_TEXT, &text);
     if (!status) irl_text_free(env, text);
@@ -278,6 +290,90 @@ static irl_status cross_validate(irl_env *env, const kit *k) {
   irl_cv_free(result);
   irl_table_free(raw);
   return status;
+}
+
+/* A fit with everything beside the rule, by an allocator that fails at a request. */
+typedef struct trial {
+  miser memory;
+  long rule_is_there; /* the requests that came before */
+  irl_status status;
+  int n_notes;
+  char *rule, *json, *certificate; /* NULL: none */
+} trial;
+
+static void watch_for_rule(void *user, irl_log_kind kind, const char *line) {
+  trial *t = user;
+  (void)kind;
+  if (!strcmp(line, "proven; now the certificate"))
+    t->rule_is_there = atomic_load(&t->memory.requests);
+}
+
+static void try_extras(trial *t, const char *settings) {
+  const irl_allocator allocator = {sizeof allocator, miserly_resize, &t->memory};
+  const kit named = {.settings = settings};
+  irl_env *env = NULL;
+  irl_table *raw = NULL;
+  irl_fit_result *result = NULL;
+  t->status = irl_env_create(&allocator, &env);
+  if (t->status) return;
+  const irl_options o = settings_of(env, &named);
+  irl_env_set_log(env, watch_for_rule, t);
+  t->status = irl_table_read(env, FOLDER "/small.csv", &o, &raw);
+  if (!t->status) t->status = irl_fit_table(env, raw, &o, &result);
+  t->memory.fail_at = -1;
+  t->memory.stays_out = false;
+  char *text = NULL;
+  if (!t->status) {
+    while (irl_fit_note(result, (uint32_t)t->n_notes)) t->n_notes++;
+    if (irl_rule_export(env, irl_fit_rule(result), "text", &text)) abort();
+    t->rule = strdup(text);
+    irl_text_free(env, text);
+    if (irl_fit_certificate(env, result, &text)) abort();
+    t->certificate = text ? strdup(text) : NULL;
+    if (text) irl_text_free(env, text);
+    if (irl_fit_render(env, result, IRL_FORMAT_TEXT, &text)) abort();
+    irl_text_free(env, text);
+    if (irl_fit_render(env, result, IRL_FORMAT_JSON, &text)) abort();
+    t->json = strdup(text);
+    irl_text_free(env, text);
+  }
+  irl_fit_free(result);
+  irl_table_free(raw);
+  irl_env_free(env);
+}
+
+static void free_trial(trial *t) {
+  free(t->rule);
+  free(t->json);
+  free(t->certificate);
+}
+
+/* Once the rule is there, no failure costs it: what is missing has a note. */
+TEST keeps_the_rule(const char *settings, bool stays_out) {
+  static char message[300];
+  trial whole = {.memory.fail_at = -1};
+  int n_without = 0;
+  try_extras(&whole, settings);
+  ASSERT_EQ(IRL_STATUS_OK, whole.status);
+  ASSERT_EQ(0, whole.n_notes);
+  ASSERT(whole.certificate && whole.rule_is_there > 0);
+  const long first = whole.rule_is_there + 1, all = atomic_load(&whole.memory.requests);
+  for (long n = first; n < all; n = first + next_request(n - first)) {
+    trial t = {.memory = {.fail_at = n, .stays_out = stays_out}};
+    try_extras(&t, settings);
+    snprintf(message, sizeof message, "request %ld of %ld, rule at %ld: %s", n, all,
+             whole.rule_is_there, irl_status_text(t.status));
+    ASSERT_EQm(message, IRL_STATUS_OK, t.status);
+    ASSERT_STR_EQm(message, whole.rule, t.rule);
+    ASSERTm(message, t.certificate ? !strcmp(t.certificate, whole.certificate) : t.n_notes > 0);
+    ASSERT_EQm(message, t.n_notes > 0, strstr(t.json, "\"notes\": [") != NULL);
+    ASSERT_EQm(message, 0l, atomic_load(&t.memory.live));
+    n_without += t.n_notes > 0;
+    free_trial(&t);
+  }
+  free_trial(&whole);
+  ASSERT_GT(n_without, 0);
+  PASS();
 }
 
 static kit make_small_kit(void) {
@@ -345,6 +441,20 @@ SUITE(failing_searches) {
   free_kit(&small);
 }
 
+SUITE(kept_rules) {
+  static const char *const extras[] = {
+      "test 0.3 permutations 2", "validate quick",   "validate cv",
+      "validate bootstrap",      "validate holdout", "stability 3"};
+  kit small = make_small_kit(); /* writes the table */
+  for (int i = 0; i < 2 * 6; i++) {
+    char settings[200];
+    snprintf(settings, sizeof settings, "K 1 M 1 prove 1 certificate 1 %s", extras[i / 2]);
+    greatest_set_test_suffix(extras[i / 2]);
+    RUN_TESTp(keeps_the_rule, settings, i % 2 != 0);
+  }
+  free_kit(&small);
+}
+
 GREATEST_MAIN_DEFS();
 
 int main(int argc, char **argv) {
@@ -353,6 +463,7 @@ int main(int argc, char **argv) {
   make_folder(FOLDER);
   if (irl_env_create(NULL, &calm)) return 1;
   RUN_SUITE(failing_searches);
+  RUN_SUITE(kept_rules);
   irl_env_free(calm);
   GREATEST_MAIN_END();
 }

@@ -44,6 +44,40 @@ expect output-is-input-by-link 2 "is read" fit "$dir/d.irb" --save-pool "$dir/li
 expect resume-and-checkpoint 0 "optimal" fit "$dir/d.irb" -K 1 -M 1 --prove --checkpoint "$dir/ck"
 expect resume-and-checkpoint-again 0 "optimal" fit "$dir/d.irb" -K 1 -M 1 --prove --checkpoint "$dir/ck" --resume "$dir/ck"
 
+# ---- mixes that data and options decide are refused before the work, which would take hours ----------
+"$ireland" convert "$dir/hard.irb" "$dir/plain.csv" --quiet || exit 1
+# g: groups over both strata of s, one: all cases in one group, lone: a fold of cases only, pair: two groups of each class
+awk -F, 'NR == 1 { print "g,s,one,lone,pair," $0 } NR > 1 { print int(NR / 4) "," NR % 2 "," ($NF ? "a" : NR % 9) "," ($NF ? "a" : "b") "," $NF NR % 2 "," $0 }' "$dir/plain.csv" >"$dir/mixed.csv"
+"$ireland" fit "$dir/d.irb" -K 1 -M 1 -o "$dir/start.json" --save-pool "$dir/start.pool" --quiet >/dev/null || exit 1
+while read -r name wanted words; do
+  IFS='|' read -r words sentence <<<"$words"
+  # shellcheck disable=SC2086
+  patient_run ${words//@/$dir/mixed.csv} -o "$dir/never.json" --certificate "$dir/never.txt" --prove -K 5 -M 4
+  check "mix-$name" [ $code = "$wanted" -a ! -s "$dir/out" -a ! -e "$dir/never.json" -a -n "$(grep -F "$sentence" "$dir/err")" ]
+done <<'END'
+strata 3 fit @ --group g --strata s --permutations 99 --ignore one,lone,pair|a group has samples of several strata
+cv-groups 3 fit @ --group one --validate cv --ignore g,s,lone,pair|no estimate can be made, since fewer than two groups have samples of a class
+bootstrap-groups 3 fit @ --group one --validate bootstrap --ignore g,s,lone,pair|no estimate can be made, since fewer than two groups
+cv-folds 3 fit @ --fold-column lone --validate cv --ignore g,s,one,pair|without one of the given folds only one class is left
+test-groups 3 fit @ --group one --test 0.3 --ignore g,s,lone,pair|groups are held out whole
+END
+run cv "$dir/mixed.csv" --fold-column lone --ignore g,s,one,pair
+check mix-cv-one-class [ $code = 3 -a -n "$(grep 'single class' "$dir/err")" ]
+patient_run cv "$dir/mixed.csv" --group pair --folds 2 --nested --ignore g,s,one,lone
+check mix-cv-inner-folds [ $code = 3 -a ! -s "$dir/out" -a -n "$(grep "the groups of column 'pair' leave a fold" "$dir/err")" ]
+expect mix-start-permutations 2 "p-value of the search too small" fit "$dir/d.irb" -K 1 -M 1 --start "$dir/start.json" --permutations 9
+expect mix-pool-stability 2 "option stability has no effect with option pool" fit "$dir/d.irb" -K 1 --pool "$dir/start.pool" --stability 9
+expect mix-pool-validate 2 "since the clauses of a pool have seen all samples" fit "$dir/d.irb" -K 1 --pool "$dir/start.pool" --validate cv
+expect pool-quick 0 "no estimate, since the clauses of a pool" fit "$dir/d.irb" -K 1 --pool "$dir/start.pool"
+# What a limit leaves no room for is missing, with a note; the rule and its exit code stay.
+expect limit-leaves-a-note 0 'note: there is no certificate: the rule is not proven' fit "$dir/hard.irb" -K 5 -M 4 --prove --work-limit 1e7 --certificate "$dir/none.txt" -o "$dir/noted.json" --permutations 2 --stability 2
+check limit-leaves-the-rule [ -s "$dir/noted.json" -a ! -e "$dir/none.txt" ]
+expect note-json 0 '"there is no certificate: the rule is not proven"' fit "$dir/hard.irb" -K 5 -M 4 --prove --work-limit 1e7 --certificate "$dir/none.txt" --validate none --json --quiet
+# A run that a limit on work or memory ended goes on with another one.
+run fit "$dir/d.irb" -K 2 -M 2 --prove --work-limit 20000 --checkpoint "$dir/cut.ck" --quiet
+expect work-limit-goes-on 0 'optimal: weighted' fit "$dir/d.irb" -K 2 -M 2 --prove --resume "$dir/cut.ck" --quiet
+expect work-limit-goes-on-with-more 0 'optimal: weighted' fit "$dir/d.irb" -K 2 -M 2 --prove --work-limit 1e9 --memory-limit 4000 --resume "$dir/cut.ck" --quiet
+
 # ---- modes ---------------------------------------------------------------------------------------
 for mode in 600 640 664 444; do
   rm -f "$dir/mode.json"
@@ -117,8 +151,7 @@ run fit "$dir/d.irb" --profile paper --paper-sample 5 --checkpoint "$dir/paper.c
 expect other-job 3 "paper_sample was 5 and is 100" fit "$dir/d.irb" --profile paper --paper-sample 100 --resume "$dir/paper.ck"
 expect other-command 3 "command was fit and is curve" curve "$dir/d.irb" --profile paper --paper-sample 5 --resume "$dir/paper.ck"
 run curve "$dir/d.irb" -K 2 -M 2 --checkpoint "$dir/curve.ck"
-expect curve-rests 0 "bounds rest on checkpoint $dir/curve.ck" curve "$dir/d.irb" -K 2 -M 2 --resume "$dir/curve.ck"
-expect curve-rests-json 0 "\"bounds_rest_on\": \"$dir/curve.ck\"" curve "$dir/d.irb" -K 2 -M 2 --resume "$dir/curve.ck" --json
+expect curve-goes-on 0 "points, area under the curve" curve "$dir/d.irb" -K 2 -M 2 --resume "$dir/curve.ck"
 # A run that is cut while it is taken up again does not shorten its checkpoint.
 run fit "$dir/hard.irb" -K 5 -M 4 --work-limit 1e8 --checkpoint "$dir/long.ck" --quiet
 before=$(stat -c %s "$dir/long.ck")

@@ -642,6 +642,10 @@ static void call_irl_fit_rests_on(void) {
 static void call_irl_fit_lost_checkpoint(void) {
   none(!irl_fit_lost_checkpoint(NULL));
 }
+static void call_irl_fit_note(void) {
+  none(!irl_fit_note(NULL, 0));
+  none(!irl_fit_note(fit, 0));
+}
 static void call_irl_fit_n_optimal_rules(void) {
   none(!irl_fit_n_optimal_rules(NULL, NULL));
   none(!irl_fit_n_optimal_rules(fit, NULL));
@@ -1379,6 +1383,7 @@ static const struct {
     ROW(irl_fit_for_curve),
     ROW(irl_fit_free),
     ROW(irl_fit_lost_checkpoint),
+    ROW(irl_fit_note),
     ROW(irl_fit_n_optimal_rules),
     ROW(irl_fit_optimal_rule),
     ROW(irl_fit_pool),

@@ -10,6 +10,7 @@
 #include "state/checkpoint.h"
 #include "state/learner.h"
 #include "validate/hold_out.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -376,7 +377,9 @@ TEST bounds_of_a_file_say_so(void) {
   ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
   char *text = fit(data, &options, WHOLE, NULL, &work);
   irl_text_free(env, text);
-  const irl_fit_info info = resume_from(data, &options, WHOLE, &rests);
+  ASSERT_GT(forge(0, 500, 0), 0);
+  options.limits.work_limit /= 2; /* no attempt of its own raises the bound by then */
+  const irl_fit_info info = resume_from(data, &options, PART, &rests);
   ASSERT_EQ(IRL_OUTCOME_LIMIT, info.outcome);
   ASSERT(info.bound > 0);
   ASSERT(rests);
@@ -384,7 +387,114 @@ TEST bounds_of_a_file_say_so(void) {
   PASS();
 }
 
+/* Limits end a run; they are no part of the job. Whatever limit ended it, the run goes on with
+ * another one or none, and ends with the loss of a run that had no limit. */
+TEST a_run_that_work_ended_goes_on(void) {
+  static const int64_t limits[] = {1, 3000, 30000, 300000, 3000000, 30000000};
+  irl_options options;
+  irl_data *data;
+  uint64_t work;
+  bool rests;
+  irl_options_init(&options, sizeof options);
+  options.data.N = 120;
+  options.data.J = 20;
+  options.rule.K = 2;
+  options.rule.M = 2;
+  options.data.noise = 0.1;
+  options.search.prove = true;
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
+  irl_text_free(env, fit(data, &options, WHOLE, NULL, &work));
+  const irl_fit_info whole = resume_from(data, &options, WHOLE, &rests);
+  ASSERT_EQ(IRL_OUTCOME_OPTIMAL, whole.outcome);
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+    options.limits.work_limit = limits[i];
+    irl_text_free(env, fit(data, &options, PART, NULL, &work));
+    options.limits.work_limit = limits[i] / 2 + 1; /* a lower one, which replaying may pass */
+    const irl_fit_info less = resume_from(data, &options, PART, &rests);
+    if (less.outcome == IRL_OUTCOME_OPTIMAL) ASSERT_EQ(whole.objective, less.objective);
+    ASSERT(isnan(less.bound) || less.bound <= whole.objective);
+    options.limits.work_limit = 0;
+    options.limits.memory_limit = 4000;
+    const irl_fit_info more = resume_from(data, &options, PART, &rests);
+    options.limits.memory_limit = 0;
+    ASSERT_EQ(IRL_OUTCOME_OPTIMAL, more.outcome);
+    ASSERT_EQ(whole.objective, more.objective);
+    ASSERT_FALSE(rests);
+  }
+  irl_data_free(data);
+  PASS();
+}
+
+/* The curve that goes on from the file; the caller frees both. */
+static irl_curve *resume_curve(const irl_data *data, irl_options *options, const char *path,
+                               irl_fit_result **fit_of) {
+  irl_bytes bytes;
+  irl_curve *made;
+  if (irl_file_read(env, path, &bytes)) abort();
+  options->search.checkpoint = NULL;
+  options->search.resume = &bytes;
+  if (irl_fit_for_curve(env, data, options, fit_of)) abort();
+  if (irl_curve_make(env, *fit_of, options, &made)) abort();
+  irl_bytes_free(env, &bytes);
+  return made;
+}
+
+/* Is every point that is called optimal one of the true ones? */
+static bool tells_the_truth(const irl_curve *said, const irl_curve *truth) {
+  for (uint32_t i = 0; i < irl_curve_size(said, IRL_CURVE_TRADEOFF); i++) {
+    irl_curve_point a = IRL_SIZED(irl_curve_point), b = IRL_SIZED(irl_curve_point);
+    bool is_there = false;
+    irl_curve_get(said, IRL_CURVE_TRADEOFF, i, &a);
+    for (uint32_t k = 0; k < irl_curve_size(truth, IRL_CURVE_TRADEOFF); k++) {
+      irl_curve_get(truth, IRL_CURVE_TRADEOFF, k, &b);
+      is_there |= a.tp == b.tp && a.fp == b.fp;
+      if (b.fp <= a.fp && b.sensitivity > a.sensitivity_bound + 1e-9) return false;
+    }
+    if (a.outcome == IRL_OUTCOME_OPTIMAL && !is_there) return false;
+  }
+  return true;
+}
+
+/* No point of a curve is optimal, and no bound holds, because a file says so. */
+TEST a_curve_believes_no_file(void) {
+  static const int64_t bounds[] = {0, 1, 300, 100000};
+  irl_options options;
+  irl_data *data;
+  irl_fit_result *fits[2];
+  uint64_t work;
+  irl_options_init(&options, sizeof options);
+  options.data.N = 60;
+  options.data.J = 8;
+  options.rule.K = 2;
+  options.rule.M = 2;
+  options.data.noise = 0.2;
+  options.search.prove = true;
+  options.output.threshold = 0;
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
+  irl_text_free(env, curve(data, &options, WHOLE, NULL, &work));
+  irl_curve *truth = resume_curve(data, &options, WHOLE, &fits[0]);
+  irl_curve_info info = IRL_SIZED(irl_curve_info);
+  irl_curve_describe(truth, &info);
+  ASSERT_EQ(IRL_OUTCOME_OPTIMAL, info.outcome);
+  const size_t n = forge(SIZE_MAX, 0, 0);
+  ASSERT_GT(n, 0);
+  for (size_t first = 0; first < n; first++)
+    for (size_t i = 0; i < 4 * sizeof bounds / sizeof *bounds; i++) {
+      forge(first, bounds[i / 4], i % 4);
+      irl_curve *said = resume_curve(data, &options, PART, &fits[1]);
+      ASSERT(tells_the_truth(said, truth));
+      irl_curve_free(said);
+      irl_fit_free(fits[1]);
+    }
+  irl_curve_free(truth);
+  irl_fit_free(fits[0]);
+  irl_data_free(data);
+  PASS();
+}
+
 SUITE(checkpoint) {
+  RUN_TEST(a_curve_believes_no_file);
+  RUN_TEST(a_run_that_work_ended_goes_on);
   RUN_TESTp(every_part_leads_to_the_same_end, fit, false);
   RUN_TESTp(every_part_leads_to_the_same_end, fit, true);
   RUN_TESTp(every_part_leads_to_the_same_end, curve, false);
