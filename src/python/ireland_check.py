@@ -90,7 +90,7 @@ def holds(x, cell, na):
         return (float(cell) == 1) == (x.relation == "is het")
     return (float(cell) <= (x.value or 0)) == (x.relation in ("<=", "is 0"))
 
-def read_rows(options, target):
+def read_rows(options):
     """Row by row the cells by the names of their columns."""
     with (gzip.open if options.data.endswith(".gz") else open)(
             options.data, "rt", encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
@@ -101,7 +101,7 @@ def read_rows(options, target):
         names = next(rows)
         if options.no_header:
             rows = chain([names], rows)
-            names = ["f%d" % i for i in range(1, len(names))] + [target]
+            names = ["f%d" % i for i in range(1, len(names))] + ["y"]
         need(len(set(names)) == len(names), "two columns have the same name")
         for row in rows:
             if any(row) or len(names) == len(row) > 1:
@@ -113,7 +113,7 @@ def read_samples(options, scope, literals, negations, cells):
     its weight, its stratum, a digit for each literal, and whether it is kept. Fills in how often
     each cell is in a column of a stratum, if missing values are imputed."""
     na = set(USUAL_NA if options.na is None else [""] + options.na.split(","))
-    names = next(read_rows(options, scope["target"])).keys()
+    names = next(read_rows(options)).keys()
     aside = [scope[x] for x in ("target", "weight_column", "strata")]
     sets = {scope.get("group"), scope.get("fold_column")} - {None}
     only, ignored = ({x for line in (scope[option] or "").split("\n") for x in (
@@ -122,12 +122,12 @@ def read_samples(options, scope, literals, negations, cells):
     columns, filled, others = [x.column for x in literals], set(), set()
     need({*columns} <= usable, "there is no column '%s' for literals" %
          "', '".join({*columns} - usable))
-    for row in read_rows(options, scope["target"]) if scope["missing"] == "drop" else []:
+    for row in read_rows(options) if scope["missing"] == "drop" else []:
         filled |= {x for x in usable | sets if row[x] not in na}  # one without values is no column
     @functools.cache
     def answer(j, cell):
         return "?" if negations and cell in na else "01"[holds(literals[j], cell, na)]
-    for row in read_rows(options, scope["target"]):
+    for row in read_rows(options):
         label, weight, stratum = (row[name] if name is not None else None for name in aside)
         if label in USUAL_NA and label not in (scope["positive"], scope["negative"]):
             continue
