@@ -14,27 +14,24 @@
  * the quotient is what reading the decimal gives. The penalty is then its share of all weights. */
 static void check_loss(irl_verify_replay *v, size_t line) {
   const irl_scope *scope = v->scope;
-  const int64_t n1 = v->data->n_cases, n0 = v->data->n_controls;
+  const double asked = scope->penalty;
+  const int64_t n1 = v->data->n_cases, n0 = v->data->n_controls, penalty = v->limits.penalty;
   const bool is_unit = scope->weights[0] == 'u';
   const int64_t of_case = is_unit ? 1 : n0, of_control = is_unit ? 1 : n1;
   int64_t unit = 1;
-  assert(n1 >= 0 && n0 >= 0);
-  if (!(scope->penalty >= 0 && scope->penalty <= 1))
-    irl_verify_reject(v, 2, "a penalty is from 0 to 1");
+  if (!(asked >= 0 && asked <= 1)) irl_verify_reject(v, 2, "a penalty is from 0 to 1");
   if (strcmp(scope->loss, v->limits.is_hamming ? "hamming" : "weighted"))
     irl_verify_reject(v, line, "the scope has the loss %s", scope->loss);
   if (v->is_rejected) return;
-  while (unit < MAX_UNIT && llround(scope->penalty * (double)unit) / (double)unit != scope->penalty)
-    unit *= 10;
-  const int64_t share = llround(scope->penalty * (double)unit);
+  while (unit < MAX_UNIT && llround(asked * (double)unit) / (double)unit != asked) unit *= 10;
+  const int64_t share = llround(asked * (double)unit), all = of_case * n1 + of_control * n0;
   if (v->weights.of_case % unit || v->weights.of_case / unit != of_case ||
       v->weights.of_control % unit || v->weights.of_control / unit != of_control)
     irl_verify_reject(v, line, "these are not %s weights for a penalty of %.15g", scope->weights,
-                      scope->penalty);
-  const int64_t all = of_case * n1 + of_control * n0, penalty = v->limits.penalty;
-  if (share / (double)unit != scope->penalty ||
+                      asked);
+  if (share / (double)unit != asked ||
       (share ? penalty % share || penalty / share != all : penalty))
-    irl_verify_reject(v, line, "the scope has a penalty of %.15g", scope->penalty);
+    irl_verify_reject(v, line, "the scope has a penalty of %.15g", asked);
 }
 
 void irl_verify_check_claim(irl_verify_replay *v) {
