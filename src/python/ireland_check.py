@@ -180,8 +180,7 @@ def count_copies(samples, scope):
     return unit, [c if size else None for c, size in zip(copies, sizes)]
 
 def check_missing(literals, scope, cells, strata):
-    """A missing value is the lower median of a column, or its most frequent text; or it has no
-    answer."""
+    """A missing value is the lower median of a column or its most frequent text, if any."""
     @functools.cache
     def imputed(column, is_text):
         found = sum((cells[s, column] for s in strata), Counter())
@@ -242,12 +241,12 @@ class Checker:
         self.group = [groups.get(x.column) for x in self.literals]
         self.n_groups = len({*self.group} - {None})
         need(self.n_groups == int((scope.get("one_per") or "0").split()[0]), "others are groups")
-        cells = defaultdict(Counter)
+        cells = defaultdict(Counter)  # by stratum and column
         samples = list(read_samples(self.options, scope, self.literals, self.negations, cells))
-        rounded_to, copies = count_copies(samples, scope)
-        need(scope["rounded_to"] == rounded_to, "weights are rounded to multiples of", rounded_to)
-        check_missing(self.literals, scope, cells,
-                      {x[2] for x, n in zip(samples, copies) if n is not None})
+        unit, copies = count_copies(samples, scope)
+        need(scope["rounded_to"] == unit, "weights are rounded to multiples of", unit)
+        strata = {x[2] for x, n in zip(samples, copies) if n is not None}
+        check_missing(self.literals, scope, cells, strata)
         self.found, keys, self.n = {}, [], [0, 0]
         for (is_case, _, _, digits, _), n in zip(samples, copies):
             for _ in range(n or 0):
