@@ -43,9 +43,14 @@ static void compare_data(const irl_rule *rule, const irl_data *data, const irl_s
   irl_scope_groups(data, groups);
   irl_c_snprintf(checksum, sizeof checksum, "%016" PRIx64, info.checksum);
   const char *positive = data->is_reflected ? data->negative : data->positive;
+  const char *negative = data->is_reflected ? data->positive : data->negative;
   const double rounded_to = data->is_rounded ? data->weight_unit : 0;
-  if (scope->positive && strcmp(scope->positive, positive))
+  if (!scope->positive || strcmp(scope->positive, positive))
     refuse(v, 2, "the cases of the data are those with the label '%s'", positive);
+  else if (!scope->negative || strcmp(scope->negative, negative))
+    refuse(v, 2, "the controls of the data are those with the label '%s'", negative);
+  else if (!scope->target || strcmp(scope->target, data->target))
+    refuse(v, 2, "the labels of the data are in the column '%s'", data->target);
   else if (!data->case_weights != !(scope->weight_column || scope->strata))
     refuse(v, 2, "the samples of the data have %s weights", data->case_weights ? "" : "no");
   else if (scope->rounded_to < rounded_to || scope->rounded_to > rounded_to)

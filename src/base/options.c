@@ -146,6 +146,10 @@ irl_status irl_options_copy_in(irl_env *env, const irl_options *options, irl_opt
     if (((const char *)options)[i])
       return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                       "an option is set that came after version %s of the library", IRL_VERSION);
+  /* Losses count a penalty by its decimals: 13 * 0.001 is meant to be 0.013. */
+  char digits[40];
+  irl_c_snprintf(digits, sizeof digits, "%.15g", own->rule.penalty);
+  own->rule.penalty = irl_c_strtod(digits, NULL);
   return IRL_STATUS_OK;
 }
 

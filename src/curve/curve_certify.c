@@ -59,6 +59,10 @@ static irl_status put_point(irl_text *text, const irl_curve *curve, irl_curve_ki
                             const irl_curve_solution *solution) {
   const irl_fit_result *fit = curve->fit;
   const size_t from = text->length;
+  /* Without a penalty nothing needs a finer unit. */
+  const int64_t unit =
+      fit->settings.case_weight / (fit->settings.is_unit ? 1 : fit->data->n_controls);
+  irl_learn_rule rule = solution->rule;
   size_t length = 0;
   uint64_t n_nodes = 1;
   irl_scope *scope, as_shown;
@@ -66,7 +70,7 @@ static irl_status put_point(irl_text *text, const irl_curve *curve, irl_curve_ki
                                  .settings = fit->settings,
                                  .max_controls = fit->data->n_controls,
                                  .pool = &curve->pool,
-                                 .rule = &solution->rule};
+                                 .rule = &rule};
   irl_status status = irl_scope_copy(text->env, fit->scope, &scope);
   if (status) return status;
   as_shown = *scope; /* its texts are those of the copy */
@@ -76,6 +80,10 @@ static irl_status put_point(irl_text *text, const irl_curve *curve, irl_curve_ki
   claim.scope = &as_shown;
   claim.settings.is_hamming = false;
   claim.settings.penalty = 0;
+  claim.settings.case_weight /= unit;
+  claim.settings.control_weight /= unit;
+  rule.loss /= unit;
+  assert(rule.loss * unit == solution->rule.loss);
   const bool is_best = solution->rule.loss == fit->bound && fit->bound == fit->best.loss;
   const char *proof = is_best ? proof_of_fit(fit, &length, &n_nodes) : NULL;
   if (proof)

@@ -10,9 +10,8 @@
  */
 #define CHECKPOINT_ORDER 4u
 
-#define MAX_UNIT         1000000 /* digits of a penalty that count */
-#define PENALTY_ROUNDING 1e-9    /* nearer to a whole number it is one */
-#define MAX_LOSS         0x1p52  /* far below what any sum of losses may be */
+/* Of the loss of K clauses, and of K times as much: what certificates and all sums can hold. */
+#define MAX_LOSS 0x1p54
 
 /* "0.005,0.01": fractions of the controls, rounded down. */
 static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_controls,
@@ -34,27 +33,37 @@ static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_contr
 }
 
 /* The penalty is a share of the loss of a rule that is wrong everywhere: 0.01 is one percent of
- * accuracy, or of balanced accuracy. Losses are integers, so they are scaled by a power of ten that
- * makes it one too, as far as it has so few digits. What the public sees is the sum of the weights
- * of the errors: how many they are, or the sum of the samples' weights, or the paper's (N1*FP +
- * N0*FN)/N. */
-static void set_weights(double penalty, const irl_data *data, irl_learn_settings *settings) {
-  settings->case_weight = settings->is_unit ? 1 : data->n_controls;
-  settings->control_weight = settings->is_unit ? 1 : data->n_cases;
-  const double all = (double)settings->case_weight * data->n_cases +
-                     (double)settings->control_weight * data->n_controls;
+ * accuracy, or of balanced accuracy. Losses are integers, so weights are scaled by the power of ten
+ * that makes the penalty one too: d / 10^e, rounded to a double, is what the user gave. Where that
+ * makes losses too large the penalty is refused, since a rounded one would be another claim. What
+ * the public sees is the sum of the weights of the errors: how many they are, or the sum of the
+ * samples' weights, or the paper's (N1*FP + N0*FN)/N. */
+static irl_status set_weights(irl_env *env, double penalty, const irl_data *data,
+                              irl_learn_settings *settings) {
+  const int64_t of_case = settings->is_unit ? 1 : data->n_controls;
+  const int64_t of_control = settings->is_unit ? 1 : data->n_cases;
+  const int64_t all = of_case * data->n_cases + of_control * data->n_controls;
+  const double K = settings->K, clauses = K * penalty * (1 + settings->M);
+  const double most = MAX_LOSS / K / (1 + (double)all) / (clauses > 1 ? clauses : 1);
   int64_t unit = 1;
-  while (penalty > 0 && unit < MAX_UNIT && 10 * (double)unit * all < MAX_LOSS &&
-         fabs(penalty * (double)unit - round(penalty * (double)unit)) > PENALTY_ROUNDING)
+  int decimals = 0;
+  for (; llround(penalty * (double)unit) / (double)unit != penalty && 10 * (double)unit < most;
+       decimals++)
     unit *= 10;
-  settings->case_weight *= unit;
-  settings->control_weight *= unit;
-  settings->penalty = llround(penalty * (double)unit * all);
-  if (penalty > 0 && !settings->penalty) settings->penalty = 1;
+  const int64_t share = llround(penalty * (double)unit);
+  if (share / (double)unit != penalty)
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                    "option penalty: %.17g has more than the %d decimals that can be counted "
+                    "exactly with these samples and this K",
+                    penalty, decimals);
+  settings->case_weight = unit * of_case;
+  settings->control_weight = unit * of_control;
+  settings->penalty = share * all;
   settings->divisor = (double)unit * (settings->is_unit ? 1 : data->n_samples) /
                       (data->weight_unit > 0 ? data->weight_unit : 1);
-  settings->all = all * (double)unit;
+  settings->all = (double)all * (double)unit;
   assert(settings->case_weight >= 0 && settings->control_weight >= 0 && settings->divisor > 0);
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
@@ -99,11 +108,11 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
   settings->is_paper = options->search.profile == IRL_PROFILE_PAPER;
   settings->is_quick = options->search.effort == IRL_EFFORT_QUICK;
   settings->is_unit = options->rule.weights == IRL_WEIGHTS_UNIT;
-  set_weights(options->rule.penalty, data, settings);
+  const irl_status status = set_weights(env, options->rule.penalty, data, settings);
   const char *budgets = options->search.budgets;
   if (!budgets && settings->is_paper && !settings->is_brcg)
     budgets = "0,0.005,0.01,0.02,0.03,0.04,0.05";
-  return budgets ? parse_budgets(env, budgets, data->n_controls, settings) : IRL_STATUS_OK;
+  return status || !budgets ? status : parse_budgets(env, budgets, data->n_controls, settings);
 }
 
 /* ---- the job ---- */

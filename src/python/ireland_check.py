@@ -14,10 +14,11 @@ import argparse, bisect, csv, functools, gzip, json, math, re, signal, sys, time
 from collections import Counter, defaultdict, namedtuple
 from fractions import Fraction
 from itertools import chain, compress, count
-from operator import and_, or_
+from operator import add, and_, or_
 
 VERSION, MOST, FAR = 3, 3000000, 10 ** 40  # MOST: clauses of a list; FAR: beyond every loss
 USUAL_NA = ",NA,N/A,n/a,na,#N/A,<NA>,NaN,nan,NAN,null,NULL,Null,?,.".split(",")
+CHOICES = "cuts", "only", "ignore", "forbid", "het", "group", "fold_column", "one_per"
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.I | re.ASCII)
 RELATIONS = {"is 1": ("is 0", type(None)), "is 0": ("is 1", type(None)), "<=": (">", (int, float)),
              ">": ("<=", (int, float)), "=": ("!=", str), "!=": ("=", str),  # opposite; its values
@@ -89,7 +90,7 @@ def holds(x, cell, na):
         return (float(cell) == 1) == (x.relation == "is het")
     return (float(cell) <= (x.value or 0)) == (x.relation in ("<=", "is 0"))
 
-def read_rows(options, target):
+def read_rows(options):
     """Row by row the cells by the names of their columns."""
     with (gzip.open if options.data.endswith(".gz") else open)(
             options.data, "rt", encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
@@ -100,36 +101,45 @@ def read_rows(options, target):
         names = next(rows)
         if options.no_header:
             rows = chain([names], rows)
-            names = ["f%d" % i for i in range(1, len(names))] + [target]
+            names = ["f%d" % i for i in range(1, len(names))] + ["y"]
         need(len(set(names)) == len(names), "two columns have the same name")
         for row in rows:
             if any(row) or len(names) == len(row) > 1:
                 need(len(row) == len(names), "a row of %d cells in %s" % (len(row), options.data))
                 yield dict(zip(names, row))
 
-def read_samples(options, scope, literals, negations):
-    """Of each sample: is it a case (a CNF is the negation of a rule for the others), its weight,
-    its stratum, and a digit for each literal."""
+def read_samples(options, scope, literals, negations, cells):
+    """Of each sample with a label: is it a case (a CNF is the negation of a rule for the others),
+    its weight, its stratum, a digit for each literal, and whether it is kept. Fills in how often
+    each cell is in a column of a stratum, if missing values are imputed."""
     na = set(USUAL_NA if options.na is None else [""] + options.na.split(","))
+    names = next(read_rows(options)).keys()
     aside = [scope[x] for x in ("target", "weight_column", "strata")]
-    only, ignored = ((scope[x] or "").split(",") for x in ("only", "ignore"))
-    columns, sets = [x.column for x in literals], (scope.get("group"), scope.get("fold_column"))
-    filled = set()  # a column without any value is no column
-    for row in read_rows(options, scope["target"]) if scope["missing"] == "drop" else []:
-        filled |= {x for x in row if row[x] not in na and (x in sets or (
-            x not in aside + ignored and (not scope["only"] or x in only)))}
+    sets = {scope.get("group"), scope.get("fold_column")} - {None}
+    only, ignored = ({x for line in (scope[option] or "").split("\n") for x in (
+        [line] if line in names else line.split(","))} for option in ("only", "ignore"))
+    usable = {x for x in names if x in only or not scope["only"]} - ignored - sets - {*aside}
+    columns, filled, others = [x.column for x in literals], set(), set()
+    need({*columns} <= usable, "there is no column '%s' for literals" %
+         "', '".join({*columns} - usable))
+    for row in read_rows(options) if scope["missing"] == "drop" else []:
+        filled |= {x for x in usable | sets if row[x] not in na}  # one without values is no column
     @functools.cache
     def answer(j, cell):
         return "?" if negations and cell in na else "01"[holds(literals[j], cell, na)]
-    for row in read_rows(options, scope["target"]):
-        need({*columns} <= row.keys(), "there is no column '%s'" % "', '".join({*columns} - {*row}))
+    for row in read_rows(options):
         label, weight, stratum = (row[name] if name is not None else None for name in aside)
-        is_known = (label in (scope["positive"], scope["negative"]) or
-                    (scope["vs_rest"] and label not in USUAL_NA))
-        need(is_known or label in USUAL_NA, "an unknown label:", label)
-        if is_known and not any(row[x] in na for x in filled) and stratum not in na:
-            yield ((label == scope["positive"]) != (scope["form"] == "cnf"), Fraction(weight or 1),
-                   stratum, "".join(map(answer, count(), map(row.get, columns))))
+        if label in USUAL_NA and label not in (scope["positive"], scope["negative"]):
+            continue
+        others |= {label} - {scope["positive"]}
+        is_kept = stratum not in na and not any(row[x] in na for x in filled)
+        for x in {*columns} if scope["missing"] == "impute" and is_kept else ():
+            cells[stratum, x][row[x]] += row[x] not in na
+        yield ((label == scope["positive"]) != (scope["form"] == "cnf"),
+               1.0 if weight is None else float(weight), stratum,
+               "".join(map(answer, count(), map(row.get, columns))), is_kept)
+    need(others == {scope["negative"]} or (scope["vs_rest"] and scope["negative"] ==
+         "not " + scope["positive"]), "the controls have other labels:", *sorted(others)[:9])
 
 def read_groups(options):
     """Of lines COLUMN GROUP: a clause has at most one literal of the columns of a group."""
@@ -141,29 +151,53 @@ def read_groups(options):
          "a line has no group or more than one, or a column has two")
     return dict(pairs)
 
+def in_units(weights, n):
+    """To which unit the weights of n samples are rounded, and multiples of it. 0: they are of the
+    largest unit of all, if that has at most six decimals and does not make too many."""
+    most, total = max(1 << 17, 8 * n), functools.reduce(add, weights, 0.0)
+    need(total > 0 and min(weights) >= 0, "the weights are below 0, or all 0")
+    exact = {w: Fraction(repr(w)) for w in {*weights}}
+    power = math.lcm(*(x.denominator for x in exact.values()))
+    unit = Fraction(math.gcd(*(int(x * power) for x in exact.values())), power)
+    if 10 ** 6 % power == 0 and total / float(unit) <= most:
+        return 0, [int(exact[w] / unit) for w in weights]
+    return total / most, [max(w > 0, math.floor(w / (total / most) + 0.5)) for w in weights]
+
 def count_copies(samples, scope):
-    """A sample of weight w counts w / unit times, or is left out (None). The unit is the greatest
-    common one, or that of rounding. In strata a case weighs 1 over the cases of its stratum."""
-    weights, unit = [weight for _, weight, _, _ in samples], scope["rounded_to"]
+    """To which unit weights are rounded, and how often each sample counts; None: it is left out, as
+    are strata of one class. The cases of a stratum weigh as much as its controls, and as those of
+    others. Weights of a column have the unit of all samples."""
+    n = Counter((stratum, is_case) for is_case, _, stratum, _, is_kept in samples if is_kept)
+    n = {key: n[key] for key in n if n[key[0], not key[1]]}
+    sizes = [n.get((s, y)) if is_kept else None for y, _, s, _, is_kept in samples]
+    weights, n_all = [weight for _, weight, _, _, _ in samples], len(samples)
     if scope["strata"] is not None:
-        n = Counter((stratum, is_case) for is_case, _, stratum, _ in samples)
-        both = {s for s, is_case in n if n[s, not is_case]}
-        total = Fraction(sum(n[key] for key in n if key[0] in both), 2 * len(both) or 1)
-        weights = [total / n[s, y] if s in both else None for y, _, s, _ in samples]
-    known = {w for w in weights if w}
-    need(known and min(known) > 0, "the weights are not above 0")
-    if unit:
-        return [w and max(1, math.floor(float(w) / unit + 0.5)) for w in weights]
-    scale = math.lcm(*(w.denominator for w in known))
-    unit = Fraction(math.gcd(*(int(w * scale) for w in known)), scale)
-    return [w and int(w / unit) for w in weights]
+        multiple, n_all = math.lcm(*n.values()), n_all - sizes.count(None)
+        is_exact = len(n) * multiple <= max(1 << 17, 8 * n_all)
+        weights = [size and (multiple // size if is_exact else n_all / (float(len(n)) * size)) or 0
+                   for size in sizes]
+    unit, copies = in_units(weights, n_all)
+    return unit, [c if size else None for c, size in zip(copies, sizes)]
+
+def check_missing(literals, scope, cells, strata):
+    """A missing value is the lower median of a column or its most frequent text, if any."""
+    @functools.cache
+    def imputed(column, is_text):
+        found = sum((cells[s, column] for s in strata), Counter())
+        if is_text:
+            return min(found, key=lambda x: (-found[x], x.encode(errors="surrogateescape")))
+        return sorted(found.elements(), key=float)[(found.total() - 1) // 2]
+    for x in literals:
+        need(x.missing == (None if scope["missing"] != "impute" else
+                           holds(x, imputed(x.column, isinstance(x.value, str)), ())),
+             "another answer where '%s' is missing" % x.column)
 
 # ---- the certificate ----
 class Checker:
     def __init__(self, options, file, at=0, ahead=None):
         self.options, self.file, self.at, self.ahead = options, file, at, ahead
         self.nodes, self.listed, self.refuted, self.rules = 0, 0, [], None
-        self.began = self.shown = time.monotonic()
+        self.shown = time.monotonic()
 
     def expect(self, pattern, name=None):
         """The words of a line in the places of #, which is a number, and of parentheses."""
@@ -207,13 +241,15 @@ class Checker:
         self.group = [groups.get(x.column) for x in self.literals]
         self.n_groups = len({*self.group} - {None})
         need(self.n_groups == int((scope.get("one_per") or "0").split()[0]), "others are groups")
-        samples = list(read_samples(self.options, scope, self.literals, self.negations))
-        copies = count_copies(samples, scope)
-        times = sizes[0] // (sum(c or 0 for c in copies) or 1)  # a smaller unit is the same claim
-        times = times if scope["weight_column"] and times < 1000 else 1
+        cells = defaultdict(Counter)  # by stratum and column
+        samples = list(read_samples(self.options, scope, self.literals, self.negations, cells))
+        unit, copies = count_copies(samples, scope)
+        need(scope["rounded_to"] == unit, "weights are rounded to multiples of", unit)
+        strata = {x[2] for x, n in zip(samples, copies) if n is not None}
+        check_missing(self.literals, scope, cells, strata)
         self.found, keys, self.n = {}, [], [0, 0]
-        for (is_case, _, _, digits), n in zip(samples, copies):
-            for _ in range((n or 0) * times):
+        for (is_case, _, _, digits, _), n in zip(samples, copies):
+            for _ in range(n or 0):
                 key = digits, None if is_merged else sum(self.n)
                 keys += [key] * is_case
                 self.found.setdefault(key, [0, 0])[not is_case] += self.w[not is_case]
@@ -251,11 +287,11 @@ class Checker:
         need([self.K, self.M, self.max_literals, *self.limits, len(self.literals)] ==
              [scope["K"], scope["M"], scope["max_literals"] or 0, cases, controls,
               scope["literals"]], "the scope has others")
-        unit = {"unit": (1, 1), "balanced": (n0, n1)}[scope["weights"]]
-        exact = Fraction(str(scope["penalty"])) * (w1 * n1 + w0 * n0)
-        need(w1 % unit[0] == 0 and w1 * unit[1] == w0 * unit[0] and
-             (exact > 0) == (self.penalty > 0) and (exact < 1 == self.penalty or
-             abs(exact - self.penalty) <= Fraction(1, 2) + slack), "the scope has other weights")
+        penalty = Fraction(repr(scope["penalty"]))
+        unit = next((10 ** k for k in range(16) if 10 ** k % penalty.denominator == 0), 0)
+        weights = {"unit": (1, 1), "balanced": (n0, n1)}[scope["weights"]]
+        need([w1, w0] == [unit * w for w in weights] and 0 <= penalty <= 1 and
+             penalty * (w1 * n1 + w0 * n0) == self.penalty, "the scope has other weights")
         self.max_uncovered, self.max_hit = w1 * (n1 - cases), w0 * controls
         self.is_free = cases == 0 and controls == n0
         self.counts_literals = bool(self.penalty or self.max_literals)
@@ -444,12 +480,11 @@ class Checker:
                 yield c
 
     def progress(self, n):
-        now, limit = time.monotonic(), self.options.time_limit
-        if n > MOST or (limit and now - self.began > limit):
-            raise NotChecked("the limit of %d clauses in a list, or of time" % MOST)
-        if now - self.shown > 5 and not self.options.quiet:
+        if n > MOST:
+            raise NotChecked("the limit of %d clauses in a list" % MOST)
+        if time.monotonic() - self.shown > 5 and not self.options.quiet:
             print("  line %d, %d clauses listed" % (self.at, self.listed), file=sys.stderr)
-            self.shown = now
+            self.shown = time.monotonic()
 
     def clauses(self, s, weigh, wanted):
         """All clauses that reach value and cover and that loss and limits allow, depth first: cases
@@ -577,8 +612,9 @@ controls are covered; {c.n_groups} groups of columns of which a clause has at mo
 loss ({scope['loss']}): {c.w[0]} for each case that is left out, {c.w[1]} for each control that is \
 covered{' by a clause' * c.is_hamming}, {c.penalty} for each clause and each literal
 literals{", negated too" * c.negations}: {"; ".join(map(text, c.literals[:min(200, c.n_features)]))}
-not checked here: that options of fit (cuts: {scope["cuts"]}, forbid: {scope["forbid"]}) lead to \
-these literals""")
+missing values: {scope["missing"]}; weights rounded to multiples of: {scope["rounded_to"] or None}
+trusted: that the options of fit ({", ".join(f"{x}: {scope[x]}" for x in CHOICES)}) lead to these \
+literals and to no others, and that Python reads the file as fit did""")
 
 def arguments(program, about):
     """Those that ireland-veripb has too. A reader who leaves ends the program without a word."""
@@ -595,10 +631,19 @@ def arguments(program, about):
         parser.add_argument(name, **more)
     return parser
 
+def set_timer(seconds):
+    """Interrupts whatever runs then; once more each second, lest it be lost. Windows has none."""
+    def stop(*_):
+        raise NotChecked("the limit of time")
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, stop)
+        signal.setitimer(signal.ITIMER_REAL, seconds or 0, 1)
+
 def check(options):
     """The exit code: 0 valid, 3 refused, 4 not checked."""
     checker = None
     try:
+        set_timer(options.time_limit)
         with open(options.certificate, encoding="utf-8", errors="surrogateescape") as file:
             while checker is None or checker.ahead:
                 checker = Checker(options, file, *(checker.at, checker.ahead) if checker else ())
@@ -611,6 +656,8 @@ def check(options):
         words = "" if isinstance(reason, Refused) else type(reason).__name__ + ": "
         at = "%s:%d:" % (options.certificate, checker.at if checker else 0)
         return print("refused:", at, words + str(reason)) or 3
+    finally:
+        set_timer(0)
 
 def main():
     return check(arguments("ireland-check", __doc__).parse_args())

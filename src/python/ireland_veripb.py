@@ -18,7 +18,7 @@ import os, sys
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "share", "ireland", "python"))
 from collections import namedtuple
 from itertools import product
-from ireland_check import Checker, Refused, NotChecked, arguments, members, need, weigher
+from ireland_check import Checker, Refused, NotChecked, arguments, members, need, set_timer, weigher
 
 # What rows, literals and clauses cost in a sum of the objective and the limits; which rows are then cases and controls; the limit of the sum.
 Prices = namedtuple("Prices", "times net weigh cases controls literal clause base bound")
@@ -484,6 +484,7 @@ def write(options):
     """The exit code: 0 written, 3 refused, 4 too large."""
     writer = None
     try:
+        set_timer(options.time_limit)
         with open(options.certificate, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
             writer = Writer(options, file)
             writer.run()
@@ -496,6 +497,8 @@ def write(options):
         return print("not written:", reason) or 4
     except (Refused, ValueError, KeyError, OSError) as reason:
         return print("refused: %s:%d: %s" % (options.certificate, writer.at if writer else 0, reason)) or 3
+    finally:
+        set_timer(0)
 
 
 if __name__ == "__main__":

@@ -21,10 +21,13 @@ irl_status irl_table_accepts(irl_env *env, const irl_table *table, const irl_opt
   }
   if (options->data.cuts.method && !has_numbers)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                    "option cuts has no effect on %s, which has no column of numbers", table->path);
+                    "cuts have no effect on %s, which has no column of numbers (--type x=number "
+                    "makes one, for verify as for fit)",
+                    table->path);
   if (options->genotypes.het && !has_snps)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                    "option het has no effect on %s, which has no column of SNPs (--type x=snp)",
+                    "het has no effect on %s, which has no column of SNPs (--type x=snp makes one, "
+                    "for verify as for fit)",
                     table->path);
   if (table->plain && (options->data.forbid || irl_options_need_columns(options)) &&
       !options->data.weight_column && !options->data.strata)

@@ -17,13 +17,14 @@ uint64_t irl_greatest_divisor(uint64_t a, uint64_t b) {
   return a;
 }
 
-/* All weights as multiples of 1/power, or 0 if they are not; their common divisor counts once. */
+/* All weights as multiples of 1/power, or 0 if they are not; their common divisor counts once. A
+ * weight is one if its decimal, rounded to a double, is the weight itself. */
 static double find_exact(const double *weights, size_t n, double power) {
   uint64_t divisor = 0;
   for (size_t i = 0; i < n; i++) {
-    const double scaled = weights[i] * power;
-    if (!(scaled < 0x1p50) || fabs(scaled - nearbyint(scaled)) > 1e-9 * scaled) return 0;
-    divisor = irl_greatest_divisor((uint64_t)llround(scaled), divisor);
+    const double scaled = nearbyint(weights[i] * power);
+    if (!(scaled < 0x1p50) || scaled / power != weights[i]) return 0;
+    divisor = irl_greatest_divisor((uint64_t)scaled, divisor);
   }
   return (double)divisor / power;
 }

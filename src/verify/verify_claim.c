@@ -6,10 +6,33 @@
 
 /* Slack for a share of the samples: 0.29 of 100 is 29, though less in binary. */
 #define ROUNDING 1e-6
-/* The error of a product of doubles, relative to it. */
-#define PRECISION 1e-15
-/* Losses are in multiples of 1, 1/10, ... 1/MAX_UNIT, so that a penalty is whole. */
-#define MAX_UNIT 1000000
+/* Losses are counted in units of 1, 1/10, ... 1/MAX_UNIT. */
+#define MAX_UNIT 1000000000000000
+
+/* Weights are those of the scope in the unit in which the penalty is whole: the smallest power of
+ * ten by which the penalty is d / unit, rounded to a double. Each number is exact in a double, so
+ * the quotient is what reading the decimal gives. The penalty is then its share of all weights. */
+static void check_loss(irl_verify_replay *v, size_t line) {
+  const irl_scope *scope = v->scope;
+  const double asked = scope->penalty;
+  const int64_t n1 = v->data->n_cases, n0 = v->data->n_controls, penalty = v->limits.penalty;
+  const bool is_unit = scope->weights[0] == 'u';
+  const int64_t of_case = is_unit ? 1 : n0, of_control = is_unit ? 1 : n1;
+  int64_t unit = 1;
+  if (!(asked >= 0 && asked <= 1)) irl_verify_reject(v, 2, "a penalty is from 0 to 1");
+  if (strcmp(scope->loss, v->limits.is_hamming ? "hamming" : "weighted"))
+    irl_verify_reject(v, line, "the scope has the loss %s", scope->loss);
+  if (v->is_rejected) return;
+  while (unit < MAX_UNIT && llround(asked * (double)unit) / (double)unit != asked) unit *= 10;
+  const int64_t share = llround(asked * (double)unit), all = of_case * n1 + of_control * n0;
+  if (v->weights.of_case % unit || v->weights.of_case / unit != of_case ||
+      v->weights.of_control % unit || v->weights.of_control / unit != of_control)
+    irl_verify_reject(v, line, "these are not %s weights for a penalty of %.15g", scope->weights,
+                      asked);
+  if (share / (double)unit != asked ||
+      (share ? penalty % share || penalty / share != all : penalty))
+    irl_verify_reject(v, line, "the scope has a penalty of %.15g", asked);
+}
 
 void irl_verify_check_claim(irl_verify_replay *v) {
   const irl_scope *scope = v->scope;
@@ -47,22 +70,5 @@ void irl_verify_check_claim(irl_verify_replay *v) {
   if (!(cases >= 0 && cases <= data->n_cases && controls >= 0 && controls <= data->n_controls) ||
       (uint64_t)cases != v->min_cases || (uint64_t)controls != v->max_controls)
     irl_verify_reject(v, line, "the scope has another least sensitivity or specificity");
-
-  /* Weights are those of the scope times a power of ten, the penalty their share, rounded. */
-  const bool is_unit = scope->weights[0] == 'u';
-  const int64_t of_case = is_unit ? 1 : data->n_controls, of_control = is_unit ? 1 : data->n_cases;
-  int64_t unit = 1;
-  assert(of_case >= 0 && of_control >= 0);
-  while (unit < MAX_UNIT && unit * of_case < v->weights.of_case) unit *= 10;
-  if (strcmp(scope->loss, limits->is_hamming ? "hamming" : "weighted"))
-    irl_verify_reject(v, line + 1, "the scope has the loss %s", scope->loss);
-  if (unit * of_case != v->weights.of_case || unit * of_control != v->weights.of_control)
-    irl_verify_reject(v, line + 1, "these are not %s weights", scope->weights);
-  const double all =
-      (double)v->weights.of_case * data->n_cases + (double)v->weights.of_control * data->n_controls;
-  const double exact = scope->penalty * all, penalty = (double)limits->penalty;
-  const bool is_least = scope->penalty > 0 && limits->penalty == 1;
-  if (!(scope->penalty >= 0) || (scope->penalty > 0) != (penalty > 0) ||
-      (fabs(penalty - exact) > 0.5 + PRECISION * exact && !(is_least && exact < 1)))
-    irl_verify_reject(v, line + 1, "the scope has a penalty of %.15g", scope->penalty);
+  check_loss(v, line + 1);
 }

@@ -210,16 +210,16 @@ void irl_verify_read_limits(irl_verify_replay *v) {
                          loss))
     return;
   const uint64_t most = (uint64_t)IRL_VERIFY_MAX_WEIGHT, K = limits->K;
-  const uint64_t each = most / v->data->n_samples / K;
-  if (!loss[0] || !loss[1] || loss[0] > each || loss[1] > each ||
-      loss[2] > most / K / K / (IRL_VERIFY_MAX_M + 1) || loss[3] > most) {
-    irl_verify_reject(v, line->number, "weights are from 1 to 2^54 over K and samples");
+  const uint64_t n1 = v->data->n_cases, n0 = v->data->n_controls;
+  if (!loss[0] || !loss[1] || (n1 && loss[0] > most / K / n1) ||
+      (n0 && loss[1] > (most / K - loss[0] * n1) / n0) ||
+      loss[2] > most / K / K / (limits->M + 1) || loss[3] > most) {
+    irl_verify_reject(v, line->number, "all weights together are from 1 to 2^54 / K");
     return;
   }
   v->weights = (irl_verify_weights){(int64_t)loss[0], (int64_t)loss[1]};
   limits->penalty = (int64_t)loss[2];
   limits->best = (int64_t)loss[3];
-  assert(v->weights.of_case <= IRL_VERIFY_MAX_WEIGHT / v->data->n_samples / (int64_t)K);
   limits->max_uncovered = v->weights.of_case * (int64_t)(v->data->n_cases - v->min_cases);
   limits->max_controls = v->weights.of_control * (int64_t)v->max_controls;
   assert(limits->max_uncovered >= 0 && limits->max_controls >= 0);

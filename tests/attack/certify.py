@@ -4,7 +4,7 @@ and by ireland-check; then forged ones, signed anew, whose claim is false since 
     python3 tests/attack/certify.py [--cases N] [--seed SEED] [--first I] [--ireland PATH] [--veripb COMMAND --format 1|3 --plain]
 
 A forged certificate names a worse rule with its true loss, and a proof that is the true one of the better rule, a damaged
-one, or one drawn by lot. With --veripb proofs are written for that checker too; in the damaged ones the solution is a worse one. Whoever accepts one has a bug. The exit code is 1 if somebody did, or refused a true one.
+one, or one drawn by lot. Or its head does not follow from scope and data: units, penalties, rounding, missing values, classes, columns. With --veripb proofs are written for that checker too; in the damaged ones the solution is a worse one. Whoever accepts one has a bug. The exit code is 1 if somebody did, or refused a true one.
 """
 import argparse
 import collections
@@ -236,6 +236,18 @@ def attack(tool, setting, lines, rng, n_forged, counts):
             raise Finding("ACCEPTED", "%s accepts a false claim" % name)
 
 
+def attack_claim(tool, setting, lines, rng, n, counts):
+    """Heads that do not follow from scope and data, with the true proof: both checkers refuse each."""
+    sign = forge.signer()
+    for name in rng.sample(sorted(forge.CLAIMS), n):
+        with open(tool.path("forged.txt"), "w") as file:
+            file.write(sign_lines(forge.forge_claim(rng, lines[:-1], name), int(lines[-1].split()[1]), sign))
+        counts["claims: " + name] += 1
+        for who, judge in (("verify", verify), ("ireland-check", check))[not sign:]:
+            if judge(tool, setting, None, "forged.txt")[0] == 0:
+                raise Finding("ACCEPTED", "%s accepts a forged head: %s" % (who, name))
+
+
 class Kept(ireland_veripb.Writer):
     """The writer of the last proof."""
 
@@ -319,6 +331,7 @@ def run_case(seed, index, options, folder, counts):
         if code:
             raise Finding("refused", "%s refuses a true one: %s" % (name, words[-600:]))
     attack(tool, setting, rng.choice(parts), rng, options.forged, counts)
+    attack_claim(tool, setting, rng.choice(parts), rng, 2 * options.forged, counts)
     if rule is None or " all " in text.split("\n0", 1)[1][:5]:
         return
     if options.veripb:

@@ -65,6 +65,50 @@ checks clause-twice 3 "the rule has loss" "$dir/one.csv" --certificate "$dir/cha
 twice "$(sed 's/.*the rule has loss //' "$dir/out")" >"$dir/changed"
 checks clause-twice-in-list 3 "or not tight" "$dir/one.csv" --certificate "$dir/changed"
 
+# Certificates of false claims, rightly signed: both checkers see what does not follow from scope and data.
+forged() {
+  checks "forged-$1" 3 "$2" "tests/cli/forged/$1.csv" --certificate "tests/cli/forged/$1.txt"
+  expect "forged-$1-verify" 3 "$3" verify "tests/cli/forged/$1.csv" --certificate "tests/cli/forged/$1.txt"
+}
+forged penalty "the scope has other weights" "these are not unit weights for a penalty of 0.001"
+forged decimals "the scope has other weights" "these are not unit weights for a penalty of 0.03333333334"
+forged rounding "weights are rounded to multiples of 0" "the weights of the data are not rounded"
+forged missing "another answer where 'a' is missing" "the features of the data ask something else"
+forged controls "the controls have other labels: 0" "the controls of the data are those with the label '0'"
+
+# A penalty is exact or refused: (a AND b) costs 3 * 0.03333333334 * 10 and no rule costs 1.
+exact() { "$ireland" fit tests/cli/forged/decimals.csv -K 1 -M 2 --weights unit --prove --certificate "$dir/exact" --penalty "$@" --quiet; }
+exact 0.03333333334 >/dev/null
+check exact-penalty grep -q "^loss weighted case 100000000000 control 100000000000 penalty 33333333340 best 100000000000$" "$dir/exact"
+checks exact-checked 0 "rule: (FALSE)" tests/cli/forged/decimals.csv --certificate "$dir/exact"
+expect exact-verified 0 "valid: " verify tests/cli/forged/decimals.csv --certificate "$dir/exact"
+exact 0.013000000000000001 >/dev/null
+check noise-of-doubles grep -q '"penalty": 0.013,' "$dir/exact"
+exact 0.01234567890123456 >"$dir/out" 2>&1
+check too-many-decimals test $? = 2
+check too-many-decimals-says grep -q "has more than the 15 decimals that can be counted exactly" "$dir/out"
+
+# Weights that are no decimals are rounded and said to be, and both checkers compute the unit; as the scope's is, so is the claim.
+printf 'a,w,y\n1,1000000.0000001,1\n0,1,0\n1,1,1\n0,1,1\n1,1,0\n' >"$dir/fine.csv"
+"$ireland" fit "$dir/fine.csv" -K 1 -M 1 --weight-column w --prove --certificate "$dir/fine" --quiet >/dev/null 2>&1
+check rounded-weights grep -q '"rounded_to": 7.6' "$dir/fine"
+checks rounded-checked 0 "weights rounded to multiples of: 7.6" "$dir/fine.csv" --certificate "$dir/fine"
+expect rounded-verified 0 "rounded to multiples of 7.63" verify "$dir/fine.csv" --certificate "$dir/fine"
+
+# Literals are of the columns that options leave; the limit on time counts wherever it comes.
+"$ireland" fit "$dir/fine.csv" -K 1 -M 1 --ignore w --prove --certificate "$dir/less" --quiet >/dev/null 2>&1
+checks ignored 0 "ignore: w" "$dir/fine.csv" --certificate "$dir/less"
+sed '4s/"a"/"w"/' "$dir/less" >"$dir/changed"
+checks ignored-literal 3 "there is no column 'w' for literals" "$dir/fine.csv" --certificate "$dir/changed"
+sed '4s/"a"/"y"/' "$dir/less" >"$dir/changed"
+checks label-as-literal 3 "there is no column 'y' for literals" "$dir/fine.csv" --certificate "$dir/changed"
+checks no-time 4 "not checked: the limit of time" "$dir/r.json" "$dir/d.csv" --certificate "$dir/c" --time-limit 0.00001
+
+# Types are no part of a scope: what verify misses are these, not an option that is the certificate's.
+"$ireland" fit tests/cli/forged/het.csv -K 1 -M 2 --het --type g=snp,h=snp --prove --certificate "$dir/het" --quiet >/dev/null 2>&1
+expect het-without-types 2 "het.csv, which has no column of SNPs (--type x=snp makes one, for verify as for fit)" verify tests/cli/forged/het.csv --certificate "$dir/het"
+expect het-with-types 0 "valid: " verify tests/cli/forged/het.csv --certificate "$dir/het" --type g=snp,h=snp
+
 # Both checkers, each change signed anew.
 timeout "$patience" python3 tests/cli/bad_certificates.py "$ireland" "$dir/c" "$dir/r.json" "$dir/d.csv" >"$dir/out" 2>&1
 check "bad certificates" grep -qE '^1[0-9][0-9] tried$' "$dir/out"

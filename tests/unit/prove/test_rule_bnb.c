@@ -144,7 +144,8 @@ TEST sizes_lose_no_rule(void) {
     draw(&p);
     p.options.search.prove = true;
     if (below(4)) p.options.rule.max_literals = 1 + below(8);
-    if (p.n_rows <= HAMMING_ROWS && below(3) == 0) p.options.rule.penalty = 0.001 * (1 + below(60));
+    if (p.n_rows <= HAMMING_ROWS && below(3) == 0)
+      p.options.rule.penalty = (1 + below(60)) / 1000.0;
     const enum greatest_test_res res = check_sizes(&p);
     if (res) printf("seed %llu, puzzle %llu\n", (unsigned long long)seed, (unsigned long long)i);
     if (res) return res;

@@ -352,7 +352,8 @@ TEST only_the_truth_is_accepted(void) {
     p.options.search.profile = IRL_PROFILE_DEFAULT;
     if (below(2)) p.options.rule.max_literals = 1 + below(7);
     solve(&p);
-    if (p.n_rows <= HAMMING_ROWS && below(3) == 0) p.options.rule.penalty = 0.001 * (1 + below(60));
+    if (p.n_rows <= HAMMING_ROWS && below(3) == 0)
+      p.options.rule.penalty = (1 + below(60)) / 1000.0;
     const enum greatest_test_res res = check_puzzle(&p);
     if (res) printf("seed %llu, puzzle %llu\n", (unsigned long long)seed, (unsigned long long)i);
     if (res) return res;
