@@ -39,7 +39,9 @@ bool irl_reading_limit_reached(const irl_env *env);
  * first. */
 bool irl_reading_limit_reached_at(const irl_env *env, size_t *next, size_t at);
 bool irl_reading_affords(const irl_env *env, double bytes);
-/* The sentence of what cut it: a request, the time limit, otherwise the memory limit. */
+/* The sentence of what cut it: a request, the time limit, otherwise memory. */
 irl_status irl_reading_fail(irl_env *env, const char *path);
+/* The same limits hold for data that are written, and whoever writes asks as a reader does. */
+irl_status irl_writing_fail(irl_env *env, const char *path, bool is_removed);
 
 #endif
