@@ -80,6 +80,12 @@ bool irl_reading_limit_reached_at(const irl_env *env, size_t *next, size_t at) {
   return irl_reading_limit_reached(env);
 }
 
+bool irl_pace_is_cut(irl_pace *pace, size_t more) {
+  pace->at += more;
+  if (!pace->is_cut) pace->is_cut = irl_reading_limit_reached_at(pace->env, &pace->next, pace->at);
+  return pace->is_cut;
+}
+
 irl_status irl_env_limit_reading(irl_env *env, const irl_options *options) {
   IRL_NEED(env, "env, options", env, options);
   irl_options own;

@@ -278,9 +278,10 @@ static void note_types(irl_env *env, const irl_table *table, const char *path,
   irl_options_init(&options, sizeof options);
   const irl_source source = {.path = path, .options = &options, .threads = table->threads};
   if (irl_env_create_child(env, &quiet)) return;
+  quiet->reading = env->reading;
   const irl_status status = irl_source_read(quiet, &source, &back);
   irl_text_init(&list, env);
-  for (size_t j = 0; j < table->names.n; j++) {
+  for (size_t j = 0; j < table->names.n && status != IRL_STATUS_LIMIT; j++) {
     const irl_column_type type = table->columns[j].type;
     char number[32];
     if (type == IRL_COLUMN_IGNORED) continue;
