@@ -286,8 +286,8 @@ static irl_status cut_columns(coder *c) {
   for (size_t j = 0; j < n; j++) bytes += 2.0 * (double)c->n_cuts[j] * c->n / 8;
   if (!irl_reading_affords(c->env, bytes))
     return irl_fail(c->env, IRL_STATUS_LIMIT,
-                    "%s: the literals of all cuts need %.1f GB, which is more memory than there is "
-                    "(use --cuts mdl or --cuts quantile:9 for fewer cuts)",
+                    "%s: the literals of all cuts need %.1f GB, more memory than there is or than "
+                    "--memory-limit allows (use --cuts mdl or --cuts quantile:9 for fewer cuts)",
                     c->table->path, bytes / 1e9);
   return done ? IRL_STATUS_OK : irl_fail_memory(c->env);
 }
