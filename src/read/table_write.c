@@ -11,8 +11,7 @@
 #include "read/typed.h"
 
 #define COLUMNS_SHOWN 10u
-#define CELL_BYTES    16u /* that a cell counts as: numbers are printed in as few digits as it takes \
-                           */
+#define CELL_BYTES    16u /* that a cell counts as: to print a number takes long */
 
 static irl_status refuse_kind(irl_env *env, const char *path) {
   return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
