@@ -385,19 +385,6 @@ static irl_status trade_off(irl_env *env, const job *j, const char *path, irl_op
   return status;
 }
 
-static irl_status solve_it(irl_env *env, const job *j, const char *path, irl_options *options,
-                           double *units, bool *has_result) {
-  irl_model *model = NULL;
-  irl_solution solution = {.size = sizeof solution};
-  (void)j;
-  if (irl_model_read(calm, path, &model)) abort();
-  const irl_status status = irl_model_solve(env, model, options, &solution);
-  *units += (double)solution.work;
-  *has_result = !status;
-  irl_model_free(model);
-  return status;
-}
-
 static irl_status read_model(irl_env *env, const job *j, const char *path, irl_options *options,
                              double *units, bool *has_result) {
   irl_model *model = NULL;
@@ -438,7 +425,6 @@ static const job jobs[] = {
     {"read_bed", "bed", write_bed, 50000, 200000, read_it, {0}, STEP, false, 0},
     {"read_irb", "csv", write_bits, 80, 320, read_irb, {0}, 24 * STEP, false, 0},
     {"generate", "csv", write_bits, 10, 40, generate, {0}, 4 * STEP, false, 0},
-    {"solve", "lp", write_lp, 40, 80, solve_it, {0}, 1e6, true, 60},
     {"predict", "csv", write_bits, 10000, 30000, predict, {0}, 2 * STEP, false, 0},
     {"code_all", "csv", write_numbers, 5000, 20000, code_it, {"cuts", "all"}, 8192, false, 0},
     {"code_mdl",
