@@ -3,8 +3,6 @@
 #include "base/env.h"
 #include <math.h>
 
-#define PERIOD 0.1 /* seconds between two calls of the progress hook */
-
 void irl_env_set_progress(irl_env *env, irl_progress_hook hook, void *user) {
   if (!env) return;
   env->watch->progress = hook;
@@ -45,7 +43,7 @@ void irl_callbacks_begin(const irl_env *env) {
   if (!watch || watch->env != env) return;
   if (!watch->is_whole) begin_memory(watch);
   watch->caller = pthread_self();
-  watch->next = irl_clock_now() + PERIOD;
+  watch->next = irl_clock_now() + watch->period;
   watch->is_taken = false;
   watch->now = (irl_progress){.size = sizeof watch->now,
                               .part = "start",
@@ -88,7 +86,7 @@ void irl_callbacks_poll(const irl_env *env) {
   if (!watch || !watch->progress || !pthread_equal(watch->caller, pthread_self())) return;
   const double time = irl_clock_now();
   if (time < watch->next) return;
-  watch->next = time + PERIOD;
+  watch->next = time + watch->period;
   watch->now.seconds = time - watch->env->started;
   if (watch->progress(watch->progress_user, &watch->now)) irl_env_stop(watch->env);
 }

@@ -15,7 +15,8 @@ typedef struct irl_callbacks {
   irl_incumbent_hook incumbent;
   void *incumbent_user;
   pthread_t caller;
-  double next; /* on irl_clock_now(): when the progress hook is due */
+  double period; /* seconds between two calls of the progress hook; 0: at every look at limits */
+  double next;   /* on irl_clock_now(): when the progress hook is due */
   irl_progress now;
   bool is_taken; /* `now` speaks of a job that uses engines, which then keep silent */
   bool is_whole; /* a call with several jobs is under way: its base of memory is that of them all */

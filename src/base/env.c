@@ -7,6 +7,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#define PROGRESS_PERIOD 0.1 /* seconds */
+
 #define TEXT_ROW(name, text) [name] = text,
 
 const char *irl_status_text(irl_status status) {
@@ -42,6 +44,7 @@ irl_status irl_env_create(const irl_allocator *allocator, irl_env **env) {
   made->started = irl_clock_now();
   atomic_init(&made->stop, false);
   made->own_watch.env = made;
+  made->own_watch.period = PROGRESS_PERIOD;
   made->watch = &made->own_watch;
   *env = made;
   return IRL_STATUS_OK;

@@ -369,6 +369,13 @@ irl_status irl_output_close(irl_output *output, bool keep) {
   return status;
 }
 
+irl_status irl_output_finish(irl_output *output, irl_status status) {
+  if (status == IRL_STATUS_LIMIT)
+    status = irl_writing_fail(output->env, output->path, !output->is_direct);
+  const irl_status closed = irl_output_close(output, !status);
+  return status ? status : closed;
+}
+
 irl_status irl_file_write(irl_env *env, const char *path, const void *bytes, size_t size) {
   IRL_NEED(env, "env, path", env, path);
   if (size) IRL_NEED(env, "bytes", bytes);

@@ -85,6 +85,9 @@ irl_status irl_output_open(irl_env *env, const char *path, irl_output *output);
 /* Renames the file to its own name if all that was written arrived on the disk; otherwise, or if
  * `keep` is false, removes it. */
 irl_status irl_output_close(irl_output *output, bool keep);
+/* Closes a file whose writing came to this status, which is the answer, and keeps it only if that
+ * is good. What a limit cut short (IRL_STATUS_LIMIT) gets its sentence here. */
+irl_status irl_output_finish(irl_output *output, irl_status status);
 
 /* The extension of a path in `extension`, without the dot, in lower case; "" if it has none. That
  * of `x.csv.gz` is csv. */

@@ -6,6 +6,7 @@
 
 /* For plans, so that they are the same on every machine. */
 #define WORDS_PER_SECOND 1e9
+#define MUCH             1e9 /* bytes */
 
 void irl_limit_init(irl_limit *limit, const irl_env *env, const irl_options *options) {
   limit->env = env;
@@ -79,6 +80,12 @@ bool irl_reading_limit_reached_at(const irl_env *env, size_t *next, size_t at) {
   return irl_reading_limit_reached(env);
 }
 
+bool irl_pace_is_cut(irl_pace *pace, size_t more) {
+  pace->at += more;
+  if (!pace->is_cut) pace->is_cut = irl_reading_limit_reached_at(pace->env, &pace->next, pace->at);
+  return pace->is_cut;
+}
+
 irl_status irl_env_limit_reading(irl_env *env, const irl_options *options) {
   IRL_NEED(env, "env, options", env, options);
   irl_options own;
@@ -91,22 +98,36 @@ irl_status irl_env_limit_reading(irl_env *env, const irl_options *options) {
   return IRL_STATUS_OK;
 }
 
+/* The system is asked only where much is wanted. */
+static bool machine_affords(double bytes) {
+  return bytes < MUCH || bytes / 1e6 <= irl_clock_available_mb();
+}
+
 bool irl_limit_affords(const irl_limit *limit, double bytes) {
-  if (limit->max_mb <= 0) return true;
-  return irl_clock_resident_mb() + bytes / 1e6 <= limit->base_mb + limit->max_mb;
+  if (!machine_affords(bytes)) return false;
+  return limit->max_mb <= 0 ||
+         irl_clock_resident_mb() + bytes / 1e6 <= limit->base_mb + limit->max_mb;
 }
 
 bool irl_reading_affords(const irl_env *env, double bytes) {
-  return !env->reading || irl_limit_affords(env->reading, bytes);
+  return env->reading ? irl_limit_affords(env->reading, bytes) : machine_affords(bytes);
+}
+
+irl_status irl_writing_fail(irl_env *env, const char *path, bool is_removed) {
+  return irl_fail(env, IRL_STATUS_LIMIT, "%s: %s while writing; %s", path,
+                  irl_stopped(env) ? "interrupted" : "time or memory limit reached",
+                  is_removed ? "the partial file was removed" : "the output is not complete");
 }
 
 irl_status irl_reading_fail(irl_env *env, const char *path) {
   const irl_limit *limit = env->reading;
-  if (irl_stopped(env) || !limit)
+  if (irl_stopped(env))
     return irl_fail(env, IRL_STATUS_LIMIT, "%s: stopped while the data were read", path);
-  if (limit->deadline > 0 && irl_clock_now() > limit->deadline)
+  if (limit && limit->deadline > 0 && irl_clock_now() > limit->deadline)
     return irl_fail(env, IRL_STATUS_LIMIT, "%s: the time limit came while the data were read",
                     path);
+  if (!limit || limit->max_mb <= 0)
+    return irl_fail(env, IRL_STATUS_LIMIT, "%s: the data take more memory than there is", path);
   return irl_fail(env, IRL_STATUS_LIMIT, "%s: the data take more memory than the limit of %.0f MB",
                   path, limit->max_mb);
 }

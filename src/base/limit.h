@@ -38,8 +38,18 @@ bool irl_reading_limit_reached(const irl_env *env);
 /* Is a limit reached, for who walks over a text in memory, at byte `at` of it now; *next is 0 at
  * first. */
 bool irl_reading_limit_reached_at(const irl_env *env, size_t *next, size_t at);
+/* The same for who writes bytes in many small steps: once a limit is reached it stays so, and no
+ * more is to be written. */
+typedef struct irl_pace {
+  const irl_env *env;
+  size_t at, next;
+  bool is_cut;
+} irl_pace;
+bool irl_pace_is_cut(irl_pace *pace, size_t more);
 bool irl_reading_affords(const irl_env *env, double bytes);
-/* The sentence of what cut it: a request, the time limit, otherwise the memory limit. */
+/* The sentence of what cut it: a request, the time limit, otherwise memory. */
 irl_status irl_reading_fail(irl_env *env, const char *path);
+/* The same limits hold for data that are written, and whoever writes asks as a reader does. */
+irl_status irl_writing_fail(irl_env *env, const char *path, bool is_removed);
 
 #endif

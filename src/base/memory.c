@@ -25,11 +25,16 @@ void irl_mem_free(const irl_allocator *allocator, void *memory) {
   if (memory) allocator->resize(allocator->user, memory, 0);
 }
 
-/* The block's own address stands in the word before the aligned part. */
 void *irl_mem_alloc_aligned(const irl_allocator *allocator, size_t count, size_t size) {
+  void *memory = irl_mem_take_aligned(allocator, count, size);
+  return memory ? memset(memory, 0, count * size) : NULL;
+}
+
+/* The block's own address stands in the word before the aligned part. */
+void *irl_mem_take_aligned(const irl_allocator *allocator, size_t count, size_t size) {
   size_t bytes;
   if (!product(count, size, &bytes)) return NULL;
-  char *block = irl_mem_alloc(allocator, bytes + IRL_MEM_ALIGNMENT + sizeof(void *), 1);
+  char *block = irl_mem_grow(allocator, NULL, bytes + IRL_MEM_ALIGNMENT + sizeof(void *), 1);
   if (!block) return NULL;
   uintptr_t start = (uintptr_t)block + sizeof(void *);
   char *aligned =

@@ -14,6 +14,8 @@ void irl_mem_free(const irl_allocator *allocator, void *memory);
 
 /* Aligned to IRL_MEM_ALIGNMENT, for bit vectors. Freed only by irl_mem_free_aligned. */
 void *irl_mem_alloc_aligned(const irl_allocator *allocator, size_t count, size_t size);
+/* The same, its bytes whatever they are. */
+void *irl_mem_take_aligned(const irl_allocator *allocator, size_t count, size_t size);
 void irl_mem_free_aligned(const irl_allocator *allocator, void *memory);
 
 char *irl_mem_copy_text(const irl_allocator *allocator, const char *text, size_t length);

@@ -68,6 +68,9 @@ void irl_bits_or_at(uint64_t *to, size_t at, const uint64_t *from, size_t n);
 /* All zero. */
 irl_status irl_bits_matrix_init(irl_env *env, irl_bits_matrix *matrix, size_t n_vectors,
                                 size_t n_bits);
+/* The same, its words whatever they are. */
+irl_status irl_bits_matrix_take(irl_env *env, irl_bits_matrix *matrix, size_t n_vectors,
+                                size_t n_bits);
 void irl_bits_matrix_free(irl_bits_matrix *matrix);
 /* Are the tails zero? For assertions and files. */
 bool irl_bits_tails_are_zero(const irl_bits_matrix *matrix);

@@ -25,11 +25,18 @@ void irl_bits_or_at(uint64_t *to, size_t at, const uint64_t *from, size_t n) {
 
 irl_status irl_bits_matrix_init(irl_env *env, irl_bits_matrix *matrix, size_t n_vectors,
                                 size_t n_bits) {
+  const irl_status status = irl_bits_matrix_take(env, matrix, n_vectors, n_bits);
+  if (!status) memset(matrix->words, 0, n_vectors * matrix->stride * sizeof *matrix->words);
+  return status;
+}
+
+irl_status irl_bits_matrix_take(irl_env *env, irl_bits_matrix *matrix, size_t n_vectors,
+                                size_t n_bits) {
   const size_t stride = irl_bits_stride(n_bits);
   size_t n_words;
   uint64_t *words = NULL;
   if (!__builtin_mul_overflow(n_vectors, stride, &n_words))
-    words = irl_mem_alloc_aligned(&env->allocator, n_words, sizeof *words);
+    words = irl_mem_take_aligned(&env->allocator, n_words, sizeof *words);
   if (!words) return irl_fail_memory(env);
   *matrix = (irl_bits_matrix){words, n_vectors, n_bits, stride, env->allocator};
   return IRL_STATUS_OK;

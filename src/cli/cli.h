@@ -183,15 +183,13 @@ void cli_print_completion(const char *shell);
 
 /* Says why a call failed and gives the exit code for it. */
 int cli_fail(const cli *c, irl_status status);
-/* The exit code for it. */
+/* The exit code for it, but for a program that was interrupted. */
 int cli_code_of(irl_status status);
 /* A file beside the answer: if it failed that is a warning, and the exit code is EXIT_BAD_INPUT in
  * the end. */
 void cli_note_file(cli *c, irl_status status);
 /* Writes a text to a file of that kind; nothing if there is no text or no path. */
 void cli_save_text(cli *c, const char *path, const char *text);
-/* The exit code of a command that has printed its answer and would end with `code`. */
-int cli_exit_code(const cli *c, int code);
 /* The time limit is that of the program: what has passed, for reading, is taken from it. */
 void cli_spend_time(cli *c);
 /* A mistake in the use of the program. */

@@ -22,7 +22,6 @@ int cli_clause(cli *c) {
     if (info.outcome == IRL_OUTCOME_INFEASIBLE ||
         (info.outcome == IRL_OUTCOME_LIMIT && !info.literals))
       code = EXIT_NOTHING;
-    if (info.outcome == IRL_OUTCOME_INTERRUPTED) code = EXIT_INTERRUPTED;
   }
   irl_clause_free(solution);
   irl_data_free(data);

@@ -48,5 +48,5 @@ int cli_curve(cli *c) {
   irl_fit_free(fit);
   irl_data_free(data);
   if (status) return cli_fail(c, status);
-  return cli_exit_code(c, is_empty ? EXIT_NOTHING : EXIT_DONE);
+  return is_empty ? EXIT_NOTHING : EXIT_DONE;
 }

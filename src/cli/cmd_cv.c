@@ -28,6 +28,5 @@ int cli_cv(cli *c) {
   irl_table_free(table);
   if (status) return cli_fail(c, status);
   cli_print(c, text);
-  if (info.outcome == IRL_OUTCOME_INTERRUPTED) return EXIT_INTERRUPTED;
-  return cli_exit_code(c, info.chosen == info.rows ? EXIT_NOTHING : EXIT_DONE);
+  return info.chosen == info.rows ? EXIT_NOTHING : EXIT_DONE;
 }

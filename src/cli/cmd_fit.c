@@ -35,5 +35,5 @@ int cli_fit(cli *c) {
   irl_table_free(table);
   if (status) return cli_fail(c, status);
   cli_print(c, text);
-  return cli_exit_code(c, has_rule ? EXIT_DONE : EXIT_NOTHING);
+  return has_rule ? EXIT_DONE : EXIT_NOTHING;
 }

@@ -25,7 +25,5 @@ int cli_solve(cli *c) {
   const bool has_none = solution.outcome == IRL_OUTCOME_INFEASIBLE ||
                         solution.outcome == IRL_OUTCOME_UNBOUNDED ||
                         (solution.outcome == IRL_OUTCOME_LIMIT && isnan(solution.objective));
-  return cli_exit_code(c, solution.outcome == IRL_OUTCOME_INTERRUPTED ? EXIT_INTERRUPTED
-                          : has_none                                  ? EXIT_NOTHING
-                                                                      : EXIT_DONE);
+  return has_none ? EXIT_NOTHING : EXIT_DONE;
 }

@@ -84,6 +84,6 @@ int cli_verify(cli *c) {
   if (status) return cli_fail(c, status);
   if (!p.is_one && c->own.json) printf("]\n");
   if (!p.is_one && !c->own.json) printf("%zu of %zu certificates are valid\n", p.n_valid, p.n);
-  if (p.is_cut) return cli_was_interrupted() ? EXIT_INTERRUPTED : EXIT_NOTHING;
+  if (p.is_cut) return EXIT_NOTHING;
   return p.n_valid == p.n ? EXIT_DONE : EXIT_BAD_INPUT;
 }

@@ -103,7 +103,7 @@ int cli_code_of(irl_status status) {
   case IRL_STATUS_BAD_ARGUMENT:
     return EXIT_USAGE;
   case IRL_STATUS_LIMIT:
-    return cli_was_interrupted() ? EXIT_INTERRUPTED : EXIT_NOTHING;
+    return EXIT_NOTHING;
   default:
     return EXIT_INTERNAL;
   }
@@ -118,11 +118,6 @@ void cli_note_file(cli *c, irl_status status) {
 
 void cli_save_text(cli *c, const char *path, const char *text) {
   if (path && text) cli_note_file(c, irl_file_write(c->env, path, text, strlen(text)));
-}
-
-int cli_exit_code(const cli *c, int code) {
-  if (was_interrupted) return EXIT_INTERRUPTED;
-  return c->has_lost_file ? EXIT_BAD_INPUT : code;
 }
 
 int cli_usage(const cli *c, const char *format, ...) {
@@ -203,10 +198,11 @@ static int run(const cli_command *command, int n, char **words, const irl_comm *
   if (!code && !c.own.help) code = command->run(&c);
   cli_clear_progress(&c);
   interruptible = NULL; /* what is left is to say how it ended */
+  if (c.has_lost_file && (code == EXIT_DONE || code == EXIT_NOTHING)) code = EXIT_BAD_INPUT;
   cli_free_inputs(&c);
   irl_env_free(c.env);
   for (int i = 0; i < c.n_joined; i++) free(c.joined[i]);
-  return code && was_interrupted ? EXIT_INTERRUPTED : code;
+  return was_interrupted ? EXIT_INTERRUPTED : code;
 }
 
 /* Output that did not arrive is a failure even if the work was done. */

@@ -80,14 +80,26 @@ irl_status irl_data_create_unfilled(irl_env *env, const irl_data_frame *frame, i
   return irl_data_deliver(status, data, out);
 }
 
+/* Gigabytes take seconds to be made zero. */
+static irl_status init_matrix(irl_env *env, irl_bits_matrix *matrix, size_t n_vectors,
+                              size_t n_bits) {
+  const irl_status status = irl_bits_matrix_take(env, matrix, n_vectors, n_bits);
+  if (status) return status;
+  const size_t n = n_vectors * matrix->stride;
+  for (size_t at = 0; at < n; at += IRL_READING_STEP) {
+    if (at && irl_reading_limit_reached(env)) return irl_reading_fail(env, "the features");
+    const size_t now = n - at < IRL_READING_STEP ? n - at : IRL_READING_STEP;
+    memset(matrix->words + at, 0, now * sizeof *matrix->words);
+  }
+  return IRL_STATUS_OK;
+}
+
 irl_status irl_data_init_matrices(irl_env *env, irl_data *data) {
   const size_t stride = irl_bits_stride(data->n_cases) + irl_bits_stride(data->n_controls);
   if (!irl_reading_affords(env, (double)data->n_features * (double)stride * sizeof(uint64_t)))
     return irl_reading_fail(env, "the features");
-  const irl_status status =
-      irl_bits_matrix_init(env, &data->cases, data->n_features, data->n_cases);
-  if (status) return status;
-  return irl_bits_matrix_init(env, &data->controls, data->n_features, data->n_controls);
+  const irl_status status = init_matrix(env, &data->cases, data->n_features, data->n_cases);
+  return status ? status : init_matrix(env, &data->controls, data->n_features, data->n_controls);
 }
 
 irl_status irl_data_create(irl_env *env, const irl_data_frame *frame, irl_data **out) {

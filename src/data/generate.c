@@ -14,8 +14,7 @@
 
 #define ATTEMPTS       25u
 #define LEAST_BALANCE  0.25
-#define CLOCK_ROWS     1024u /* between two looks at limits */
-#define CLAUSE_RETRIES 100u  /* for a clause that is there already */
+#define CLAUSE_RETRIES 100u /* for a clause that is there already */
 
 typedef struct maker {
   irl_env *env;
@@ -94,6 +93,7 @@ static irl_status attempt(const maker *m, uint64_t number, double *share) {
   irl_random random;
   const uint64_t chance = (uint64_t)floor(m->options->data.density * 0x1p32 + 0.5);
   const uint64_t stream = number << 32;
+  const uint32_t step = (uint32_t)(IRL_READING_STEP / (m->n_features + 1)) + 1; /* rows per look */
   irl_random_init(&random, (uint64_t)m->options->search.seed, stream);
   for (uint32_t k = 0; k < m->planted->K; k++) {
     unsigned retries = CLAUSE_RETRIES;
@@ -103,7 +103,7 @@ static irl_status attempt(const maker *m, uint64_t number, double *share) {
   atomic_bool is_cut = false;
 #pragma omp parallel for num_threads(irl_threads_here(m->threads)) schedule(static)
   for (uint32_t i = 0; i < m->n_samples; i++) {
-    if (i % CLOCK_ROWS == CLOCK_ROWS - 1 && irl_reading_limit_reached(m->env)) is_cut = true;
+    if (i % step == step - 1 && !is_cut && irl_reading_limit_reached(m->env)) is_cut = true;
     if (!is_cut) draw_row(m, stream + 1 + i, chance, i);
   }
   if (is_cut) return fail_cut(m->env);

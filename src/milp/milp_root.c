@@ -75,11 +75,16 @@ static irl_status find_cuts(root *r) {
 
 /* ---- choosing ---- */
 
+/* Total, so that every qsort chooses the same cuts. */
 static int by_depth(const void *a, const void *b) {
   const irl_milp_cut *p = a, *q = b;
   if (p->depth != q->depth) return p->depth > q->depth ? -1 : 1;
   if (p->n != q->n) return p->n < q->n ? -1 : 1;
-  return (p->columns[0] > q->columns[0]) - (p->columns[0] < q->columns[0]);
+  for (uint32_t k = 0; k < p->n; k++) {
+    if (p->columns[k] != q->columns[k]) return p->columns[k] < q->columns[k] ? -1 : 1;
+    if (p->values[k] != q->values[k]) return p->values[k] < q->values[k] ? -1 : 1;
+  }
+  return (p->lower > q->lower) - (p->lower < q->lower);
 }
 
 static double cosine(const irl_milp_cut *a, const irl_milp_cut *b) {

@@ -1,6 +1,7 @@
 /* Branch and bound: presolve, root, rounds of plunges (milp_search.h), and what came of it. */
 #include "base/c_locale.h"
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/threads.h"
 #include "milp/milp_search.h"
 #include "milp/milp_tol.h"
@@ -332,24 +333,88 @@ static irl_status solve_bounded(irl_env *env, const irl_milp_problem *problem,
   return status;
 }
 
+/* ---- integers without bounds ---- */
+
+/* Integer columns without bounds can be branched on for ever where there is no integer point. Let g
+ * divide the entries of all such columns of a row: they add up to a multiple g k. If the bounds of
+ * the others leave a single k, the others lie within the sides less g k, and that is a row of
+ * bounded columns alone. Its sides are loosened by the tolerance of the first row. */
+static irl_status add_bounded_part(const irl_milp_model *m, uint32_t i, const uint8_t *is_bounded,
+                                   double *values, irl_lp *lp) {
+  const size_t first = m->row_start[i], n = m->row_start[i + 1] - first;
+  double divisor = 0, least = 0, most = 0;
+  for (size_t e = 0; e < n; e++) {
+    const double a = m->row_value[first + e];
+    const uint32_t j = m->row_column[first + e];
+    values[e] = is_bounded[j] ? a : 0;
+    if (is_bounded[j]) {
+      least += fmin(a * m->lower[j], a * m->upper[j]);
+      most += fmax(a * m->lower[j], a * m->upper[j]);
+    } else {
+      if (!m->is_integer[j] || !irl_milp_is_whole(a)) return IRL_STATUS_OK;
+      divisor = irl_milp_greatest_common(fabs(a), divisor);
+    }
+  }
+  const double loose = m->tolerance[i] + IRL_MILP_TOL_ROW * fmax(most, -least);
+  const double lower = m->row_lower[i] - loose, upper = m->row_upper[i] + loose;
+  if (m->is_partial[i] || divisor == 0 || !isfinite(lower) || !isfinite(upper))
+    return IRL_STATUS_OK;
+  const double k = ceil((lower - most) / divisor);
+  if (k < floor((upper - least) / divisor)) return IRL_STATUS_OK;
+  return irl_lp_add_row(lp, lower - divisor * k, upper - divisor * k,
+                        &(irl_lp_terms){(uint32_t)n, m->row_column + first, values});
+}
+
+/* Solves a copy of the model with the bounded parts of its rows; if there are such parts bounded
+ * columns are branched on first. The copy has costs or none. */
+static irl_status solve_copy(irl_env *env, const irl_milp_problem *problem,
+                             const irl_milp_options *options, bool has_costs, double *x,
+                             irl_milp_result *result) {
+  irl_milp_model m;
+  irl_lp *lp = NULL;
+  irl_milp_problem own = *problem;
+  irl_status status = irl_milp_model_init(&m, env, problem);
+  if (status) return status;
+  const uint32_t n_rows = m.n_rows;
+  uint8_t *is_bounded = irl_mem_alloc(&env->allocator, m.n_columns, sizeof *is_bounded);
+  double *values = irl_mem_alloc(&env->allocator, m.n_columns, sizeof *values);
+  if (!has_costs) memset(m.cost, 0, m.n_columns * sizeof *m.cost);
+  status = is_bounded && values ? irl_milp_model_lp(&m, env, &lp) : irl_fail_memory(env);
+  for (uint32_t j = 0; j < m.n_columns && !status; j++)
+    is_bounded[j] = isfinite(m.lower[j]) && isfinite(m.upper[j]);
+  for (uint32_t i = 0; i < n_rows && !m.keeps_blocks && !status; i++)
+    status = add_bounded_part(&m, i, is_bounded, values, lp);
+  irl_milp_model_free(&m);
+  const bool has_parts = !status && irl_lp_n_rows(lp) > n_rows;
+  if (!has_costs) own.bound = -INFINITY;
+  if (!has_costs || has_parts) own.lp = lp;
+  if (has_parts && !own.priority) own.priority = is_bounded;
+  if (!status) status = solve_bounded(env, &own, options, x, result);
+  irl_lp_free(lp);
+  irl_mem_free(&env->allocator, is_bounded);
+  irl_mem_free(&env->allocator, values);
+  return status;
+}
+
+static bool has_endless_integers(const irl_milp_problem *problem) {
+  bool has = false;
+  for (uint32_t j = 0; j < irl_lp_n_columns(problem->lp) && !has; j++) {
+    double lower, upper;
+    irl_lp_bounds(problem->lp, j, &lower, &upper);
+    has = problem->is_integer[j] && !(isfinite(lower) && isfinite(upper));
+  }
+  return has;
+}
+
 irl_status irl_milp_solve(irl_env *env, const irl_milp_problem *problem,
                           const irl_milp_options *options, double *x, irl_milp_result *result) {
-  irl_status status = solve_bounded(env, problem, options, x, result);
+  irl_milp_result any;
+  irl_status status = has_endless_integers(problem)
+                          ? solve_copy(env, problem, options, true, x, result)
+                          : solve_bounded(env, problem, options, x, result);
   if (status || result->outcome != IRL_OUTCOME_UNBOUNDED) return status;
   /* The LP is unbounded: so is the model, if it has any point at all (its data are rational). */
-  irl_lp *lp = NULL;
-  irl_milp_model m;
-  irl_milp_result any;
-  irl_milp_problem costless = *problem;
-  status = irl_milp_model_init(&m, env, problem);
-  if (status) return status;
-  memset(m.cost, 0, m.n_columns * sizeof *m.cost);
-  status = irl_milp_model_lp(&m, env, &lp);
-  irl_milp_model_free(&m);
-  costless.lp = lp;
-  costless.bound = -INFINITY;
-  if (!status) status = solve_bounded(env, &costless, options, x, &any);
-  irl_lp_free(lp);
+  status = solve_copy(env, problem, options, false, x, &any);
   if (status) return status;
   result->outcome = any.outcome == IRL_OUTCOME_OPTIMAL ? IRL_OUTCOME_UNBOUNDED : any.outcome;
   result->has_point = false;

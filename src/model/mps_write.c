@@ -4,6 +4,7 @@
  * x2, ... and r1, r2, ...; so are the missing ones of models that were not read from a file. */
 #include "base/c_locale.h"
 #include "base/file.h"
+#include "base/limit.h"
 #include "base/memory.h"
 #include "lp/block.h"
 #include "lp/lp_model.h"
@@ -12,8 +13,9 @@
 #include "model/lp_scan.h"
 #include <math.h>
 
-#define CONSTANT "constant_" /* a column fixed at 1: not all readers take a bare number */
-#define SECOND   "_up" /* what the second of two rows that stand for one is called beside it */
+#define CONSTANT   "constant_" /* a column fixed at 1: not all readers take a bare number */
+#define TERM_BYTES 32u         /* that a term counts as when limits are looked at */
+#define SECOND     "_up" /* what the second of two rows that stand for one is called beside it */
 
 typedef struct writer {
   const irl_lp_names *model;
@@ -25,6 +27,7 @@ typedef struct writer {
   double sign;             /* -1 if the model maximises */
   const char *objective;   /* its name in MPS files */
   char made_objective[24]; /* that name, if it is none of the model's */
+  irl_pace pace;           /* by terms */
 } writer;
 
 static const char *number_text(double value, char text[40]) {
@@ -99,12 +102,13 @@ static bool is_row_name(const writer *w, const char *name) {
 }
 
 /* Short names are padded: then the fields also stand where fixed format wants them. */
-static void mps_line(const writer *w, const char *first, const char *second, double value) {
+static void mps_line(writer *w, const char *first, const char *second, double value) {
   char text[40];
+  if (irl_pace_is_cut(&w->pace, TERM_BYTES)) return;
   fprintf(w->out, "    %-8s  %-8s  %s\n", first, second, number_text(value, text));
 }
 
-static void mps_columns(const writer *w) {
+static void mps_columns(writer *w) {
   bool is_in_integers = false;
   uint32_t n_markers = 0;
   char made[16], made_row[16];
@@ -192,14 +196,15 @@ static void write_mps(writer *w) {
 
 /* ---- LP format ---- */
 
-static void lp_term(const writer *w, const char *column, double value, uint32_t *n_terms) {
+static void lp_term(writer *w, const char *column, double value, uint32_t *n_terms) {
   char text[40];
+  if (irl_pace_is_cut(&w->pace, TERM_BYTES)) return;
   fprintf(w->out, "%s%s %s %s", *n_terms && *n_terms % 8 == 0 ? "\n  " : " ", value < 0 ? "-" : "+",
           number_text(fabs(value), text), column);
   ++*n_terms;
 }
 
-static void lp_row(const writer *w, uint32_t i) {
+static void lp_row(writer *w, uint32_t i) {
   const double lower = w->lp->rows.lower[i], upper = w->lp->rows.upper[i];
   const double sides[] = {lower, upper};
   const bool has[] = {lower > -INFINITY && lower != upper, upper < INFINITY};
@@ -273,7 +278,8 @@ static irl_status check_seconds(irl_env *env, writer *w) {
 }
 
 irl_status irl_lp_write(irl_env *env, const irl_lp_names *model, const char *path) {
-  writer w = {.model = model, .lp = model->lp, .sign = model->is_maximised ? -1 : 1};
+  writer w = {
+      .model = model, .lp = model->lp, .sign = model->is_maximised ? -1 : 1, .pace = {.env = env}};
   irl_output output;
   char extension[16];
   irl_file_extension(path, extension);
@@ -299,7 +305,7 @@ irl_status irl_lp_write(irl_env *env, const irl_lp_names *model, const char *pat
   if (!status) {
     w.out = output.stream;
     (w.is_lp_format ? write_lp : write_mps)(&w);
-    status = irl_output_close(&output, true);
+    status = irl_output_finish(&output, w.pace.is_cut ? IRL_STATUS_LIMIT : IRL_STATUS_OK);
   }
   irl_lp_matrix_free(&env->allocator, &w.a);
   return status;

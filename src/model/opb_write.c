@@ -7,12 +7,14 @@
  * letters, digits or '_', else x1, x2, ... */
 #include "base/c_locale.h"
 #include "base/file.h"
+#include "base/limit.h"
 #include "lp/block.h"
 #include "lp/lp_model.h"
 #include "model/lp_names.h"
 #include <math.h>
 
-#define LARGEST 9007199254740992.0 /* 2^53: whole numbers beyond it are not exact */
+#define TERM_BYTES 16u                /* that a term counts as when limits are looked at */
+#define LARGEST    9007199254740992.0 /* 2^53: whole numbers beyond it are not exact */
 
 typedef struct writer {
   const irl_lp_names *model;
@@ -21,6 +23,7 @@ typedef struct writer {
   FILE *out;
   bool keeps_names;
   double sum; /* of the negative coefficients of a row */
+  irl_pace pace;
 } writer;
 
 static bool is_whole(double value) {
@@ -72,7 +75,7 @@ static irl_status check(irl_env *env, writer *w) {
 /* Each term is followed by a blank. */
 static void put_term(writer *w, double value, uint32_t j) {
   char made[16];
-  if (value == 0) return;
+  if (value == 0 || irl_pace_is_cut(&w->pace, TERM_BYTES)) return;
   fprintf(w->out, "%lld %s%s ", (long long)fabs(value), value < 0 ? "~" : "", name_of(w, j, made));
   if (value < 0) w->sum -= value;
 }
@@ -116,7 +119,7 @@ static void write_opb(writer *w) {
 }
 
 irl_status irl_lp_write_opb(irl_env *env, const irl_lp_names *model, const char *path) {
-  writer w = {.model = model, .lp = model->lp};
+  writer w = {.model = model, .lp = model->lp, .pace = {.env = env}};
   irl_output output;
   irl_status status = irl_lp_matrix_compile(env, w.lp, &w.a);
   if (status) return status;
@@ -125,7 +128,7 @@ irl_status irl_lp_write_opb(irl_env *env, const irl_lp_names *model, const char 
   if (!status) {
     w.out = output.stream;
     write_opb(&w);
-    status = irl_output_close(&output, true);
+    status = irl_output_finish(&output, w.pace.is_cut ? IRL_STATUS_LIMIT : IRL_STATUS_OK);
   }
   irl_lp_matrix_free(&env->allocator, &w.a);
   return status;

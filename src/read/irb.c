@@ -29,6 +29,7 @@
  * is loaded. A big-endian machine turns the words around as it reads and writes them. */
 #include "read/irb.h"
 #include "base/endian.h"
+#include "base/limit.h"
 #include "base/memory.h"
 #include "data/source.h"
 #include <xxhash.h>
@@ -137,19 +138,23 @@ irl_status irl_irb_write(irl_env *env, const irl_data *data, FILE *stream) {
   char *names = irl_irb_pack_names(env, &called, &data->names, &sizes[IRL_PART_NAMES]);
   if (!names) return irl_fail_memory(env);
   uint64_t hashes[IRL_N_PARTS] = {XXH3_64bits(names, sizes[IRL_PART_NAMES])}, at = sizeof h;
+  irl_status status = IRL_STATUS_OK;
   for (int i = IRL_PART_LABELS; i < IRL_N_PARTS; i++)
     hashes[i] = irl_endian_hash(words[i], sizes[i] / sizeof(uint64_t));
   irl_irb_put_header(&h, sizes, hashes, stream);
-  for (int i = 0; i < IRL_N_PARTS; i++) {
+  for (int i = 0; i < IRL_N_PARTS && !status; i++) {
     irl_irb_pad(stream, &at, h.parts[i].offset);
-    if (words[i])
-      irl_endian_write(words[i], sizes[i] / sizeof(uint64_t), stream);
-    else if (i == IRL_PART_NAMES)
-      fwrite(names, 1, sizes[i], stream);
+    const size_t n = words[i] ? sizes[i] / sizeof(uint64_t) : 0;
+    for (size_t first = 0; first < n && !status; first += IRL_READING_STEP) {
+      const size_t now = n - first < IRL_READING_STEP ? n - first : IRL_READING_STEP;
+      irl_endian_write(words[i] + first, now, stream);
+      if (now < n && irl_reading_limit_reached(env)) status = IRL_STATUS_LIMIT;
+    }
+    if (i == IRL_PART_NAMES) fwrite(names, 1, sizes[i], stream);
     at += sizes[i];
   }
   irl_mem_free(&env->allocator, names);
-  return IRL_STATUS_OK;
+  return status;
 }
 
 /* ---- reading ---- */

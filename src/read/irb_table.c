@@ -77,6 +77,7 @@ static irl_status prepare(writer *w) {
   const irl_data_labels called = {table->target, table->positive, table->negative, false};
   const size_t n_words = irl_bits_stride(table->n_samples);
   uint64_t at = 0, largest = 0;
+  size_t next = 0;
   w->names = irl_irb_pack_names(w->env, &called, &table->names, &w->sizes[IRL_PART_NAMES]);
   w->records = irl_mem_alloc(allocator, table->names.n, sizeof *w->records);
   w->labels = irl_mem_alloc(allocator, n_words, sizeof *w->labels);
@@ -99,6 +100,7 @@ static irl_status prepare(writer *w) {
   w->buffer = irl_mem_alloc(allocator, largest, 1);
   if (!w->buffer) return irl_fail_memory(w->env);
   for (size_t j = 0; j < table->names.n; j++) {
+    if (irl_reading_limit_reached_at(w->env, &next, w->records[j].offset)) return IRL_STATUS_LIMIT;
     pack_column(w, j);
     w->records[j].hash = XXH3_64bits(w->buffer, w->records[j].size);
     w->records[j] = turn_record(w->records[j]);
@@ -124,7 +126,8 @@ irl_status irl_irb_write_table(irl_env *env, const irl_table *table, FILE *strea
                       .n_cases = (uint32_t)info.cases,
                       .is_rest = table->is_rest};
   uint64_t at = sizeof h;
-  const irl_status status = prepare(&w);
+  size_t next = 0;
+  irl_status status = prepare(&w);
   if (!status) irl_irb_put_header(&h, w.sizes, w.hashes, stream);
   const void *const parts[IRL_N_PARTS] = {w.names, w.labels, w.records, NULL};
   for (int i = 0; i < IRL_N_PARTS && !status; i++) {
@@ -133,7 +136,9 @@ irl_status irl_irb_write_table(irl_env *env, const irl_table *table, FILE *strea
     at += w.sizes[i];
   }
   for (size_t j = 0; j < table->names.n && !status; j++) {
+    if (irl_reading_limit_reached_at(env, &next, at)) status = IRL_STATUS_LIMIT;
     w.records[j] = turn_record(w.records[j]);
+    at += w.records[j].size;
     pack_column(&w, j);
     fwrite(w.buffer, 1, w.records[j].size, stream);
   }

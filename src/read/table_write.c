@@ -2,6 +2,7 @@
  * asks for. Texts carry no types: what was written is read back, and where a column would be
  * another one then a note names the option that makes it the same. */
 #include "base/contract.h"
+#include "base/limit.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -10,6 +11,7 @@
 #include "read/typed.h"
 
 #define COLUMNS_SHOWN 10u
+#define CELL_BYTES    16u /* that a cell counts as: to print a number takes long */
 
 static irl_status refuse_kind(irl_env *env, const char *path) {
   return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
@@ -34,9 +36,12 @@ static void put_text(FILE *stream, const char *text) {
 
 /* ---- bits ---- */
 
+/* Whoever writes ends with IRL_STATUS_LIMIT if it is time to; closing the file finds the sentence.
+ */
+
 /* Eight cells at a time from a table, a row per write. */
-static void write_csv_bits(const irl_data *data, const irl_data_rows *rows, char delimiter,
-                           char *line, FILE *stream) {
+static irl_status write_csv_bits(irl_env *env, const irl_data *data, const irl_data_rows *rows,
+                                 char delimiter, char *line, FILE *stream) {
   char table[256][16]; /* the eight cells of a byte, each with its delimiter */
   const size_t width = 2 * (size_t)data->n_features;
   for (unsigned b = 0; b < 256; b++)
@@ -54,26 +59,33 @@ static void write_csv_bits(const irl_data *data, const irl_data_rows *rows, char
   }
   putc('\n', stream);
   uint32_t a = 0, b = 0;
+  size_t next = 0;
   for (uint32_t i = 0; i < data->n_samples; i++) {
     const bool is_case = irl_bits_get(data->labels, i);
     const uint64_t *row =
         is_case ? irl_bits_vector(&rows->cases, a++) : irl_bits_vector(&rows->controls, b++);
+    if (irl_reading_limit_reached_at(env, &next, i * width)) return IRL_STATUS_LIMIT;
     for (uint32_t j = 0; j < data->n_features; j += 8)
       memcpy(line + 2 * (size_t)j, table[row[j >> 6] >> (j & 63) & 255], 16);
     fwrite(line, 1, width - !data->has_labels, stream);
     if (data->has_labels) put_text(stream, is_case ? data->positive : data->negative);
     putc('\n', stream);
   }
+  return IRL_STATUS_OK;
 }
 
 /* The labels are 1 and 0. The last feature is written on the first line, with its 0 if need be, so
  * that the number of features survives. */
-static void write_libsvm_bits(const irl_data *data, const irl_data_rows *rows, FILE *stream) {
+static irl_status write_libsvm_bits(irl_env *env, const irl_data *data, const irl_data_rows *rows,
+                                    FILE *stream) {
   uint32_t a = 0, b = 0;
+  size_t next = 0;
   for (uint32_t i = 0; i < data->n_samples; i++) {
     const bool is_case = irl_bits_get(data->labels, i);
     const uint64_t *row =
         is_case ? irl_bits_vector(&rows->cases, a++) : irl_bits_vector(&rows->controls, b++);
+    if (irl_reading_limit_reached_at(env, &next, (size_t)i * data->n_features))
+      return IRL_STATUS_LIMIT;
     putc(is_case ? '1' : '0', stream);
     for (size_t w = 0; w < irl_bits_stride(data->n_features); w++)
       for (uint64_t word = row[w]; word; word &= word - 1)
@@ -82,6 +94,7 @@ static void write_libsvm_bits(const irl_data *data, const irl_data_rows *rows, F
       fprintf(stream, " %u:0", data->n_features);
     putc('\n', stream);
   }
+  return IRL_STATUS_OK;
 }
 
 static irl_status write_bits(irl_env *env, const irl_data *data, irl_write_kind kind,
@@ -104,9 +117,9 @@ static irl_status write_bits(irl_env *env, const irl_data *data, irl_write_kind 
   if (!line)
     status = irl_fail_memory(env);
   else if (kind == IRL_WRITE_LIBSVM)
-    write_libsvm_bits(data, &rows, stream);
+    status = write_libsvm_bits(env, data, &rows, stream);
   else
-    write_csv_bits(data, &rows, kind == IRL_WRITE_CSV ? ',' : '\t', line, stream);
+    status = write_csv_bits(env, data, &rows, kind == IRL_WRITE_CSV ? ',' : '\t', line, stream);
   irl_data_rows_free(&rows);
   irl_mem_free(&env->allocator, line);
   return status;
@@ -134,8 +147,7 @@ irl_status irl_data_write(irl_env *env, const irl_data *data, const char *path) 
   if (!status) status = irl_output_open(env, path, &output);
   if (status) return status;
   status = write_bits(env, data, kind, output.stream);
-  const irl_status closed = irl_output_close(&output, !status);
-  return status ? status : closed;
+  return irl_output_finish(&output, status);
 }
 
 /* ---- columns ---- */
@@ -200,11 +212,13 @@ static void put_number(FILE *stream, const irl_column *c, uint32_t i) {
 
 /* The last column stands on the first line whatever it is, so that the number of columns survives.
  */
-static void write_libsvm(const irl_table *table, FILE *stream) {
-  size_t last = table->names.n - 1;
+static irl_status write_libsvm(irl_env *env, const irl_table *table, FILE *stream) {
+  size_t last = table->names.n - 1, next = 0;
   while (table->columns[last].type == IRL_COLUMN_IGNORED) last--;
   for (uint32_t i = 0; i < table->n_samples; i++) {
     size_t index = 0;
+    if (irl_reading_limit_reached_at(env, &next, CELL_BYTES * i * (last + 1)))
+      return IRL_STATUS_LIMIT;
     putc(table->has_labels && table->labels[i] ? '1' : '0', stream);
     for (size_t j = 0; j <= last; j++) {
       const irl_column *c = &table->columns[j];
@@ -216,11 +230,15 @@ static void write_libsvm(const irl_table *table, FILE *stream) {
     }
     putc('\n', stream);
   }
+  return IRL_STATUS_OK;
 }
 
-static void write_csv(const irl_table *table, char delimiter, FILE *stream) {
+static irl_status write_csv(irl_env *env, const irl_table *table, char delimiter, FILE *stream) {
+  size_t next = 0;
   for (uint32_t row = 0; row <= table->n_samples; row++) {
     bool is_first = true;
+    if (irl_reading_limit_reached_at(env, &next, CELL_BYTES * row * table->names.n))
+      return IRL_STATUS_LIMIT;
     for (size_t j = 0; j < table->names.n; j++) {
       if (table->columns[j].type == IRL_COLUMN_IGNORED) continue;
       if (!is_first) putc(delimiter, stream);
@@ -244,6 +262,7 @@ static void write_csv(const irl_table *table, char delimiter, FILE *stream) {
     }
     putc('\n', stream);
   }
+  return IRL_STATUS_OK;
 }
 
 /* ---- what a reader makes of it ---- */
@@ -258,9 +277,10 @@ static void note_types(irl_env *env, const irl_table *table, const char *path,
   irl_options_init(&options, sizeof options);
   const irl_source source = {.path = path, .options = &options, .threads = table->threads};
   if (irl_env_create_child(env, &quiet)) return;
+  quiet->reading = env->reading;
   const irl_status status = irl_source_read(quiet, &source, &back);
   irl_text_init(&list, env);
-  for (size_t j = 0; j < table->names.n; j++) {
+  for (size_t j = 0; j < table->names.n && status != IRL_STATUS_LIMIT; j++) {
     const irl_column_type type = table->columns[j].type;
     char number[32];
     if (type == IRL_COLUMN_IGNORED) continue;
@@ -332,14 +352,14 @@ irl_status irl_table_write(irl_env *env, const irl_table *table, const char *pat
   else if (kind == IRL_WRITE_IRB)
     status = irl_irb_write_table(env, table, output.stream);
   else if (kind == IRL_WRITE_LIBSVM)
-    write_libsvm(table, output.stream);
+    status = write_libsvm(env, table, output.stream);
   else
-    write_csv(table, kind == IRL_WRITE_CSV ? ',' : '\t', output.stream);
+    status = write_csv(env, table, kind == IRL_WRITE_CSV ? ',' : '\t', output.stream);
   const bool is_direct = output.is_direct;
-  const irl_status closed = irl_output_close(&output, !status);
+  status = irl_output_finish(&output, status);
   irl_table_unload(given, &copy);
   table = given;
-  if (status || closed) return status ? status : closed;
+  if (status) return status;
   if (!table->plain && kind != IRL_WRITE_IRB && !is_direct) note_types(env, table, path, kind);
   if (!is_csv) return IRL_STATUS_OK;
   note_texts(env, table, path);

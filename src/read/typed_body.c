@@ -328,17 +328,19 @@ static irl_status read_body(typed_plan *plan, const csv_piece *whole) {
   if (!status) status = make_room(plan);
   if (!status) status = walk_all(plan, take);
   if (status) return status;
-  bool done = true;
-#pragma omp parallel for num_threads(irl_threads_here(plan->csv.source->threads)) schedule(dynamic) reduction(&& : done)
+  bool done = true, is_cut = false;
+#pragma omp parallel for num_threads(irl_threads_here(plan->csv.source->threads)) schedule(dynamic) reduction(&& : done) reduction(|| : is_cut)
   for (size_t i = 0; i < plan->csv.n_columns; i++) {
     const typed_column *from = &plan->columns[i];
     if (from->role == TYPED_LABEL)
       done = join_column(plan, i, &plan->label_values, plan->labels) && done;
     if ((from->role != TYPED_KEEP && from->role != TYPED_ID) || from->type != IRL_COLUMN_CATEGORY)
       continue;
+    is_cut = is_cut || irl_reading_limit_reached(plan->csv.env);
     irl_column *into = irl_typed_into(plan, from);
-    done = join_column(plan, i, into->values, into->codes) && done;
+    done = (is_cut || join_column(plan, i, into->values, into->codes)) && done;
   }
+  if (is_cut) return irl_reading_fail(plan->csv.env, plan->csv.source->path);
   return done ? IRL_STATUS_OK : irl_fail_memory(plan->csv.env);
 }
 

@@ -21,7 +21,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MOST_BYTES ((double)((uint64_t)1 << 36)) /* of bits that a data set may have */
+#define NAMES_PER_LOOK 4096u /* literals that are made between two looks at limits */
 
 typedef struct coder {
   irl_env *env;
@@ -83,6 +83,8 @@ static irl_status add_feature(coder *c, const draft *literal) {
   const size_t n = coding->features.n;
   draft d = *literal;
   irl_text name;
+  if (n % NAMES_PER_LOOK == NAMES_PER_LOOK - 1 && irl_reading_limit_reached(c->env))
+    return irl_reading_fail(c->env, c->table->path);
   irl_text_init(&name, c->env);
   print_name(&name, &d);
   bool done = !name.failed;
@@ -256,7 +258,7 @@ static bool cut_column(coder *c, size_t j) {
     if (!isnan(value)) values[n++] = (irl_cut_value){value, is_case};
   }
   if (done) c->n_cuts[j] = irl_cut_find(&c->cut_plan, values, n, cuts, stack);
-  if (done) { /* without the room that was not needed */
+  if (done && c->n_cuts[j] != IRL_CUTS_STOPPED) { /* without the room that was not needed */
     double *less = irl_mem_grow(allocator, cuts, c->n_cuts[j], sizeof *cuts);
     if (less) c->cuts[j] = less;
   }
@@ -278,13 +280,14 @@ static irl_status cut_columns(coder *c) {
   for (size_t j = 0; j < n; j++) {
     if (c->table->columns[j].type != IRL_COLUMN_NUMBER || is_cut) continue;
     done = cut_column(c, j) && done;
-    is_cut = is_long && irl_reading_limit_reached(c->env);
+    is_cut = c->n_cuts[j] == IRL_CUTS_STOPPED || (is_long && irl_reading_limit_reached(c->env));
   }
   if (is_cut) return irl_reading_fail(c->env, c->table->path);
   for (size_t j = 0; j < n; j++) bytes += 2.0 * (double)c->n_cuts[j] * c->n / 8;
-  if (bytes > MOST_BYTES)
-    return irl_fail(c->env, IRL_STATUS_BAD_INPUT,
-                    "%s: the cut points make features of %.0f GB; --cuts mdl makes fewer",
+  if (!irl_reading_affords(c->env, bytes))
+    return irl_fail(c->env, IRL_STATUS_LIMIT,
+                    "%s: the literals of all cuts need %.1f GB, more memory than there is or than "
+                    "--memory-limit allows (use --cuts mdl or --cuts quantile:9 for fewer cuts)",
                     c->table->path, bytes / 1e9);
   return done ? IRL_STATUS_OK : irl_fail_memory(c->env);
 }
@@ -330,6 +333,7 @@ static irl_status code_table(irl_env *env, const irl_table *table, const irl_row
              .imputes = options->data.missing == IRL_MISSING_IMPUTE,
              .has_het = options->genotypes.het};
   irl_cut_make_plan(&options->data.cuts, &c.cut_plan);
+  c.cut_plan.env = env;
   irl_rows own;
   irl_status status = irl_rows_take(env, table, &c.rows, &own);
   if (!status) status = irl_table_accepts(env, table, options);

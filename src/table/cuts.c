@@ -17,6 +17,7 @@
  *
  * A cut point is the number of fewest digits near the middle of the two values (base/number.h). */
 #include "table/cuts.h"
+#include "base/limit.h"
 #include "base/number.h"
 #include "table/raw_table.h"
 #include <assert.h>
@@ -40,6 +41,16 @@ void irl_cut_make_plan(const irl_cuts *cuts, irl_cut_plan *plan) {
 static int compare(const void *a, const void *b) {
   const double x = ((const irl_cut_value *)a)->value, y = ((const irl_cut_value *)b)->value;
   return (x > y) - (x < y);
+}
+
+/* Has a limit come, after so much more work in values? To write a cut in few digits is as much work
+ * as CUT_WORK values. */
+#define CUT_WORK 64u
+static bool is_stopped(const irl_cut_plan *plan, size_t *work, size_t more) {
+  *work += more;
+  if (!plan->env || *work < IRL_READING_STEP) return false;
+  *work = 0;
+  return irl_reading_limit_reached(plan->env);
 }
 
 /* May a cut lie before values[i]? */
@@ -68,15 +79,17 @@ static size_t count_places(const irl_cut_value *values, size_t n) {
   return places;
 }
 
-static size_t find_quantiles(size_t q, const irl_cut_value *values, size_t n, double *cuts) {
-  const size_t places = count_places(values, n);
-  size_t n_cuts = 0, last = 0;
+static size_t find_quantiles(const irl_cut_plan *plan, const irl_cut_value *values, size_t n,
+                             double *cuts) {
+  const size_t places = count_places(values, n), q = plan->n_quantiles;
+  size_t n_cuts = 0, last = 0, work = 0;
   if (places <= q) {
     for (size_t i = 1; i < n; i++)
       if (is_place(values, i)) cuts[n_cuts++] = cut_before(values, i);
     return n_cuts;
   }
   for (size_t k = 1; k <= q; k++) {
+    if (is_stopped(plan, &work, n)) return IRL_CUTS_STOPPED;
     const size_t place =
         nearest_place(values, n, (size_t)((double)n * (double)k / (double)(q + 1)));
     if (place <= last) continue;
@@ -88,11 +101,13 @@ static size_t find_quantiles(size_t q, const irl_cut_value *values, size_t n, do
 
 /* ---- class boundaries ---- */
 
-static size_t find_boundaries(const irl_cut_value *values, size_t n, double *cuts) {
-  size_t n_cuts = 0, start = 0;
+static size_t find_boundaries(const irl_cut_plan *plan, const irl_cut_value *values, size_t n,
+                              double *cuts) {
+  size_t n_cuts = 0, start = 0, work = 0;
   int before = -1;
   for (size_t i = 1; i <= n; i++) {
     if (i < n && !is_place(values, i)) continue;
+    if (is_stopped(plan, &work, CUT_WORK)) return IRL_CUTS_STOPPED;
     int class = values[start].is_case; /* of equal values; -1: they are of both */
     for (size_t k = start + 1; k < i; k++)
       if (values[k].is_case != values[start].is_case) class = -1;
@@ -143,12 +158,14 @@ static size_t best_split(const irl_cut_value *values, size_t from, size_t to) {
 
 /* Left parts first, so that cuts come in ascending order; a part of the stack is from and to, and
  * to = 0 marks a cut that is due. */
-static size_t find_mdl(const irl_cut_value *values, size_t n, double *cuts, size_t *stack) {
-  size_t n_cuts = 0, depth = 0;
+static size_t find_mdl(const irl_cut_plan *plan, const irl_cut_value *values, size_t n,
+                       double *cuts, size_t *stack) {
+  size_t n_cuts = 0, depth = 0, work = 0;
   stack[depth++] = 0;
   stack[depth++] = n;
   while (depth) {
     const size_t to = stack[--depth], from = stack[--depth];
+    if (is_stopped(plan, &work, to ? to - from : CUT_WORK)) return IRL_CUTS_STOPPED;
     if (!to) {
       cuts[n_cuts++] = cut_before(values, from);
       continue;
@@ -167,9 +184,12 @@ static size_t find_mdl(const irl_cut_value *values, size_t n, double *cuts, size
 
 /* Both kinds, each cut once. There are fewer places than values, so that room is left for one
  * quantile at a time. */
-static size_t add_quantiles(size_t q, const irl_cut_value *values, size_t n, double *cuts,
-                            size_t n_cuts) {
+static size_t add_quantiles(const irl_cut_plan *plan, const irl_cut_value *values, size_t n,
+                            double *cuts, size_t n_cuts) {
+  const size_t q = plan->n_extra;
+  size_t work = 0;
   for (size_t k = 1; k <= q; k++) {
+    if (is_stopped(plan, &work, n)) return IRL_CUTS_STOPPED;
     const size_t place =
         nearest_place(values, n, (size_t)((double)n * (double)k / (double)(q + 1)));
     if (!place) continue;
@@ -187,10 +207,9 @@ size_t irl_cut_find(const irl_cut_plan *plan, irl_cut_value *values, size_t n, d
   if (n < 2) return 0;
   qsort(values, n, sizeof *values, compare);
   const bool is_few = count_places(values, n) <= plan->n_quantiles;
-  if (plan->method == IRL_CUT_ALL) return find_boundaries(values, n, cuts);
-  if (plan->method == IRL_CUT_QUANTILE || is_few)
-    return find_quantiles(plan->n_quantiles, values, n, cuts);
-  const size_t n_cuts = find_mdl(values, n, cuts, stack);
-  assert(n_cuts < n);
-  return add_quantiles(plan->n_extra, values, n, cuts, n_cuts);
+  if (plan->method == IRL_CUT_ALL) return find_boundaries(plan, values, n, cuts);
+  if (plan->method == IRL_CUT_QUANTILE || is_few) return find_quantiles(plan, values, n, cuts);
+  const size_t n_cuts = find_mdl(plan, values, n, cuts, stack);
+  assert(n_cuts < n || n_cuts == IRL_CUTS_STOPPED);
+  return n_cuts == IRL_CUTS_STOPPED ? n_cuts : add_quantiles(plan, values, n, cuts, n_cuts);
 }

@@ -200,6 +200,47 @@ TEST no_point_on_a_ray(void) {
   PASS();
 }
 
+/* An equation of two free columns, whose entries are multiples of `unit`, and three with bounds,
+ * which can only make small sums: there is an integer point if and only if they can make `rest`,
+ * which is tried out. Branching on the free columns would not end. */
+TEST free_integers_end(void) {
+  enum { N = 5, MOST = 4 };
+  const bool is_integer[N] = {true, true, true, true, true};
+  const uint32_t columns[N] = {0, 1, 2, 3, 4};
+  int n_unbounded = 0, n_infeasible = 0;
+  irl_random random;
+  irl_random_init(&random, 5, 43);
+  for (int trial = 0; trial < 60; trial++) {
+    const double unit = 1000 * small_integer(&random, 1, 3), scale = trial % 2 ? 1 : 1000;
+    const double rest = small_integer(&random, 0, 60);
+    double small[3], values[N] = {-3 * unit, 2 * unit}, x[N];
+    bool has_point = false;
+    irl_lp *lp;
+    if (irl_lp_create(env, &lp)) abort();
+    for (uint32_t j = 0; j < 3; j++)
+      values[2 + j] = (small[j] = small_integer(&random, -8, 8)) / scale;
+    for (int a = 0; a <= MOST; a++)
+      for (int b = 0; b <= MOST; b++)
+        for (int c = 0; c <= MOST; c++)
+          has_point |= a * small[0] + b * small[1] + c * small[2] == rest;
+    for (uint32_t j = 0; j < N; j++)
+      ASSERT_EQ(IRL_STATUS_OK, irl_lp_add_column(lp, j == 1 ? -1 : 0, j < 2 ? -INFINITY : 0,
+                                                 j < 2 ? INFINITY : MOST, NULL));
+    const double side = rest / scale + unit * small_integer(&random, -1, 1);
+    ASSERT_EQ(IRL_STATUS_OK, irl_lp_add_row(lp, side, side, &(irl_lp_terms){N, columns, values}));
+    ASSERT_EQ(has_point ? IRL_OUTCOME_UNBOUNDED : IRL_OUTCOME_INFEASIBLE,
+              solve(lp, is_integer, 1, x).outcome);
+    irl_lp_set_cost(lp, 1, 0);
+    ASSERT_EQ(has_point ? IRL_OUTCOME_OPTIMAL : IRL_OUTCOME_INFEASIBLE,
+              solve(lp, is_integer, 1, x).outcome);
+    n_unbounded += has_point;
+    n_infeasible += !has_point;
+    irl_lp_free(lp);
+  }
+  ASSERT(n_unbounded > 10 && n_infeasible > 10);
+  PASS();
+}
+
 /* ---- starts, bounds, limits ---- */
 
 /* A knapsack with an equation, hard enough for some nodes. */
@@ -333,6 +374,7 @@ SUITE(milp) {
   RUN_TEST(mixed);
   RUN_TEST(ends);
   RUN_TEST(no_point_on_a_ray);
+  RUN_TEST(free_integers_end);
   RUN_TEST(starts_and_bounds);
   RUN_TEST(limits);
   RUN_TEST(implied);
