@@ -49,7 +49,7 @@ static void write_csv_bits(const irl_data *data, const irl_data_rows *rows, char
     put_text(stream, irl_names_get(&data->names, j));
   }
   if (data->has_labels) {
-    putc(delimiter, stream);
+    if (data->n_features) putc(delimiter, stream);
     put_text(stream, data->target);
   }
   putc('\n', stream);
@@ -60,7 +60,7 @@ static void write_csv_bits(const irl_data *data, const irl_data_rows *rows, char
         is_case ? irl_bits_vector(&rows->cases, a++) : irl_bits_vector(&rows->controls, b++);
     for (uint32_t j = 0; j < data->n_features; j += 8)
       memcpy(line + 2 * (size_t)j, table[row[j >> 6] >> (j & 63) & 255], 16);
-    fwrite(line, 1, width - !data->has_labels, stream);
+    fwrite(line, 1, width && !data->has_labels ? width - 1 : width, stream);
     if (data->has_labels) put_text(stream, is_case ? data->positive : data->negative);
     putc('\n', stream);
   }
