@@ -64,10 +64,10 @@ static irl_status make_groups(irl_env *env, const irl_data_rows *rows, const int
   const uint32_t n_cases = (uint32_t)rows->cases.n_vectors,
                  n = n_cases + (uint32_t)rows->controls.n_vectors;
   uint32_t *numbers = irl_mem_alloc(&env->allocator, 3 * (size_t)n, sizeof *numbers);
+  if (!numbers) return irl_fail_memory(env);
   irl_equal_rows equal = {
       .group_of = numbers, .first = numbers + n, .size = numbers + 2 * (size_t)n};
-  irl_status status = numbers ? irl_equal_rows_find(env, &rows->cases, &rows->controls, &equal)
-                              : irl_fail_memory(env);
+  irl_status status = irl_equal_rows_find(env, &rows->cases, &rows->controls, &equal);
   for (uint32_t i = 0; i < n && !status; i++) {
     group *to = &g->list[equal.group_of[i]];
     const bool is_case = i < n_cases;

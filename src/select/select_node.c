@@ -96,7 +96,7 @@ static bool reserve_samples(irl_select_worker *w, irl_select_node *node) {
   const size_t planes = pool->n_planes[0] * node->words[0] + pool->n_planes[1] * node->words[1] +
                         (1 + IRL_SELECT_CLOSERS) * pool->n_value_planes * node->words[0];
   const size_t needed = planes + words_of(32 * both) + 2 * words_of(16 * n) + words_of(8 * n);
-  if (needed > node->sample_capacity) {
+  if (needed > node->sample_capacity || !node->sample_memory) {
     irl_mem_free_aligned(&pool->allocator, node->sample_memory);
     node->sample_capacity = 0;
     node->sample_memory =
