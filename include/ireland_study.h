@@ -60,7 +60,9 @@ typedef struct irl_cv_grid {
   const char *negations; /* may literals be negated? "0", "1" or "0,1" for both */
 } irl_cv_grid;
 
-/* A measure over the folds: its mean and the standard error of that. It will not grow. */
+/* A measure over the folds: its mean and the standard error of that. The error is the standard
+ * deviation over the folds of all repeats divided by the root of the folds of one: repeats see the
+ * same samples. It will not grow. */
 typedef struct irl_cv_measure {
   double mean, error;
 } irl_cv_measure;

@@ -93,6 +93,9 @@ locale_bound() {
 }
 while read -r line; do finding "$line"; done < <(for file in $(ls src/*/*.[ch] | grep -vE '^src/((cli|mpi|web)/|base/c_locale\.)'); do locale_bound "$file"; done)
 
+# ---- an order says 0 of what is equal, as qsort demands -----------------------------------------------
+while read -r line; do finding "${line%%  *} is no order: equal items must give 0, as (a > b) - (a < b) does"; done < <(grep -nE '^ +return [^?]*[<>][^?]* \? (-1 : 1|1 : -1);' src/*/*.[ch])
+
 # ---- formatting: of all but the test library, in whose place upstream's header may stand -------------
 if command -v clang-format >/dev/null; then
   for file in $(ls src/*/*.[ch] include/*.h tests/*/*.[ch] tests/unit/*/*.[ch] tests/examples/*.cpp bench/programs/*.[ch] 2>/dev/null | grep -vx tests/support/greatest.h); do

@@ -98,3 +98,18 @@ number() { sed -n "s/.*\"$1\": \([-+.0-9e]*\).*/\1/p" "$dir/out" | head -n 1; }
 agree() {
   if cmp -s "$dir/expected" "$dir/got"; then pass "$1"; else fail "$1" "$(diff "$dir/expected" "$dir/got" | head -n 3)"; fi
 }
+
+# holds OPTION FILE PATTERN: readelf shows it.
+holds() { readelf "$1" "$2" 2>/dev/null | grep -qE "$3"; }
+
+# hardened FILE: an address that is not fixed (DYN), relocations done before main (BIND_NOW, RELRO), a stack that is not executable,
+# checked functions in use. False: there is no readelf.
+hardened() {
+  local name=${1##*/}
+  command -v readelf >/dev/null || return 1
+  check "$name has no fixed address" holds -h "$1" 'Type: *DYN'
+  check "$name has its tables read-only" holds -lW "$1" 'GNU_RELRO'
+  check "$name is bound before it runs" holds -dW "$1" 'BIND_NOW|FLAGS.*NOW'
+  check "$name has no executable stack" holds -lW "$1" 'GNU_STACK.* RW '
+  check "$name has checked functions" holds -sW "$1" '__(mem|str|v?sn?|f|v?f)[a-z]*_chk'
+}

@@ -209,6 +209,19 @@ static irl_status cannot_write(irl_env *env, const char *path) {
   return irl_fail(env, IRL_STATUS_CANNOT_WRITE, "%s: cannot write: %s", path, strerror(errno));
 }
 
+/* A link of another user in a folder where anybody may leave one, such as /tmp: whoever follows it
+ * lets that user choose which file is replaced. */
+static bool is_planted(const char *path) {
+  struct stat link, folder;
+  char above[PATH_MAX];
+  const char *slash = strrchr(path, '/');
+  const int length = slash ? (int)(slash - path) + 1 : 1;
+  snprintf(above, sizeof above, "%.*s", length, slash ? path : ".");
+  return !lstat(path, &link) && S_ISLNK(link.st_mode) && link.st_uid != geteuid() &&
+         !stat(above, &folder) && folder.st_mode & S_ISVTX && folder.st_mode & 02 &&
+         link.st_uid != folder.st_uid;
+}
+
 /* Devices and pipes are written to as they are. */
 static bool is_special(const char *path) {
   struct stat about;
@@ -314,6 +327,11 @@ irl_status irl_output_open(irl_env *env, const char *path, irl_output *output) {
     return irl_fail(env, IRL_STATUS_CANNOT_WRITE,
                     "%s: cannot write: .gz files are read, not written; write it without .gz and "
                     "compress it then",
+                    path);
+  if (is_planted(path))
+    return irl_fail(env, IRL_STATUS_CANNOT_WRITE,
+                    "%s: cannot write: this symbolic link belongs to another user, in a folder "
+                    "that everybody can write to; remove it or choose another name",
                     path);
   /* The file that the path leads to, so that a link stays a link; one that leads nowhere is
    * replaced. */

@@ -1,12 +1,20 @@
 #include "base/hash_index.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include <assert.h>
 #include <string.h>
+#include <xxhash.h>
 
 #define LEAST_SLOTS 16u
 
 void irl_hash_index_init(irl_hash_index *index, const irl_allocator *allocator) {
-  *index = (irl_hash_index){.allocator = *allocator};
+  const double now = irl_clock_now();
+  *index = (irl_hash_index){.allocator = *allocator,
+                            .seed = XXH3_64bits_withSeed(&now, sizeof now, (uintptr_t)index)};
+}
+
+uint64_t irl_hash_of(const irl_hash_index *index, const void *bytes, size_t size) {
+  return XXH3_64bits_withSeed(bytes, size, index->seed);
 }
 
 void irl_hash_index_free(irl_hash_index *index) {
@@ -47,7 +55,7 @@ bool irl_hash_index_reset(irl_hash_index *index, size_t n) {
 bool irl_hash_index_reserve(irl_hash_index *index, size_t n) {
   const size_t n_slots = slots_for(n);
   if (n_slots <= index->n_slots) return true;
-  irl_hash_index grown = {.allocator = index->allocator};
+  irl_hash_index grown = {.allocator = index->allocator, .seed = index->seed};
   if (!irl_hash_index_reset(&grown, n)) return false;
   for (size_t i = 0; i < index->n_slots; i++)
     if (index->slots[i].number) put(&grown, index->slots[i].hash, index->slots[i].number - 1);

@@ -23,6 +23,7 @@ typedef struct irl_hash_index {
   irl_hash_slot *slots;
   size_t n;
   size_t n_slots, capacity; /* of slots: in use, a power of two or 0, and allocated */
+  uint64_t seed;            /* of irl_hash_of */
 } irl_hash_index;
 
 /* An empty index has no memory yet. */
@@ -35,6 +36,11 @@ bool irl_hash_index_reset(irl_hash_index *index, size_t n);
 bool irl_hash_index_reserve(irl_hash_index *index, size_t n);
 /* Adds an entry, whatever else has this hash. False: out of memory, nothing changed. */
 bool irl_hash_index_insert(irl_hash_index *index, uint64_t hash, uint32_t number);
+
+/* The hash of bytes that came from a file. Each table of each run has another seed, so that nobody
+ * can write a file whose entries all collide; since callers compare entries, no answer depends on
+ * it. */
+uint64_t irl_hash_of(const irl_hash_index *index, const void *bytes, size_t size);
 
 /* A walk over the entries of one hash. */
 typedef struct irl_hash_probe {

@@ -2,7 +2,6 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "bits/bits.h"
-#include <xxhash.h>
 
 void irl_bits_fill(uint64_t *vector, size_t n, size_t stride) {
   assert(n <= stride * 64);
@@ -124,7 +123,7 @@ irl_status irl_equal_rows_find(irl_env *env, const irl_bits_matrix *a, const irl
   groups->n = 0;
   for (size_t i = 0; i < n; i++) {
     const uint64_t *row = i < n_a ? irl_bits_vector(a, i) : irl_bits_vector(b, i - n_a);
-    const uint64_t hash = XXH3_64bits(row, bytes);
+    const uint64_t hash = irl_hash_of(&index, row, bytes);
     irl_hash_probe probe = irl_hash_probe_start(&index, hash);
     uint32_t g;
     while ((g = irl_hash_probe_next(&probe)) != IRL_HASH_NONE) {

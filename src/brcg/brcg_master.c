@@ -146,7 +146,7 @@ typedef struct arrival {
 static int compare_arrivals(const void *x, const void *y) {
   const arrival *a = x, *b = y;
   if (a->violation != b->violation) return a->violation > b->violation ? -1 : 1;
-  return a->k < b->k ? -1 : 1;
+  return (a->k > b->k) - (a->k < b->k);
 }
 
 /* The clauses of the pool that the solution violates come in. One that has become shorter comes in

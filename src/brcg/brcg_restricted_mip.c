@@ -35,7 +35,7 @@ typedef struct candidate {
 static int compare_candidates(const void *x, const void *y) {
   const candidate *a = x, *b = y;
   if (a->worth != b->worth) return a->worth > b->worth ? -1 : 1;
-  return a->k < b->k ? -1 : 1;
+  return (a->k > b->k) - (a->k < b->k);
 }
 
 /* Candidates, best first. */

@@ -5,7 +5,6 @@
  * samples are so few that chance makes some. */
 #include "base/memory.h"
 #include "clause/worker.h"
-#include <xxhash.h>
 
 #define FEW_SAMPLES  48u    /* columns over fewer samples are often equal or nested */
 #define MANY_COLUMNS 20000u /* pairs of more columns take too long to compare */
@@ -25,7 +24,7 @@ static bool merge_equal(irl_clause_table *table, irl_hash_index *index) {
   if (!irl_hash_index_reset(index, table->set.n)) return false;
   for (uint32_t i = 0; i < table->set.n; i++) {
     const uint64_t *column = irl_clause_cases(table, i);
-    const uint64_t hash = XXH3_64bits(column, bytes);
+    const uint64_t hash = irl_hash_of(index, column, bytes);
     irl_hash_probe probe = irl_hash_probe_start(index, hash);
     uint32_t k;
     do k = irl_hash_probe_next(&probe);

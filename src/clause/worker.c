@@ -41,7 +41,7 @@ irl_clause_worker *irl_clause_workers_create(const irl_clause_model *model, int 
   bool is_made = workers;
   assert(threads > 0);
   for (int i = 0; is_made && i < threads; i++) {
-    workers[i].index.allocator = model->allocator;
+    irl_hash_index_init(&workers[i].index, &model->allocator);
     is_made = irl_clause_worker_reset(&workers[i], model);
   }
   if (is_made) return workers;

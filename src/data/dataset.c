@@ -143,8 +143,9 @@ void irl_data_rows_free(irl_data_rows *rows) {
 void irl_data_free(irl_data *data) {
   if (!data) return;
   const irl_allocator allocator = data->allocator;
-  void *const blocks[] = {data->target, data->positive,     data->negative,
-                          data->groups, data->case_weights, data->control_weights};
+  void *const blocks[] = {data->target,     data->positive,     data->negative,
+                          data->groups,     data->case_weights, data->control_weights,
+                          data->case_given, data->control_given};
   if (data->copied_by) irl_comm_forget(data->copied_by, data->copy_id);
   irl_shard_free(data->shard);
   irl_bits_matrix_free(&data->cases);
@@ -178,6 +179,7 @@ irl_status irl_data_set_conditions(irl_env *env, irl_data *data, const irl_condi
 
 void irl_data_swap_classes(irl_data *data) {
   IRL_SWAP(data->case_weights, data->control_weights);
+  IRL_SWAP(data->case_given, data->control_given);
   IRL_SWAP(data->cases, data->controls);
   IRL_SWAP(data->n_cases, data->n_controls);
   IRL_SWAP(data->positive, data->negative);

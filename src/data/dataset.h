@@ -25,7 +25,8 @@ struct irl_data {
   bool has_opposites;        /* opposites are features of their own: none is negated by its sign */
   int64_t *case_weights, *control_weights; /* per sample of the class; NULL: the class decides */
   double weight_unit;                      /* of those, in the user's weights, */
-  bool is_rounded;                         /* which are no multiples of it */
+  bool is_rounded;                         /* which are no multiples of it, */
+  double *case_given, *control_given;      /* and are kept here; else NULL */
   irl_file map;                            /* of an .irb file: the matrices' words lie in it */
   irl_shard *shard;                        /* divided: the matrices have no words; NULL: whole */
   irl_env *copied_by;                      /* the other processes have a copy each, */

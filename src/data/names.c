@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
-#include <xxhash.h>
 
 void irl_names_init(irl_names *names, const irl_allocator *allocator) {
   *names = (irl_names){.allocator = *allocator};
@@ -60,7 +59,8 @@ bool irl_names_copy(irl_names *into, const irl_names *from, const irl_allocator 
 }
 
 static uint32_t look_up(const irl_names *names, const char *name, size_t length) {
-  irl_hash_probe probe = irl_hash_probe_start(&names->index, XXH3_64bits(name, length));
+  irl_hash_probe probe =
+      irl_hash_probe_start(&names->index, irl_hash_of(&names->index, name, length));
   for (;;) {
     const uint32_t i = irl_hash_probe_next(&probe);
     if (i == IRL_HASH_NONE) return IRL_NO_NAME;
@@ -76,7 +76,7 @@ bool irl_names_index(irl_names *names, uint32_t *twice) {
     const char *name = irl_names_get(names, i);
     const size_t length = strlen(name);
     if (look_up(names, name, length) == IRL_NO_NAME)
-      irl_hash_index_insert(&names->index, XXH3_64bits(name, length), (uint32_t)i);
+      irl_hash_index_insert(&names->index, irl_hash_of(&names->index, name, length), (uint32_t)i);
     else if (twice && *twice == IRL_NO_NAME)
       *twice = (uint32_t)i;
   }
@@ -89,7 +89,7 @@ bool irl_names_intern(irl_names *names, const char *name, size_t length, uint32_
   if (*number != IRL_NO_NAME) return true;
   if (!append(names, name, length)) return false;
   *number = (uint32_t)names->n - 1;
-  return irl_hash_index_insert(&names->index, XXH3_64bits(name, length), *number);
+  return irl_hash_index_insert(&names->index, irl_hash_of(&names->index, name, length), *number);
 }
 
 uint32_t irl_names_find(const irl_names *names, const char *name, size_t length) {

@@ -75,7 +75,6 @@ static irl_status send_columns(irl_env *env, const irl_data *data, const uint32_
                                size_t n, const places *to) {
   const int size = irl_comm_size(env), rank = irl_comm_rank(env);
   size_t *sizes = irl_mem_alloc(&env->allocator, 2 * (size_t)size, sizeof *sizes), total = 0;
-  size_t *out_sizes = sizes + size; /* all to the first */
   char *in = NULL, *out = NULL;
   for (int i = 0; i < size && sizes; i++) {
     const size_t each = irl_shard_vector_bytes(data, (uint32_t)i % data->shard->columns);
@@ -89,6 +88,7 @@ static irl_status send_columns(irl_env *env, const irl_data *data, const uint32_
     char *at = out;
     for (size_t k = 0; k < n; k++)
       if (is_held_by(data, rank, features[k])) at = irl_shard_put(data->shard, features[k], at);
+    size_t *out_sizes = sizes + size; /* all to the first */
     out_sizes[0] = sizes[rank];
     if (rank) memset(sizes, 0, (size_t)size * sizeof *sizes);
     status = irl_comm_alltoallv(env, out, out_sizes, in, sizes);

@@ -172,9 +172,10 @@ void irl_andor_dive(irl_andor_search *s, uint64_t max_work) {
   d.rule.sizes = irl_arena_alloc(&arena, a->K, sizeof *d.rule.sizes);
   d.rule.literals = irl_arena_alloc(&arena, (size_t)a->K * a->M, sizeof *d.rule.literals);
   d.found.literals = irl_arena_alloc(&arena, 2 * (size_t)a->M, sizeof *d.found.literals);
-  d.found.scratch = d.found.literals + a->M;
   d.some = irl_arena_alloc_aligned(&arena, irl_andor_words(&a->cases), 8);
-  if (!d.rule.sizes || !d.rule.literals || !d.found.literals || !d.some) {
+  if (d.rule.sizes && d.rule.literals && d.found.literals && d.some) {
+    d.found.scratch = d.found.literals + a->M;
+  } else {
     s->status = irl_fail_memory(a->env);
     s->is_cut = true;
   }

@@ -2,7 +2,6 @@
 #include "base/memory.h"
 #include "model/lp_scan.h"
 #include <math.h>
-#include <xxhash.h>
 
 #define MOST_COUNTED 9007199254740992.0 /* 2^53: up to here every integer is a double */
 
@@ -97,7 +96,7 @@ irl_status irl_lp_names_check(irl_env *env, const char *path, const irl_lp_names
 
 uint32_t irl_lp_index_find(const irl_hash_index *index, const char *const *names, const char *name,
                            size_t length) {
-  irl_hash_probe probe = irl_hash_probe_start(index, XXH3_64bits(name, length));
+  irl_hash_probe probe = irl_hash_probe_start(index, irl_hash_of(index, name, length));
   for (;;) {
     const uint32_t number = irl_hash_probe_next(&probe);
     if (number == IRL_HASH_NONE) return UINT32_MAX;
@@ -106,7 +105,8 @@ uint32_t irl_lp_index_find(const irl_hash_index *index, const char *const *names
 }
 
 bool irl_lp_index_add(irl_hash_index *index, const char *const *names, uint32_t number) {
-  return irl_hash_index_insert(index, XXH3_64bits(names[number], strlen(names[number])), number);
+  const char *name = names[number];
+  return irl_hash_index_insert(index, irl_hash_of(index, name, strlen(name)), number);
 }
 
 irl_status irl_lp_read(irl_env *env, const char *path, irl_lp_names *model) {

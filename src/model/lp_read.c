@@ -427,7 +427,9 @@ static irl_status read_all(reader *r, const irl_file *file) {
 irl_status irl_lp_parse_lp(irl_env *env, const char *path, const irl_file *file,
                            irl_lp_names *model) {
   const irl_allocator *a = &env->allocator;
-  reader r = {.model = model, .row_index.allocator = *a, .column_index.allocator = *a};
+  reader r = {.model = model};
+  irl_hash_index_init(&r.row_index, a);
+  irl_hash_index_init(&r.column_index, a);
   irl_status status = irl_lp_names_init(env, model);
   if (status) return status;
   irl_lp_scan_init(&r.s, env, path, file);

@@ -404,7 +404,8 @@ static irl_status read_as(irl_env *env, const char *path, const irl_file *file, 
   reader r = {.env = env, .path = path, .model = model, .is_fixed = is_fixed};
   irl_status status = irl_lp_names_init(env, model);
   if (status) return status;
-  r.row_index.allocator = r.column_index.allocator = *a;
+  irl_hash_index_init(&r.row_index, a);
+  irl_hash_index_init(&r.column_index, a);
   status = read_all(&r, file);
   *line = r.line;
   irl_hash_index_free(&r.row_index);

@@ -58,8 +58,9 @@ static bool is_plain(const char *name, bool is_lp_format) {
 /* Can the format hold all names, and is no name there twice? */
 static irl_status are_plain(irl_env *env, const char *const *names, uint32_t n, bool is_lp_format,
                             bool *answer) {
-  irl_hash_index index = {.allocator = env->allocator};
+  irl_hash_index index;
   bool has_memory = true;
+  irl_hash_index_init(&index, &env->allocator);
   *answer = names != NULL;
   for (uint32_t i = 0; i < n && *answer && has_memory; i++) {
     *answer = is_plain(names[i], is_lp_format) &&
@@ -260,9 +261,10 @@ static void write_lp(writer *w) {
 
 /* A row with two sides becomes two rows: is the name of the second one free? */
 static irl_status check_seconds(irl_env *env, writer *w) {
-  irl_hash_index index = {.allocator = env->allocator};
+  irl_hash_index index;
   const char *const *names = w->model->row_names;
   bool has_memory = true;
+  irl_hash_index_init(&index, &env->allocator);
   for (uint32_t i = 0; i < w->lp->rows.count && w->keeps_row_names && has_memory; i++)
     has_memory = irl_lp_index_add(&index, names, i);
   for (uint32_t i = 0; i < w->lp->rows.count && w->keeps_row_names && has_memory; i++) {

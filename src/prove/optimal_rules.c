@@ -117,7 +117,7 @@ static int compare_rules(const void *x, const void *y) {
                                       irl_optimal_rule_clause(b, k), b->words[k]);
     if (order) return order;
   }
-  return a->n < b->n ? -1 : 1;
+  return (a->n > b->n) - (a->n < b->n);
 }
 
 irl_status irl_prove_optimal_rules(irl_learner *learner, int64_t most, size_t max,

@@ -2,7 +2,7 @@
  *
  * Problem: minimise the loss over all rules of at most K clauses of at most M literals. An
  * incumbent of loss U is known from the heuristics; to prove it is to show that no rule has loss U
- * - 1 or less (losses are integers). Two complete methods do that, and either may find a better
+ * - 1 or less (losses are integers). Three complete methods do that, and each may find a better
  * incumbent and go on with it:
  *
  *   rule branch and bound (rule_bnb.c)   A node fixes some clauses and enumerates those of which a
@@ -10,9 +10,12 @@
  *                                        out, however many there are in all.
  *   enumeration (proof_enumerate.c)      All clauses that can be part of a better rule, cut down by
  *                                        0/1 multipliers; then the best choice of K of them. Fast
- *                                        where these clauses are few, however large K is.
+ *                                        where these clauses are few, however large K is. Small
+ *                                        problems: below rising cutoffs (proof_cutoffs.c).
+ *   few cases (kept_cases.c)             Branch and bound over one list of clauses, on some of the
+ *                                        cases alone. Fast where a few heavy cases decide.
  *
- * Which of them ends is not known before. Both get a little work, then more and more
+ * Which of them ends is not known before. All get a little work, then more and more
  * (IRL_PROVE_WORK_GROWTH), with longer arrays of clauses (IRL_PROVE_CAP_GROWTH). Between attempts
  * the bound is raised by dual ascent (dual_ascent.c) and by branch and bound below half of the gap,
  * so that a limit leaves a good bound.

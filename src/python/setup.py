@@ -53,10 +53,18 @@ class Compiler:
         macros = subprocess.run([*self.command, "-dM", "-E", "-x", "c", os.devnull], capture_output=True, text=True).stdout
         self.is_x86_64 = "__x86_64__" in macros
         self.is_windows = "_WIN32" in macros
+        self.own = shlex.split(os.environ.get("CFLAGS", ""))
+        self.hardened = self.hardening()
         self.openmp = [] if os.environ.get("IRELAND_OPENMP") == "0" or not self.takes("-fopenmp", "#include <omp.h>\n") else ["-fopenmp"]
 
-    def takes(self, flag, text):
-        return not subprocess.run([*self.command, flag, "-E", "-x", "c", "-"], input=text, capture_output=True, text=True).returncode
+    def takes(self, flag, text=""):
+        return not subprocess.run([*self.command, "-Werror", flag, "-fsyntax-only", "-x", "c", "-"], input=text, capture_output=True, text=True).returncode
+
+    def hardening(self):
+        """As in the Makefile; checked functions need optimisation."""
+        checked = [] if self.is_windows or "-O0" in self.own else ["-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2"]
+        wanted = [] if self.is_windows else ["-fstack-protector-strong", "-fstack-clash-protection", *(["-fcf-protection"] if self.is_x86_64 else [])]
+        return checked + [flag for flag in wanted if self.takes(flag)]
 
     def run(self, *arguments):
         done = subprocess.run([*self.command, *map(str, arguments)], capture_output=True, text=True)
@@ -68,15 +76,15 @@ class Compiler:
         position = ["-fPIC", "-fvisibility=hidden"]
         if self.is_windows:
             position = ["-D__USE_MINGW_ANSI_STDIO=1", "-D_FILE_OFFSET_BITS=64"]
-        return ["-std=gnu11", "-O2", "-DNDEBUG", "-Werror=implicit-function-declaration", "-ffp-contract=off", *threads, *position, f"-I{root / 'include'}", f"-I{root / 'src'}",
-                f"-I{root / 'src/package/xxh3'}", *shlex.split(os.environ.get("CFLAGS", ""))]
+        return ["-std=gnu11", "-O2", "-DNDEBUG", "-Werror=implicit-function-declaration", "-ffp-contract=off", *self.hardened, *threads, *position, f"-I{root / 'include'}", f"-I{root / 'src'}",
+                f"-I{root / 'src/package/xxh3'}", *self.own]
 
     def compile(self, root, source, target):
         wide = self.wide.get(source.name, []) if self.is_x86_64 else []
         self.run(*self.flags(root), *wide, "-c", source, "-o", target)
 
     def link(self, objects, target):
-        kind = ["-dynamiclib"] if sys.platform == "darwin" else ["-shared", "-s", *([] if self.is_windows else ["-Wl,--no-undefined"])]
+        kind = ["-dynamiclib"] if sys.platform == "darwin" else ["-shared", "-s", *([] if self.is_windows else ["-Wl,--no-undefined,-z,relro,-z,now,-z,noexecstack"])]
         # Windows has no place where libraries of the compiler are found.
         other = ["-static"] if self.is_windows else ["-lm", *([] if self.openmp else ["-pthread"])]
         listed = target.with_suffix(".objects")  # a command line of Windows is short

@@ -17,7 +17,7 @@ import amalgamate  # noqa: E402
 LEFT_OUT = ("cli", "mpi", "package", "python", "r", "web")
 MAKEVARS = """PKG_CPPFLAGS = -DNDEBUG -D_FILE_OFFSET_BITS=64 -D__USE_MINGW_ANSI_STDIO=1 -Iireland/include -Iireland -Iireland/xxh3
 PKG_CFLAGS = $(SHLIB_OPENMP_CFLAGS)
-PKG_LIBS = $(SHLIB_OPENMP_CFLAGS) -lm
+PKG_LIBS = $(SHLIB_OPENMP_CFLAGS) -lm $$(test "$$(uname)" = Linux && echo -Wl,-z,relro,-z,now,-z,noexecstack)
 
 OBJECTS = {objects}
 
@@ -28,6 +28,12 @@ stripped: $(SHLIB)
 \t@if command -v strip >/dev/null 2>&1 && test `uname` = Linux; then strip --strip-debug $(SHLIB); fi
 
 .PHONY: all stripped
+"""
+
+# CRAN wants no flag -f in a Makevars, so canaries are there where R itself is configured with them, as distributions do.
+CHECKED = """#if defined(__linux__) && defined(__OPTIMIZE__) && !defined(_FORTIFY_SOURCE)
+#define _FORTIFY_SOURCE 2
+#endif
 """
 
 ROUNDING = """#if defined(__clang__)
@@ -49,7 +55,7 @@ def copy_source(path, target):
         target_flags, macros = amalgamate.TARGETS[key]
         text = amalgamate.target_begin(target_flags, macros) + text + amalgamate.target_end(macros)
     if path.suffix == ".c":  # sums and products are rounded each for itself, on every machine
-        text = ROUNDING + text
+        text = CHECKED + ROUNDING + text
     target.write_text(text)
 
 

@@ -54,7 +54,7 @@ static irl_status write_csv_bits(irl_env *env, const irl_data *data, const irl_d
     put_text(stream, irl_names_get(&data->names, j));
   }
   if (data->has_labels) {
-    putc(delimiter, stream);
+    if (data->n_features) putc(delimiter, stream);
     put_text(stream, data->target);
   }
   putc('\n', stream);
@@ -67,7 +67,7 @@ static irl_status write_csv_bits(irl_env *env, const irl_data *data, const irl_d
     if (irl_reading_limit_reached_at(env, &next, i * width)) return IRL_STATUS_LIMIT;
     for (uint32_t j = 0; j < data->n_features; j += 8)
       memcpy(line + 2 * (size_t)j, table[row[j >> 6] >> (j & 63) & 255], 16);
-    fwrite(line, 1, width - !data->has_labels, stream);
+    fwrite(line, 1, width && !data->has_labels ? width - 1 : width, stream);
     if (data->has_labels) put_text(stream, is_case ? data->positive : data->negative);
     putc('\n', stream);
   }

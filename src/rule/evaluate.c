@@ -12,12 +12,16 @@ static double ratio(double part, double whole) {
   return whole > 0 ? part / whole : NAN;
 }
 
-/* The weight of the samples in a set, or of all if it is NULL. */
-static double sum_weights(const int64_t *weights, uint32_t n, const uint64_t *set) {
+/* The weight of the samples of a class in a set, or of all if it is NULL: the user's own, in the
+ * unit of those that are learnt from, which may be rounded. */
+static double sum_weights(const irl_data *data, int class, const uint64_t *set) {
+  const int64_t *weights = class ? data->control_weights : data->case_weights;
+  const double *given = class ? data->control_given : data->case_given;
+  const uint32_t n = class ? data->n_controls : data->n_cases;
   double sum = 0;
   for (uint32_t i = 0; i < n; i++)
-    if (!set || irl_bits_get(set, i)) sum += (double)weights[i];
-  return sum;
+    if (!set || irl_bits_get(set, i)) sum += given ? given[i] : (double)weights[i];
+  return given ? sum / data->weight_unit : sum;
 }
 
 /* ---- counting ---- */
@@ -100,12 +104,10 @@ irl_status irl_evaluator_add(irl_env *env, irl_evaluator *e, const irl_data *dat
   uint64_t *scratch = irl_mem_alloc_aligned(&env->allocator, stride, sizeof *scratch);
   if (scratch && has_weights) join_units(e, data, &scale);
   for (int class = 0; class < 2 && scratch; class ++) {
-    const int64_t *weights = class ? data->control_weights : data->case_weights;
-    const uint32_t n = class ? data->n_controls : data->n_cases;
     count_class(e, &bound, class, scratch);
     if (!has_weights) continue;
-    e->weights[class] += scale * sum_weights(weights, n, NULL);
-    e->covered[class] += scale * sum_weights(weights, n, scratch);
+    e->weights[class] += scale * sum_weights(data, class, NULL);
+    e->covered[class] += scale * sum_weights(data, class, scratch);
   }
   if (scratch) e->has_weights = has_weights;
   irl_mem_free_aligned(&env->allocator, scratch);

@@ -36,12 +36,12 @@ static int64_t weight_of(const group *g) {
 static int by_weight(const void *x, const void *y) {
   const group *a = x, *b = y;
   if (weight_of(a) != weight_of(b)) return weight_of(a) < weight_of(b) ? -1 : 1;
-  return a->rank < b->rank ? -1 : 1;
+  return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
 static int by_rank(const void *x, const void *y) {
   const group *a = x, *b = y;
-  return a->rank < b->rank ? -1 : 1;
+  return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
 static int64_t common_divisor(int64_t a, int64_t b) {

@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include <inttypes.h>
 #include <math.h>
-#include <xxhash.h>
 
 #define MOST_IDS ((size_t)1 << 19)
 
@@ -154,7 +153,8 @@ static void put_object(irl_predictor *p, const irl_verdict *v) {
 /* Notes what identifies a sample; the first that was there before is remembered. */
 static bool note_id(irl_predictor *p, const irl_verdict *v) {
   if (!v->id || p->ids.n >= MOST_IDS) return true;
-  const uint64_t hash = XXH3_64bits(v->id, strlen(v->id)), at = p->n_samples + v->sample + 1;
+  const uint64_t hash = irl_hash_of(&p->ids, v->id, strlen(v->id)),
+                 at = p->n_samples + v->sample + 1;
   irl_hash_probe probe = irl_hash_probe_start(&p->ids, hash);
   uint32_t k;
   while ((k = irl_hash_probe_next(&probe)) != IRL_HASH_NONE && p->id_hashes[k] != hash) continue;

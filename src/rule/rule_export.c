@@ -7,10 +7,11 @@
  *
  * Every literal is false on a missing value, or what imputing made of it, as in `ireland predict`.
  * A rule on 0/1 columns asks for the value 1, or for 0 if the literal is negated, so that on a
- * missing value (NULL, NA, None, undefined) both are false. Numbers compare with NaN as false in C,
- * Python and JavaScript, which is what a missing value has to do; a literal that is true on a
- * missing value is then the opposite literal, inverted. SQL's NULL makes a comparison unknown,
- * which counts as false; R's NA is caught by %in% TRUE. */
+ * missing value (NULL, NA, None, undefined) both are false. Python and JavaScript, where "1" and 1
+ * and true differ, make a number of every value first, as csv.DictReader gives texts. Numbers
+ * compare with NaN as false in C, Python and JavaScript, which is what a missing value has to do; a
+ * literal that is true on a missing value is then the opposite literal, inverted. SQL's NULL makes
+ * a comparison unknown, which counts as false; R's NA is caught by %in% TRUE. */
 #include "base/contract.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -101,7 +102,7 @@ typedef struct language {
   const char *name;
   void (*quote_name)(irl_text *text, const char *string);
   void (*quote_text)(irl_text *text, const char *string);
-  const char *bit_head, *raw_head, *tail; /* around the whole expression */
+  const char *bit_head, *raw_head, *tail; /* around the whole; NULL: raw for 0/1 columns too */
   const char *clause_or, *literal_and;    /* between clauses, between literals */
   const char *nothing, *everything;       /* a rule, a clause without parts */
   const char *equals;                     /* of numbers */
@@ -138,8 +139,6 @@ static const language languages[] = {
     {.name = "python",
      .quote_name = quote_unicode,
      .quote_text = quote_unicode,
-     .bit_head = "def predict(row):\n    \"\"\"1 for the label that the rule calls positive, 0 "
-                 "else; row maps names to 0 or 1.\"\"\"\n    return int(",
      .raw_head =
          "def predict(row):\n"
          "    \"\"\"1 for the label that the rule calls positive, 0 else; row maps columns to "
@@ -157,7 +156,6 @@ static const language languages[] = {
      .nothing = "False",
      .everything = "True",
      .equals = "==",
-     .bit = "row.get(@) == $",
      .number = {"number(@)$", "not (number(@)~)"},
      .equal = {"text(@) == $", "text(@) in (None, $)"},
      .differs = {"text(@) not in (None, $)", "text(@) != $"},
@@ -166,8 +164,6 @@ static const language languages[] = {
     {.name = "javascript",
      .quote_name = quote_unicode,
      .quote_text = quote_unicode,
-     .bit_head = "// 1 for the label that the rule calls positive, 0 else; row maps names to 0 or "
-                 "1.\nfunction predict(row) {\n  return ",
      .raw_head =
          "// 1 for the label that the rule calls positive, 0 else; row maps columns to values, "
          "null or NaN if missing.\n"
@@ -185,7 +181,6 @@ static const language languages[] = {
      .nothing = "false",
      .everything = "true",
      .equals = "===",
-     .bit = "row[@] === $",
      .number = {"number(@)$", "!(number(@)~)"},
      .equal = {"text(@) === $", "[null, $].includes(text(@))"},
      .differs = {"![null, $].includes(text(@))", "text(@) !== $"},
@@ -360,6 +355,7 @@ irl_status irl_rule_export(irl_env *env, const irl_rule *rule, const char *to, c
     return irl_fail(
         env, IRL_STATUS_BAD_ARGUMENT,
         "a rule goes to c, python, sql, r, javascript, plink2, bcftools or text, not '%s'", to);
+  c.is_raw = c.to && !c.to->bit_head;
   for (size_t i = 0; i < rule->conditions.n; i++) c.is_raw |= !irl_rule_is_bit(rule, i);
   if (!strcmp(to, "sql")) status = check_sql_names(env, rule);
   if (!status && c.is_c && c.is_raw) status = place_columns(env, &c);

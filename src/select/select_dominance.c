@@ -33,7 +33,7 @@ int irl_select_compare_entries(const void *x, const void *y) {
   if (a->controls != b->controls) return a->controls < b->controls ? -1 : 1;
   if (a->size != b->size) return a->size < b->size ? -1 : 1;
   if (a->cost != b->cost) return a->cost < b->cost ? -1 : 1;
-  return a->id < b->id ? -1 : 1;
+  return (a->id > b->id) - (a->id < b->id);
 }
 
 typedef struct ranked {
@@ -43,7 +43,7 @@ typedef struct ranked {
 static int most_first(const void *x, const void *y) {
   const ranked *a = x, *b = y;
   if (a->count != b->count) return a->count > b->count ? -1 : 1;
-  return a->sample < b->sample ? -1 : 1;
+  return (a->sample > b->sample) - (a->sample < b->sample);
 }
 
 static int fewest_first(const void *x, const void *y) {

@@ -173,7 +173,7 @@ static bool is_well(void *user) {
 static int by_first(const void *x, const void *y) {
   const task *a = x, *b = y;
   if (a->first != b->first) return a->first < b->first ? -1 : 1;
-  return a->root < b->root ? -1 : 1;
+  return (a->root > b->root) - (a->root < b->root);
 }
 
 /* A choice to start from: that of nothing, the given one in the pool's numbers, or a better one by

@@ -1,8 +1,9 @@
 /* The proof of a run: the problem as it is proven, the bound, and the evidence for it.
  *
  * A proof is open while its bound is below the loss of the incumbent, and closed when they are
- * equal. What closed it (the way) and what a checker needs to see it again (the evidence) stay with
- * it, so that a certificate is written from the proof and not searched for once more. */
+ * equal. What closed it (the method) and what a checker needs to see it again (the evidence) stay
+ * with it. A certificate is written from the evidence; where there is none for the final loss, it
+ * is searched for once more (prove/certificate.c). */
 #ifndef IRL_STATE_PROOF_H
 #define IRL_STATE_PROOF_H
 

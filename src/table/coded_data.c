@@ -121,9 +121,15 @@ static irl_status set_weights(irl_env *env, const irl_table *table, const uint32
   if (!table->weights) return IRL_STATUS_OK;
   data->case_weights = irl_mem_alloc(&env->allocator, data->n_cases, sizeof(int64_t));
   data->control_weights = irl_mem_alloc(&env->allocator, data->n_controls, sizeof(int64_t));
-  if (!data->case_weights || !data->control_weights) return irl_fail_memory(env);
   data->weight_unit = table->weight_unit;
   data->is_rounded = table->is_rounded;
+  if (data->is_rounded) {
+    data->case_given = irl_mem_alloc(&env->allocator, data->n_cases, sizeof(double));
+    data->control_given = irl_mem_alloc(&env->allocator, data->n_controls, sizeof(double));
+  }
+  if (!data->case_weights || !data->control_weights ||
+      (data->is_rounded && (!data->case_given || !data->control_given)))
+    return irl_fail_memory(env);
   assert(data->weight_unit > 0);
   for (uint32_t i = 0; i < data->n_samples; i++) {
     /* Labels may be others than those of the table: they are shuffled within strata. */
@@ -132,10 +138,10 @@ static irl_status set_weights(irl_env *env, const irl_table *table, const uint32
                       : table->weights[order[i]];
     const int64_t rounded = llround(given / table->weight_unit);
     const int64_t weight = given > 0 && !rounded ? 1 : rounded;
-    if (i < data->n_cases)
-      data->case_weights[i] = weight;
-    else
-      data->control_weights[i - data->n_cases] = weight;
+    const bool is_case = i < data->n_cases;
+    const uint32_t at = is_case ? i : i - data->n_cases;
+    (is_case ? data->case_weights : data->control_weights)[at] = weight;
+    if (data->is_rounded) (is_case ? data->case_given : data->control_given)[at] = given;
   }
   return IRL_STATUS_OK;
 }

@@ -3,7 +3,6 @@
 #include "table/genotype_render.h"
 #include "base/contract.h"
 #include "base/memory.h"
-#include <xxhash.h>
 
 #define N_BINS 10u /* of frequencies from 0 to 0.5 */
 
@@ -43,7 +42,7 @@ static irl_status look(irl_env *env, const irl_table *table, overview *o) {
     const irl_packed *own = irl_cells_read(&cells, j);
     if (!own) break;
     const double share = rarer(table, j, own);
-    const uint64_t hash = XXH3_64bits(own->low, bytes);
+    const uint64_t hash = irl_hash_of(&seen, own->low, bytes);
     irl_hash_probe probe = irl_hash_probe_start(&seen, hash);
     uint32_t k;
     while ((k = irl_hash_probe_next(&probe)) != IRL_HASH_NONE) {

@@ -95,7 +95,7 @@ static uint32_t read_cases(replay *p) {
 static int by_value(const void *x, const void *y) {
   const option *a = x, *b = y;
   if (a->value != b->value) return a->value > b->value ? -1 : 1;
-  return a->clause < b->clause ? -1 : 1;
+  return (a->clause > b->clause) - (a->clause < b->clause);
 }
 
 static int64_t uncovered_kept(const replay *p, const uint64_t *live) {

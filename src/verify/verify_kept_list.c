@@ -212,7 +212,7 @@ static void try_first(walk *w, uint32_t a) {
 static int by_cases(const void *x, const void *y) {
   const struct ranked *a = x, *b = y;
   if (a->cases != b->cases) return a->cases < b->cases ? -1 : 1;
-  return a->column < b->column ? -1 : 1;
+  return (a->column > b->column) - (a->column < b->column);
 }
 
 static bool set_order(irl_arena *arena, const irl_verify_view *view, const irl_verify_kept *kept,

@@ -152,7 +152,7 @@ static void descend(walk *w, uint32_t depth) {
 static int by_cases(const void *x, const void *y) {
   const candidate *a = x, *b = y;
   if (a->cases != b->cases) return a->cases < b->cases ? -1 : 1;
-  return a->column < b->column ? -1 : 1;
+  return (a->column > b->column) - (a->column < b->column);
 }
 
 irl_status irl_verify_list(irl_env *env, const irl_verify_view *view, const uint64_t *live,

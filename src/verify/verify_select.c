@@ -195,7 +195,7 @@ static int by_rank(const void *x, const void *y) {
   if (a->controls != b->controls) return a->controls < b->controls ? -1 : 1;
   if (a->hash != b->hash) return a->hash < b->hash ? -1 : 1;
   if (a->size != b->size) return a->size < b->size ? -1 : 1;
-  return a->clause < b->clause ? -1 : 1;
+  return (a->clause > b->clause) - (a->clause < b->clause);
 }
 
 /* The clauses that were kept, by the cases that they cover: whatever dominates a clause is among

@@ -1,7 +1,7 @@
 /* Puts the page together: node src/web/bundle.mjs ENGINE.js ENGINE.wasm DATA OUT.html
  *
  * Style, scripts, worker, WebAssembly (gzip, base64), options and examples go into one file. The content policy names the
- * script of the page, and that of the reports which it shows, by their checksums: no other script runs. */
+ * script and the style of the page, and those of the reports which it shows, by their checksums: no other script runs. */
 import {createHash} from 'node:crypto';
 import {readFileSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
@@ -29,12 +29,12 @@ async function run(words, files = [], outputs = []) {
   return answer;
 }
 
-/* The script of a report, as it stands in one. */
-async function reportScript(made) {
+/* Script and style of a report, as they stand in one. */
+async function reportParts(made) {
   const file = made.find(one => one.files.length === 1).files[0];
   const answer = await run(['fit', file.name, '-K', '1', '-M', '1', '--effort', 'quick', '--report', 'report.html'], [{name: file.name, data: new TextEncoder().encode(file.text)}], ['report.html']);
   const page = new TextDecoder().decode(answer.files['report.html']);
-  return page.slice(page.indexOf('<script>') + 8, page.lastIndexOf('</script>'));
+  return ['script', 'style'].map(tag => page.slice(page.indexOf(`<${tag}>`) + tag.length + 2, page.lastIndexOf(`</${tag}>`)));
 }
 
 const made = examples(dataFolder), options = {};
@@ -43,8 +43,9 @@ const build = JSON.parse((await run(['--version', '--json'])).out);
 const facts = JSON.stringify({version: build.version, kernel: build.kernel, checksum: createHash('sha256').update(wasm).digest('hex').slice(0, 16), options, examples: made});
 const worker = "'use strict';\n" + engineText + '\n' + job.replace(strict, '') + read('page/worker.js').replace(strict, '');
 const app = "'use strict';\n(() => {\n" + PARTS.map(name => read(`page/${name}.js`).replace(strict, '')).join('\n') + '})();\n';
-const policy = ["default-src 'none'", "connect-src 'none'", `script-src ${checksum(app)} ${checksum(await reportScript(made))} 'wasm-unsafe-eval' blob:`, 'worker-src blob:',
-  "style-src 'unsafe-inline'", 'img-src data:', "base-uri 'none'", "form-action 'none'"].join('; ');
-const parts = {policy, style: read('page/page.css').trim(), worker, wasm: gzipSync(wasm, {level: 9}).toString('base64'), facts: facts.replace(/</g, '\\u003c'), app};
+const [reportScript, reportStyle] = await reportParts(made), style = read('page/page.css').trim();
+const policy = ["default-src 'none'", "connect-src 'none'", `script-src ${checksum(app)} ${checksum(reportScript)} 'wasm-unsafe-eval' blob:`, 'worker-src blob:',
+  `style-src ${checksum(style)} ${checksum(reportStyle)}`, 'img-src data:', "base-uri 'none'", "form-action 'none'"].join('; ');
+const parts = {policy, style, worker, wasm: gzipSync(wasm, {level: 9}).toString('base64'), facts: facts.replace(/</g, '\\u003c'), app};
 for (const [name, text] of Object.entries(parts)) if (/<\/script|<!--/i.test(text)) throw new Error(`${name} would end its script element`);
 writeFileSync(target, read('page/page.html').replace(/@(policy|style|worker|wasm|facts|app)@/g, (_, name) => parts[name]));

@@ -375,7 +375,7 @@ int inflateReset(z_stream *z) {
   s->at = s->left = s->n_hold = s->filled = 0;
   s->hold = 0;
   s->crc = 0xffffffffu;
-  s->total = 0;
+  s->total = z->total_in = 0;
   return Z_OK;
 }
 
@@ -409,6 +409,7 @@ int inflate(z_stream *z, int flush) {
   int found = AGAIN;
   (void)flush;
   while (found == AGAIN && s->step != END) found = steps[s->step](z);
+  z->total_in += in - z->avail_in;
   if (found == AGAIN) return Z_STREAM_END;
   if (found == Z_DATA_ERROR) return Z_DATA_ERROR;
   return in != z->avail_in || out != z->avail_out ? Z_OK : Z_BUF_ERROR;

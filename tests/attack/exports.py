@@ -9,10 +9,20 @@ import sqlite3
 import subprocess
 
 
+def cell(column, i):
+    """The value as readers give it: a number, the text of a CSV, or for 0 and 1 a Boolean."""
+    value = column.values[i]
+    if column.kind == "cat" or i % 3 == 0:
+        return value
+    if i % 3 == 1:
+        return "" if value is None else str(value)
+    return bool(value) if value in (0, 1) else value
+
+
 def python_says(text, problem, n):
     scope = {}
     exec(compile(text, "export", "exec"), scope)
-    return [scope["predict"]({c.name: c.values[i] for c in problem.raw.values()}) for i in range(n)]
+    return [scope["predict"]({c.name: cell(c, i) for c in problem.raw.values()}) for i in range(n)]
 
 
 def sql_says(text, problem, n):
@@ -28,7 +38,7 @@ def javascript_says(text, problem, n):
     """None where there is no node."""
     if not shutil.which("node"):
         return None
-    rows = json.dumps([{c.name: c.values[i] for c in problem.raw.values()} for i in range(n)])
+    rows = json.dumps([{c.name: cell(c, i) for c in problem.raw.values()} for i in range(n)])
     program = "%s\nfor (const row of %s) console.log(predict(row));\n" % (text, rows)
     return [int(line) for line in subprocess.run(["node", "-"], input=program, capture_output=True, text=True, check=True).stdout.split()]
 

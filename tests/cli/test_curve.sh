@@ -153,9 +153,9 @@ check equivalents-page-tables [ "$(grep -o '</table>' "$dir/e.html" | wc -l)" = 
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
 if [ -n "$browser" ]; then
   # A copy of the page with a visitor at its end: it looks around, clicks, hovers, presses keys, and writes what it saw.
-  sed 's|</body>||; s|</html>||' "$dir/c.html" >"$dir/visit.html"
+  sed "s|</body>||; s|</html>||; s|script-src|& 'nonce-visitor'|" "$dir/c.html" >"$dir/visit.html"
   cat >>"$dir/visit.html" <<'J'
-<script>
+<script nonce="visitor">
 addEventListener('load', () => {
   const curve = document.querySelector('#tradeoff'), points = [...curve.querySelectorAll('.point')];
   const rows = [...curve.querySelectorAll('tbody tr')], shown = () => curve.querySelector('.shown').textContent;

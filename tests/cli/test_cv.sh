@@ -144,8 +144,8 @@ check page-no-choice grep -q 'Nothing: 0 of 10 folds were ended at most, and a c
 expect page-nowhere 3 '' cv "$dir/d.csv" --folds 2 -K 1 -M 1 --report "$dir/no/such.html"
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
 if [ -n "$browser" ]; then
-  { sed 's|</body>||; s|</html>||' "$dir/first.html"
-    echo '<script>addEventListener("load", () => { const wide = [...document.querySelectorAll("main *")].filter(x => !x.closest(".wide") && x.getBoundingClientRect().right > innerWidth + 1);'
+  { sed "s|</body>||; s|</html>||; s|script-src|& 'nonce-visitor'|" "$dir/first.html"
+    echo '<script nonce="visitor">addEventListener("load", () => { const wide = [...document.querySelectorAll("main *")].filter(x => !x.closest(".wide") && x.getBoundingClientRect().right > innerWidth + 1);'
     echo 'document.querySelector(".copy").click(); const copied = document.querySelector(".copied").textContent;'
     echo 'document.body.textContent = (wide.length ? "out " + wide[0].outerHTML.slice(0, 200) : "all inside") + "; " + copied; })</script></body></html>'; } >"$dir/visit.html"
   timeout "$patience" "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$dir/browser" --window-size=390,900 \

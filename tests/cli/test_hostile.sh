@@ -159,10 +159,24 @@ else
   skip writes "needs strace and a program without sanitizers"
 fi
 
+# ---- a link that another user has left in a folder for everybody is not followed -----------------
+printf 'a,y\n1,1\n0,0\n' >"$dir/two.csv"
+mkdir "$dir/shared" && chmod 1777 "$dir/shared"
+printf 'precious\n' >"$dir/precious"
+ln -s ../precious "$dir/shared/own.csv"
+ln -s ../precious "$dir/shared/planted.csv"
+if chown -h 65534 "$dir/shared/planted.csv" 2>/dev/null; then
+  expect planted-link 3 "belongs to another user" convert "$dir/two.csv" "$dir/shared/planted.csv"
+  check planted-link-leads-to-the-same [ "$(cat "$dir/precious")" = precious ]
+else
+  skip planted-link "only root gives links away"
+fi
+expect own-link 0 "" convert "$dir/two.csv" "$dir/shared/own.csv"
+check own-link-stays [ -L "$dir/shared/own.csv" -a "$(head -n 1 "$dir/precious")" = a,y ]
+
 # ---- edges ---------------------------------------------------------------------------------------
 printf 'a,y\n1,1\n' >"$dir/one.csv"
 expect one-sample 3 "class" fit "$dir/one.csv"
-printf 'a,y\n1,1\n0,0\n' >"$dir/two.csv"
 expect two-samples 0 optimal fit "$dir/two.csv"
 printf 'a,b,y\n1,0,0\n0,1,0\n' >"$dir/controls.csv"
 expect no-cases 3 "class" fit "$dir/controls.csv"

@@ -17,6 +17,17 @@ if command -v python3 >/dev/null; then
 else
   skip figures "needs python3"
 fi
+# Only what the page was made with is applied and run.
+check policy python3 - "$dir/p.html" <<'P'
+import base64, hashlib, re, sys
+text = open(sys.argv[1], "rb").read()
+policy = re.search(rb'Security-Policy" content="([^"]*)"', text)[1].decode()
+for tag in ("style", "script"):
+    parts = re.findall(rb"<%s>(.*?)</%s>" % (tag.encode(), tag.encode()), text, re.S)
+    wanted = base64.b64encode(hashlib.sha256(parts[0]).digest()).decode()
+    assert len(parts) == 1 and f"{tag}-src 'sha256-{wanted}'" in policy, f"{tag.upper()}_SUM of src/report/page.c should be {wanted}"
+assert "unsafe" not in policy and "default-src 'none'" in policy, policy
+P
 # Free text of a paper, and what is not known is not said.
 check methods-data grep -q 'The rule was developed on 240 samples' "$dir/p.html"
 check methods-missing grep -q 'A condition on a missing value was taken not to hold' "$dir/p.html"
@@ -73,7 +84,7 @@ if [ -z "$browser" ]; then
   finish
 fi
 # The page with a visitor at its end, who looks around, moves the slider, presses keys, and writes what he saw.
-sed 's|</body>||; s|</html>||' "$dir/p.html" >"$dir/visit.html"
+sed "s|</body>||; s|</html>||; s|script-src|& 'nonce-visitor'|" "$dir/p.html" >"$dir/visit.html"
 cat "$(dirname "$0")/page_visitor.html" >>"$dir/visit.html"
 for look in 390-dark 1300-light; do
   scheme=1
@@ -87,8 +98,8 @@ for look in 390-dark 1300-light; do
 done
 # Pages of other kinds, on a phone: nothing sticks out.
 for page in cnf many; do
-  { sed 's|</body>||; s|</html>||' "$dir/$page.html"
-    echo '<script>addEventListener("load", () => { const wide = [...document.querySelectorAll("main *")].filter(x => !x.closest(".wide") && x.getBoundingClientRect().right > innerWidth + 1);'
+  { sed "s|</body>||; s|</html>||; s|script-src|& 'nonce-visitor'|" "$dir/$page.html"
+    echo '<script nonce="visitor">addEventListener("load", () => { const wide = [...document.querySelectorAll("main *")].filter(x => !x.closest(".wide") && x.getBoundingClientRect().right > innerWidth + 1);'
     echo 'document.body.textContent = wide.length ? "out " + wide[0].outerHTML.slice(0, 200) : "all inside"; })</script></body></html>'; } >"$dir/visit.html"
   timeout "$patience" "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$dir/browser" --window-size=390,900 \
     --dump-dom "file://$PWD/$dir/visit.html" >"$dir/dom" 2>"$dir/err"

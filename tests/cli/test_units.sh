@@ -40,6 +40,12 @@ shows penalised-balanced 1.12 0.4666666666666667 "penalised error 1.12 (46.67 %)
 # ---- what stands beside it ----
 run fit "$dir/even.csv" --weight-column w --weights balanced -K 1 -M 1 --json
 check errors-by-weight [ "$(number errors_by_weight) $(number weighted_error_by_weight)" = "4 2" ]
+# Weights that had to be rounded to be learnt from are summed as they were given.
+awk 'BEGIN { srand(3); print "a,w,y"; for (i = 0; i < 300; i++) { a = rand() < 0.5; w = int(1e9 * rand()) * 10 ^ int(6 * rand()) / 1e12; printf "%d,%.12f,%d\n", a, w, rand() < 0.8 ? a : !a } }' >"$dir/round.csv"
+run fit "$dir/round.csv" -K 1 -M 1 --weight-column w --target y --json --quiet
+wanted=$(awk -F, 'NR > 1 && $1 != $3 { sum += $2 } END { printf "%.9g", sum }' "$dir/round.csv")
+check rounded-weights bash -c "grep -q '\"rounded_to\": 0\.' '$dir/out'"
+check errors-by-given-weight [ "$(printf %.9g "$(number errors_by_weight)")" = "$wanted" ]
 run fit "$dir/even.csv" --weight-column w -K 1 -M 1 --prove --all-optimal 5 --json
 check list-by-weight [ "$(grep -A1 '"rules"' "$dir/out" | sed -n 's/.*"objective": \([0-9.]*\).*/\1/p')" = 4 ]
 run fit "$dir/d.csv" -K 2 -M 2 --weights unit --json

@@ -8,17 +8,10 @@ check "make check" quietly make check
 check "make help names every target" quietly bash -c 'make help | grep -q "make static"'
 
 # ---- hardening: what the linker was told stands in the file ------------------------------------
-# An address that is not fixed (DYN), relocations done before main (BIND_NOW, RELRO), a stack that is not executable, canaries and
-# checked functions in use.
-holds() { readelf "$1" "$2" 2>/dev/null | grep -qE "$3"; }
 if command -v readelf >/dev/null; then
   for file in ireland libireland.so.0; do
-    check "$file has no fixed address" holds -h $file 'Type: *DYN'
-    check "$file has its tables read-only" holds -lW $file 'GNU_RELRO'
-    check "$file is bound before it runs" holds -dW $file 'BIND_NOW|FLAGS.*NOW'
-    check "$file has no executable stack" holds -lW $file 'GNU_STACK.* RW '
+    hardened $file
     check "$file has stack canaries" holds -sW $file '__stack_chk_fail'
-    check "$file has checked functions" holds -sW $file '__(mem|str|v?sn?|f|v?f)[a-z]*_chk'
   done
   case $(${CC:-cc} -dumpmachine) in
   x86_64* | i?86*)

@@ -28,6 +28,7 @@ check "it brings its library" bash -c "case '$found' in */venv/lib/*/ireland/lib
 if command -v ldd >/dev/null; then
   check "which needs no other but the compiler's" bash -c "! ldd '$found' | grep -E 'not found|openblas|xxhash|libz\.'"
 fi
+if hardened "$found"; then check "it has stack canaries" holds -sW "$found" __stack_chk_fail; else skip hardening "this machine has no readelf"; fi
 version=$(sed -n 's/^#define IRL_VERSION "\(.*\)"/\1/p' include/ireland.h)
 check "it has the version of the header" [ "$("$inside" -c 'import ireland; print(ireland.__version__)')" = "$version" ]
 check "it has ireland-check" quietly "$dir/venv/bin/ireland-check" --help

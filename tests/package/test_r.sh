@@ -32,6 +32,8 @@ check "R CMD check --as-cran" grep -qE '^Status: (OK|1 NOTE)$' "$log"
 check "with no note but that of a new package" bash -c "! grep -E '\.\.\. *NOTE' '$log' | grep -v 'CRAN incoming feasibility'"
 check "its tests ran" bash -c "grep -h '' '$dir'/ireland.Rcheck/tests/*.Rout* | grep -E 'All ok|[0-9]+ passes'"
 
+hardened "$dir/ireland.Rcheck/ireland/libs/ireland.so" || skip hardening "this machine has no readelf"
+
 # ---- the same rules, and interrupts, with what the check has installed ----
 export R_LIBS=$PWD/$dir/ireland.Rcheck
 sed -n '/^```r$/,/^```$/{/^```/!p}' src/doc/r.md >"$dir/page.R"

@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
-# The engine in WebAssembly, if `make web` has built it: a fit is the same as the native one. `make test-web` looks at everything.
+# What the page is made of compiles. The engine in WebAssembly, if `make web` has built it: a fit is the same as the native one.
+# `make test-web` looks at everything.
 . "$(dirname "$0")/../shell.sh"
 begin web-smoke
+unset MAKEFLAGS MFLAGS MAKEOVERRIDES
+check "every file of the page compiles against the page's zlib" quietly make --no-print-directory CC="$cc" web-syntax
 if [ ! -f build/web/ireland.html ] || ! command -v node >/dev/null; then
   skip web "needs node and the page, which 'make web' builds with emscripten (make deps web)"
   finish

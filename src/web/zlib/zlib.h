@@ -12,11 +12,13 @@
 #define z_const      const
 
 typedef unsigned int uInt;
+typedef unsigned long uLong;
 typedef unsigned char Bytef;
 
 typedef struct z_stream {
   z_const Bytef *next_in;
   uInt avail_in;
+  uLong total_in; /* bytes taken of this member */
   Bytef *next_out;
   uInt avail_out;
   struct inflater_state *state;

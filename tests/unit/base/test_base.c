@@ -155,6 +155,23 @@ TEST hash_index_finds_all_entries(void) {
   PASS();
 }
 
+/* A table keeps its seed as it grows; another one has another. */
+TEST hashes_are_seeded(void) {
+  irl_hash_index a, b;
+  irl_hash_index_init(&a, &env->allocator);
+  irl_hash_index_init(&b, &env->allocator);
+  const uint64_t before = irl_hash_of(&a, "name", 4);
+  ASSERT(before != irl_hash_of(&b, "name", 4));
+  ASSERT(irl_hash_index_insert(&a, before, 7));
+  ASSERT(irl_hash_index_reserve(&a, 1000));
+  ASSERT_EQ(before, irl_hash_of(&a, "name", 4));
+  irl_hash_probe probe = irl_hash_probe_start(&a, before);
+  ASSERT_EQ(7, irl_hash_probe_next(&probe));
+  irl_hash_index_free(&a);
+  irl_hash_index_free(&b);
+  PASS();
+}
+
 TEST arrays_grow(void) {
   struct {
     IRL_ARRAY(uint32_t)
@@ -388,6 +405,7 @@ SUITE(base) {
   RUN_TEST(arena_keeps_blocks_until_freed);
   RUN_TEST(small_work_has_one_thread);
   RUN_TEST(hash_index_finds_all_entries);
+  RUN_TEST(hashes_are_seeded);
   RUN_TEST(arrays_grow);
   RUN_TEST(options_have_their_defaults);
   RUN_TEST(options_keep_their_ranges);

@@ -75,6 +75,25 @@ TEST empty_features(void) {
   PASS();
 }
 
+/* Without features a row has its label, or nothing. */
+TEST no_features(void) {
+  static const uint8_t cells[1], labels[] = {1, 0};
+  static const char *const wanted[] = {"\n\n\n", "y\n1\n0\n"};
+  for (int has_labels = 0; has_labels < 2; has_labels++) {
+    irl_data *data;
+    size_t size;
+    ASSERT_EQ(IRL_STATUS_OK,
+              irl_data_from_bytes(env, 2, 0, cells, has_labels ? labels : NULL, NULL, &data));
+    ASSERT_EQ(IRL_STATUS_OK, irl_data_write(env, data, FOLDER "/none.csv"));
+    char *text = load_bytes(FOLDER "/none.csv", &size);
+    ASSERT_EQ(strlen(wanted[has_labels]), size);
+    ASSERT_MEM_EQ(wanted[has_labels], text, size);
+    free(text);
+    irl_data_free(data);
+  }
+  PASS();
+}
+
 TEST labels_are_kept(void) {
   static const char *const files[] = {FOLDER "/l.irb", FOLDER "/l.tsv", FOLDER "/l2.csv"};
   irl_options o = options_of(env, "positive", "sick, very", NULL);
@@ -683,6 +702,7 @@ SUITE(trips) {
   SET_TEARDOWN(tear_down, NULL);
   RUN_TEST(round_trips);
   RUN_TEST(empty_features);
+  RUN_TEST(no_features);
   RUN_TEST(labels_are_kept);
   RUN_TEST(classes_are_swapped);
   RUN_TEST(without_labels);
