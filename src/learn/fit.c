@@ -173,7 +173,7 @@ static irl_status make_rule(irl_env *env, irl_learner *learner, const irl_option
 }
 
 /* What the run came to. The result takes the learner's pool over. */
-static void fill_result(irl_env *env, irl_learner *learner, irl_fit_result *result) {
+static void fill_result(irl_learner *learner, irl_fit_result *result) {
   result->data = learner->data;
   result->info = make_info(learner);
   result->settings = learner->settings;
@@ -184,7 +184,7 @@ static void fill_result(irl_env *env, irl_learner *learner, irl_fit_result *resu
   result->bound_is_read = learner->proof.is_read;
   result->pool = learner->pool;
   learner->pool = (irl_clause_set){0};
-  assert(result->resumed || irl_fit_is_true(env, result));
+  assert(result->resumed || irl_fit_is_true(learner->env, result));
 }
 
 #define DEFAULT_OPTIMAL_RULES 1000u /* rules, if only `within` is given */
@@ -278,7 +278,7 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   if (!status)
     status = irl_fit_go_without(env, result, irl_learn_explain(&learner, &result->reason),
                                 "reason why the rule is empty");
-  if (!status) fill_result(env, &learner, result);
+  if (!status) fill_result(&learner, result);
   irl_learner_free(&learner);
   if (status)
     irl_fit_free(result);
