@@ -125,8 +125,11 @@ irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done) {
   const double least = ceil(cg->value - ROUNDING * fabs(cg->value) - ROUNDING);
   const int64_t rounded =
       irl_loss_round_up((int64_t)least, cg->case_weight, cg->control_weight, cg->data->n_cases);
-  const bool is_closed =
-      cg->bound >= goal || (goal < INT64_MAX && cg->proof.control && cg->bound >= rounded);
+  /* A bound of 0 need not come from the proof, which reduced costs start from. */
+  const double lesser =
+      (double)(cg->case_weight < cg->control_weight ? cg->case_weight : cg->control_weight);
+  const bool is_closed = cg->bound >= goal || (goal < INT64_MAX && cg->proof.control &&
+                                               cg->bound >= rounded && cg->lp_bound > -lesser);
   *is_done =
       cg->is_solved || cg->is_stuck || is_closed || !cg->K || irl_learner_is_done(cg->learner);
   if (status || *is_done) return status;
