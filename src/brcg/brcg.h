@@ -154,8 +154,6 @@ irl_status irl_brcg_price_best(irl_brcg *cg, uint64_t work, bool *is_proven);
 irl_status irl_brcg_price_all(irl_brcg *cg, uint64_t work, bool *is_proven);
 
 /* brcg_generate.c */
-/* Clauses at the prices of a point into the pool, by the heuristic. */
-irl_status irl_brcg_generate_at(irl_brcg *cg, const irl_brcg_point *point, uint64_t work);
 /* One round up to cg->end: the master is solved and priced by the next means that has not failed
  * yet. *is_done: the LP is solved, its bound reaches `goal` or cannot grow any more, or a limit
  * ended it. With the goal INT64_MAX nothing but the LP's solution counts. */

@@ -50,7 +50,8 @@ static void move_center(irl_brcg *cg, const irl_brcg_point *point) {
   cg->center_value = value;
 }
 
-irl_status irl_brcg_generate_at(irl_brcg *cg, const irl_brcg_point *point, uint64_t work) {
+/* Clauses at the prices of a point into the pool, by the heuristic. */
+static irl_status generate_at(irl_brcg *cg, const irl_brcg_point *point, uint64_t work) {
   irl_learner *learner = cg->learner;
   const irl_brcg_prices *prices = &cg->prices;
   irl_learn_generated generated;
@@ -93,19 +94,19 @@ static irl_status price(irl_brcg *cg) {
   case ALL:
     return price_exactly(cg, true, short_work);
   case PLAIN:
-    return irl_brcg_generate_at(cg, now, cg->beam_work);
+    return generate_at(cg, now, cg->beam_work);
   case SMOOTHED:
     for (uint32_t g = 0; g < cg->n_groups; g++)
       trial->worth[g] = share * center->worth[g] + (1 - share) * now->worth[g];
     trial->clause = share * center->clause + (1 - share) * now->clause;
     trial->complexity = share * center->complexity + (1 - share) * now->complexity;
     trial->literal = share * center->literal + (1 - share) * now->literal;
-    return irl_brcg_generate_at(cg, trial, cg->beam_work);
+    return generate_at(cg, trial, cg->beam_work);
   case SHORT:
     return price_exactly(cg, false,
                          short_work > cg->learner->work ? short_work : cg->learner->work);
   case WIDE:
-    return irl_brcg_generate_at(cg, now, IRL_EFFORT_WIDE_RATIO * cg->beam_work);
+    return generate_at(cg, now, IRL_EFFORT_WIDE_RATIO * cg->beam_work);
   default:
     cg->proof_work *= IRL_EFFORT_PROOF_GROWTH;
     return price_exactly(cg, false, cg->proof_work);
