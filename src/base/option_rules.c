@@ -95,7 +95,8 @@ static const struct {
     {"all_optimal", IRL_FOR_FIT, IS_PROVEN | NOT_BP | NOT_BRCG},
     {"within", IRL_FOR_FIT, IS_PROVEN | NOT_BP | NOT_BRCG},
     {"count_within", IRL_FOR_FIT, IS_PROVEN | NOT_BP | NOT_BRCG},
-    {"certificate", IRL_FOR_FIT | IRL_FOR_CURVE, IS_PROVEN | NOT_BP | NOT_BRCG},
+    {"certificate", IRL_FOR_FIT, IS_PROVEN | NOT_BP},
+    {"certificate", IRL_FOR_CURVE, IS_PROVEN | NOT_BP | NOT_BRCG},
     {"budget", IRL_FOR_CLAUSE, NO_COUNT},
     /* K, M and the budget say what the problem is; the same line makes any form of it. */
     {"budget", IRL_FOR_MODEL, NO_COUNT},

@@ -23,18 +23,12 @@ static irl_status add_columns(irl_brcg *cg, uint64_t end, bool *is_done) {
   return status;
 }
 
-/* Columns, and where they do not end, bounds at higher prices; then branch and price. */
+/* Columns, then branch and price. */
 static irl_status run(irl_brcg *cg) {
   irl_learner *learner = cg->learner;
-  const bool is_proof = learner->settings.prove, has_price = cg->max_complexity != UINT64_MAX;
   bool is_done = false;
   irl_status status =
-      add_columns(cg, is_proof && !has_price ? UINT64_MAX : IRL_EFFORT_COLUMNS, &is_done);
-  if (!status && !is_done && has_price) {
-    status = irl_brcg_restricted_mip(cg, IRL_EFFORT_SELECT);
-    if (!status) status = irl_brcg_lower_price(cg, IRL_EFFORT_LOWER_PRICE);
-    if (!status && is_proof) status = add_columns(cg, UINT64_MAX, &is_done);
-  }
+      add_columns(cg, learner->settings.prove ? UINT64_MAX : IRL_EFFORT_COLUMNS, &is_done);
   if (!status) status = irl_brcg_restricted_mip(cg, IRL_EFFORT_SELECT);
   irl_proof_raise(&learner->proof, cg->bound, learner->best.loss);
   if (!status) irl_learner_log(learner, "columns", UINT64_MAX);

@@ -105,8 +105,6 @@ void irl_brcg_free_master(irl_brcg *cg);
 void irl_brcg_set_state(irl_brcg *cg, uint32_t group, irl_brcg_state state);
 /* At most so many clauses and literals, instead of what the settings say. */
 void irl_brcg_set_room(irl_brcg *cg, uint32_t K, uint64_t max_literals);
-/* Complexity costs the LP at least so much, in units of the control weight. */
-void irl_brcg_set_price_floor(irl_brcg *cg, double floor);
 /* Solves the restricted LP over the pool; *n_added clauses of the pool came in. */
 irl_status irl_brcg_solve(irl_brcg *cg, size_t *n_added);
 
@@ -120,7 +118,8 @@ int64_t irl_brcg_unit(const irl_brcg *cg, int64_t wanted);
 int64_t irl_brcg_worth(const irl_brcg *cg, uint32_t number);
 /* The most that any of them is worth. */
 int64_t irl_brcg_best_of_pool(const irl_brcg *cg);
-/* The bound in units of the prices if no clause is worth more than `best` there. */
+/* The bound in units of the prices if no clause is worth more than `best` there. It may be below 0,
+ * and must stay so where clauses are compared with it (src/doc/method.md, lemma 14). */
 int64_t irl_brcg_sum(const irl_brcg *cg, const irl_brcg_prices *prices, int64_t best);
 
 /* brcg_literal_cost.c: where each literal of a clause costs something, on data that is whole. What
@@ -155,19 +154,12 @@ irl_status irl_brcg_price_best(irl_brcg *cg, uint64_t work, bool *is_proven);
 irl_status irl_brcg_price_all(irl_brcg *cg, uint64_t work, bool *is_proven);
 
 /* brcg_generate.c */
-/* Clauses at the prices of a point into the pool, by the heuristic. */
-irl_status irl_brcg_generate_at(irl_brcg *cg, const irl_brcg_point *point, uint64_t work);
 /* One round up to cg->end: the master is solved and priced by the next means that has not failed
  * yet. *is_done: the LP is solved, its bound reaches `goal` or cannot grow any more, or a limit
  * ended it. With the goal INT64_MAX nothing but the LP's solution counts. */
 irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done);
 /* Rounds until it is done or has used so much work. */
 irl_status irl_brcg_generate(irl_brcg *cg, int64_t goal, uint64_t max_work);
-
-/* brcg_price_floor.c: bounds at prices of complexity above that of the LP's solution, where exact
- * pricing ends sooner, lower from one to the next, with that much work. Only where complexity is
- * bounded and rounds were made. */
-irl_status irl_brcg_lower_price(irl_brcg *cg, uint64_t max_work);
 
 /* brcg_branch.c: branch and price; raises the learner's bound as far as that much work allows. */
 irl_status irl_brcg_branch(irl_brcg *cg, uint64_t max_work);

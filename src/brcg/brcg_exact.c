@@ -35,13 +35,13 @@ static irl_status add_clause(irl_brcg *cg, const irl_clause *clause) {
 /* No clause is worth more than `best` at the prices. */
 static void take_bound(irl_brcg *cg, int64_t best) {
   const irl_brcg_prices *prices = &cg->prices;
-  const int64_t sum = irl_brcg_sum(cg, prices, best);
+  const int64_t sum = irl_brcg_sum(cg, prices, best), loss = sum > 0 ? sum : 0;
   const double lp_bound =
       (double)cg->left_loss + (double)sum * (double)cg->control_weight / (double)prices->control;
-  const int64_t rounded = (sum * cg->control_weight + prices->control - 1) / prices->control;
+  const int64_t rounded = (loss * cg->control_weight + prices->control - 1) / prices->control;
   const int64_t bound = irl_loss_round_up(cg->left_loss + rounded, cg->case_weight,
                                           cg->control_weight, cg->data->n_cases);
-  assert(sum >= 0 && sum <= prices->sum && bound >= cg->left_loss);
+  assert(sum <= prices->sum && bound >= cg->left_loss);
   cg->last_best = best;
   if (bound > cg->bound) cg->bound = bound;
   if (lp_bound <= cg->lp_bound) return;

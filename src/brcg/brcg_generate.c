@@ -50,7 +50,8 @@ static void move_center(irl_brcg *cg, const irl_brcg_point *point) {
   cg->center_value = value;
 }
 
-irl_status irl_brcg_generate_at(irl_brcg *cg, const irl_brcg_point *point, uint64_t work) {
+/* Clauses at the prices of a point into the pool, by the heuristic. */
+static irl_status generate_at(irl_brcg *cg, const irl_brcg_point *point, uint64_t work) {
   irl_learner *learner = cg->learner;
   const irl_brcg_prices *prices = &cg->prices;
   irl_learn_generated generated;
@@ -93,19 +94,19 @@ static irl_status price(irl_brcg *cg) {
   case ALL:
     return price_exactly(cg, true, short_work);
   case PLAIN:
-    return irl_brcg_generate_at(cg, now, cg->beam_work);
+    return generate_at(cg, now, cg->beam_work);
   case SMOOTHED:
     for (uint32_t g = 0; g < cg->n_groups; g++)
       trial->worth[g] = share * center->worth[g] + (1 - share) * now->worth[g];
     trial->clause = share * center->clause + (1 - share) * now->clause;
     trial->complexity = share * center->complexity + (1 - share) * now->complexity;
     trial->literal = share * center->literal + (1 - share) * now->literal;
-    return irl_brcg_generate_at(cg, trial, cg->beam_work);
+    return generate_at(cg, trial, cg->beam_work);
   case SHORT:
     return price_exactly(cg, false,
                          short_work > cg->learner->work ? short_work : cg->learner->work);
   case WIDE:
-    return irl_brcg_generate_at(cg, now, IRL_EFFORT_WIDE_RATIO * cg->beam_work);
+    return generate_at(cg, now, IRL_EFFORT_WIDE_RATIO * cg->beam_work);
   default:
     cg->proof_work *= IRL_EFFORT_PROOF_GROWTH;
     return price_exactly(cg, false, cg->proof_work);
@@ -125,8 +126,11 @@ irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done) {
   const double least = ceil(cg->value - ROUNDING * fabs(cg->value) - ROUNDING);
   const int64_t rounded =
       irl_loss_round_up((int64_t)least, cg->case_weight, cg->control_weight, cg->data->n_cases);
-  const bool is_closed =
-      cg->bound >= goal || (goal < INT64_MAX && cg->proof.control && cg->bound >= rounded);
+  /* A bound of 0 need not come from the proof, which reduced costs start from. */
+  const double lesser =
+      (double)(cg->case_weight < cg->control_weight ? cg->case_weight : cg->control_weight);
+  const bool is_closed = cg->bound >= goal || (goal < INT64_MAX && cg->proof.control &&
+                                               cg->bound >= rounded && cg->lp_bound > -lesser);
   *is_done =
       cg->is_solved || cg->is_stuck || is_closed || !cg->K || irl_learner_is_done(cg->learner);
   if (status || *is_done) return status;

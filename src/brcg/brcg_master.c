@@ -56,12 +56,6 @@ void irl_brcg_set_room(irl_brcg *cg, uint32_t K, uint64_t max_literals) {
   cg->is_stale = true;
 }
 
-void irl_brcg_set_price_floor(irl_brcg *cg, double floor) {
-  assert(floor >= 0 && cg->max_complexity != UINT64_MAX);
-  irl_lp_set_bounds(cg->lp, cg->n_groups + 1, floor, IRL_LP_INFINITY);
-  cg->is_stale = true;
-}
-
 irl_status irl_brcg_make_master(irl_brcg *cg) {
   irl_status status = irl_lp_create(cg->learner->env, &cg->lp);
   for (uint32_t g = 0; g < cg->n_groups && !status; g++)

@@ -19,7 +19,9 @@
 
 int64_t irl_brcg_unit(const irl_brcg *cg, int64_t wanted) {
   assert(wanted > 0);
-  const int64_t most = LARGEST / (cg->case_weight * (int64_t)cg->data->n_cases +
+  int64_t times = 1; /* that all cases are worth together, as irl_brcg_most allows */
+  for (uint32_t g = 0; g < cg->n_groups; g++) times += cg->states[g] == IRL_BRCG_COVERED;
+  const int64_t most = LARGEST / (times * cg->case_weight * (int64_t)cg->data->n_cases +
                                   cg->control_weight * (int64_t)cg->data->n_controls);
   return wanted < most ? wanted : most > 1 ? most : 1;
 }
@@ -67,12 +69,11 @@ int64_t irl_brcg_sum(const irl_brcg *cg, const irl_brcg_prices *prices, int64_t 
   const int64_t over = best > prices->complexity ? best - prices->complexity : 0;
   int64_t sum = prices->sum;
   assert(prices->control > 0 && sum >= 0 && prices->complexity >= 0 && prices->literals >= 0);
-  /* More than all of it: the bound says nothing. */
-  if (cg->K && over > sum / cg->K) return 0;
+  assert(sum <= LARGEST && over <= LARGEST);
   sum -= over * cg->K;
   if (cg->max_complexity != UINT64_MAX) sum -= prices->complexity * (int64_t)cg->max_complexity;
   if (cg->max_literals != UINT64_MAX) sum -= prices->literals * (int64_t)cg->max_literals;
-  return sum > 0 ? sum : 0;
+  return sum;
 }
 
 int64_t irl_brcg_best_of_pool(const irl_brcg *cg) {

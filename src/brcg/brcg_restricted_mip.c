@@ -100,11 +100,12 @@ done:
 
 /* ---- what the LP leaves over ---- */
 
-/* What reduced costs leave over. At the prices with the best bound B, where no clause is worth more
- * than v, a rule that holds a clause worth v - d loses at least B + d. So each clause of a rule
- * that is better than the incumbent U is worth at least v - (U - 1 - B). The clause engine
- * enumerates all that are; where they are few the selection engine proves the best choice of all.
- * (So the gap of routing problems is closed: Baldacci, Christofides and Mingozzi 2008.) */
+/* What reduced costs leave over (src/doc/method.md, lemma 14). At the prices with the best bound B,
+ * where no clause is worth more than v, a rule that holds a clause worth v - d loses at least
+ * B + d. So each clause of a rule that is better than the incumbent U is worth at least
+ * v - (U - 1 - B), where B may be below 0. The clause engine enumerates all that are; where they
+ * are few the selection engine proves the best choice of all. (So the gap of routing problems is
+ * closed: Baldacci, Christofides and Mingozzi 2008.) */
 static irl_status select_from(irl_brcg *cg, const irl_clause_array *store, int64_t least,
                               uint64_t max_work, bool *is_complete) {
   irl_learner *learner = cg->learner;

@@ -171,7 +171,8 @@ irl_status irl_prove_certify(irl_learner *learner, char **out) {
     status = search_nodes(learner, &evidence);
     /* A list says nothing about literals, which a checker that chooses from it goes without. */
     if (!status && evidence.n_nodes > IRL_PROVE_FEW_NODES &&
-        learner->settings.max_literals == UINT64_MAX)
+        learner->settings.max_literals == UINT64_MAX &&
+        learner->settings.max_complexity == UINT64_MAX)
       status = search_multipliers(learner, IRL_PROVE_QUICK_CAP, IRL_PROVE_SHORTER_WORK, &shorter);
     if (!status && shorter.target >= 0) {
       irl_proof_evidence_free(&evidence, allocator);

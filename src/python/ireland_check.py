@@ -274,9 +274,9 @@ class Checker:
     def check_claim(self, n1, n0):
         """The numbers are what the words of the scope say, on these samples."""
         scope, slack, (w1, w0) = self.scope, Fraction(1, 10 ** 6), self.w
-        need(not scope["plain"] and not scope["pool"] and scope["complexity"] is None and
-             scope["budget"] is None and scope["loss"] == ("weighted", "hamming")[self.is_hamming],
-             "the scope has other rules or losses")
+        need(not scope["plain"] and not scope["pool"] and scope["budget"] is None and
+             (scope["complexity"] is None or self.is_hamming) and
+             scope["loss"] == ("weighted", "hamming")[self.is_hamming], "the scope has other rules or losses")
         need(not self.negations or (scope["negations"] and all(
             x.relation in ("is 0", "is 1") and x.missing is None for x in self.literals)),
             "only 0/1 columns are negated")
@@ -294,7 +294,8 @@ class Checker:
              penalty * (w1 * n1 + w0 * n0) == self.penalty, "the scope has other weights")
         self.max_uncovered, self.max_hit = w1 * (n1 - cases), w0 * controls
         self.is_free = cases == 0 and controls == n0
-        self.counts_literals = bool(self.penalty or self.max_literals)
+        self.complexity = FAR if scope["complexity"] is None else int(scope["complexity"])
+        self.counts_literals = bool(self.penalty or self.max_literals or self.complexity < FAR)
         self.max_literals = self.max_literals or self.K * self.M
 
     # ---- rules and states ----
@@ -355,7 +356,13 @@ class Checker:
 
     def is_within(self, s):
         return (self.weigh(s.cases) <= self.max_uncovered and self.weigh0(s.hit) <= self.max_hit
-                and sum(map(len, s.rule)) <= self.max_literals)
+                and sum(map(len, s.rule)) <= self.max_literals
+                and sum(map(len, s.rule)) + len(s.rule) <= self.complexity)
+
+    def size_left(self, s):
+        """The literals that one more clause may have."""
+        used = sum(map(len, s.rule))
+        return min(self.max_literals - used, self.complexity - used - len(s.rule) - 1)
 
     def check_not_better(self, s):
         """Or a list that shall have such rules (lemma 10) has it, or something is superfluous."""
@@ -381,7 +388,7 @@ class Checker:
         s = self.take(parent, clause) if depth else parent
         self.nodes += 1
         if kind == "all":
-            need(depth == 0, "a list of rules is for the root")
+            need(depth == 0 and self.complexity == FAR, "no list of rules here")
             self.read_list(*map(int, given))
         self.check_not_better(s)
         n_children = int(given[-1]) if kind == "branch" else 0
@@ -444,6 +451,8 @@ class Checker:
             least, cover, others = -FAR, 1, [s.left - 1]
             if size > small and self.counts_literals and (kind == "cover" or gain > 0):
                 others.append(max(0, self.max_literals - used - size) // (small + 1))
+                rest = self.complexity - used - len(s.rule) - 1 - size
+                others.append(max(0, rest) // (small + 2))
                 if self.penalty:
                     room = budget - self.penalty * (1 + size)
                     others.append(max(0, room) // (self.penalty * (small + 2)))
@@ -494,7 +503,7 @@ class Checker:
         weigh0 = self.weigh0
         (cases, controls), group, n_before = self.columns, self.group, self.listed
         room = FAR if self.is_hamming else self.max_hit - weigh0(s.hit)
-        top = min(last, self.max_literals - sum(map(len, s.rule)))
+        top = min(last, self.size_left(s))
         def is_allowed(a, b, size):
             c = self.penalty * (1 + size)
             return b <= room and b + c <= budget and self.value(r, a - c, b) >= least
@@ -542,7 +551,7 @@ class Checker:
                     met |= {c.numbers}  # the rules with it were met
             return
         if self.counts_literals:
-            top = self.max_literals - sum(map(len, s.rule))
+            top = self.size_left(s)
             options = [c for c in options if len(c.numbers) <= top]
         live, controls, weigh0, pay = s.cases, s.controls, self.weigh0, r if self.is_hamming else 1
         counts = [(c.cases & live).bit_count() for c in options]
@@ -598,6 +607,7 @@ def describe(c):
     scope, text = c.scope, lambda x: " ".join(str(y) for y in x[:3] if y is not None)
     rule = [" AND ".join(text(c.literals[j]) for j in sorted(x.numbers)) for x in c.rule]
     is_cnf, by = scope["form"] == "cnf", scope["weight_column"] or scope["strata"] or "nothing"
+    size = f", {c.complexity} with the clauses counted" * (c.complexity < FAR)
     print(f"valid: no rule has less loss than {c.loss}",
           f"({c.nodes} nodes, {c.listed} clauses listed)")
     if c.rules is not None:
@@ -607,7 +617,7 @@ def describe(c):
 cases: {c.n[0]} samples with {scope['target']} {'not' if is_cnf else '='} '{scope['positive']}'; \
 controls: {c.n[1]} others; weighed by {by}
 rules: an OR of at most {c.K} clauses, ANDs of at most {c.M} of {len(c.literals)} literals; \
-at most {c.max_literals} literals in all; at least {c.limits[0]} cases and at most {c.limits[1]} \
+at most {c.max_literals} literals in all{size}; at least {c.limits[0]} cases and at most {c.limits[1]} \
 controls are covered; {c.n_groups} groups of columns of which a clause has at most one literal
 loss ({scope['loss']}): {c.w[0]} for each case that is left out, {c.w[1]} for each control that is \
 covered{' by a clause' * c.is_hamming}, {c.penalty} for each clause and each literal

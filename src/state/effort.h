@@ -110,8 +110,6 @@
 #define IRL_EFFORT_COLUMNS ((uint64_t)1e10)
 /* Words of work of branch and price after it, unless a proof is asked for. */
 #define IRL_EFFORT_BRANCH ((uint64_t)1e10)
-/* Words of work for bounds at prices above the LP's, where that is not solved by then. */
-#define IRL_EFFORT_LOWER_PRICE ((uint64_t)4e10)
 /* Least work of a narrow beam, where the data is small; */
 #define IRL_EFFORT_BEAM ((uint64_t)1000000)
 /* times that for a wide one, for a short proof, and for each proof that was cut. */

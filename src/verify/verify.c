@@ -15,9 +15,10 @@
  *
  * A literal is the number of a feature, from 1, with ! before it if it is negated. L: at most so
  * many literals in a rule; C: it covers at least so many cases; D: at most so many controls. A
- * clause of n literals costs P * (1 + n). Data of samples that weigh more than once have copies of
- * them; those of a CNF are reflected (table/reflect.c). Merged samples are those of
- * irl_verify_view_merge: for the weighted loss without C, D and P.
+ * limit on complexity, clauses and literals together, is in the scope alone. A clause of n literals
+ * costs P * (1 + n). Data of samples that weigh more than once have copies of them; those of a CNF
+ * are reflected (table/reflect.c). Merged samples are those of irl_verify_view_merge: for the
+ * weighted loss without C, D and P.
  *
  * Claim: no rule within the limits has a loss below U, the loss of the rule named. Suppose one had.
  * A node stands for the better rules that hold all clauses S on the way to it; it says why there
@@ -108,8 +109,8 @@ static bool read_node(irl_verify_replay *v, uint32_t depth, node *out) {
     out->n_digits = line->length[at + 2];
   }
   if (irl_verify_is_word(line, at, "kept") && !depth && line->n == at + 3 &&
-      !v->limits.is_hamming && !v->limits.penalty && v->limits.max_literals == UINT64_MAX &&
-      !v->min_cases && v->max_controls >= v->data->n_controls &&
+      !v->limits.is_hamming && !irl_verify_counts_literals(&v->limits) && !v->min_cases &&
+      v->max_controls >= v->data->n_controls &&
       irl_verify_number(line, at + 1, UINT32_MAX, &out->largest)) {
     out->is_kept = true;
     out->relaxed = line->word[at + 2];
@@ -122,6 +123,7 @@ static bool read_node(irl_verify_replay *v, uint32_t depth, node *out) {
                          (is_size || out->is_cover || irl_verify_is_word(line, at + 1, "value")) &&
                          irl_verify_number(line, at + 2 + is_size, UINT32_MAX, &out->n_children);
   out->is_all = irl_verify_is_word(line, at, "all") && !depth && line->n == at + 3 &&
+                v->limits.max_complexity == UINT64_MAX &&
                 irl_verify_number(line, at + 1, (uint64_t)IRL_VERIFY_MAX_WEIGHT, &out->largest) &&
                 irl_verify_number(line, at + 2, UINT32_MAX, &out->n_rules);
   if (!out->is_list && !out->is_kept && !is_branch && !out->is_all)
@@ -500,6 +502,8 @@ irl_status irl_verify_run(irl_env *env, const irl_verify_job *job, irl_verify_re
   if (!status && !v.is_rejected && !v.rule) status = irl_verify_read_rule(&v);
   if (!status && !v.is_rejected) irl_verify_check_claim(&v);
   if (!v.limits.max_literals) v.limits.max_literals = UINT64_MAX;
+  v.limits.max_complexity = UINT64_MAX; /* the scope alone has it */
+  if (v.scope && v.scope->complexity >= 0) v.limits.max_complexity = (uint64_t)v.scope->complexity;
   if (!status && !v.is_rejected)
     status = irl_verify_view_init(env, &v.meter, &v.all, v.data, v.limits.negations, &v.weights);
   if (!status && !v.is_rejected) status = irl_verify_check_rule(&v);

@@ -45,7 +45,8 @@ void irl_verify_check_claim(irl_verify_replay *v) {
   const bool by_sign = scope->negations && irl_data_may_negate(data);
   const uint64_t literals = (uint64_t)data->n_features * (by_sign ? 2 : 1);
   const int64_t most = limits->max_literals ? (int64_t)limits->max_literals : -1;
-  if (scope->plain || scope->pool || scope->complexity >= 0 || scope->budget >= 0)
+  if (scope->plain || scope->pool || scope->budget >= 0 ||
+      (scope->complexity >= 0 && !limits->is_hamming)) /* which column generation alone has */
     irl_verify_reject(v, 2, "no certificate is about such rules");
   if ((scope->form[0] == 'c') != data->is_reflected)
     irl_verify_reject(v, 2, "the scope has another form of rules than the data");

@@ -167,6 +167,7 @@ irl_status irl_verify_list(irl_env *env, const irl_verify_view *view, const uint
 /* The limits that the certificate is about; weights, not counts. */
 typedef struct irl_verify_limits {
   uint64_t K, M, max_literals;
+  uint64_t max_complexity; /* clauses and literals together; UINT64_MAX: any */
   bool negations, is_hamming;
   int64_t penalty;       /* of each clause and of each literal */
   int64_t best;          /* the loss of the rule */
@@ -209,7 +210,13 @@ static inline void irl_verify_put_largest(int64_t *largest, uint32_t n, int64_t 
 }
 /* Is a shorter clause better by that alone, so that a longer one does not stand for it? */
 static inline bool irl_verify_counts_literals(const irl_verify_limits *limits) {
-  return limits->max_literals != UINT64_MAX || limits->penalty;
+  return limits->max_literals != UINT64_MAX || limits->max_complexity != UINT64_MAX ||
+         limits->penalty;
+}
+/* Clauses and literals that are selected. */
+static inline uint64_t irl_verify_complexity(const irl_verify_limits *limits,
+                                             const irl_verify_state *state) {
+  return limits->K - state->left + state->literals;
 }
 bool irl_verify_is_better(const irl_verify_limits *limits, const irl_verify_state *state);
 /* What further clauses may cost in a better rule, and what they have to gain together: the cases

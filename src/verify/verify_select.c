@@ -36,8 +36,11 @@ int64_t irl_verify_required_cases(const irl_verify_limits *limits, const irl_ver
 }
 
 uint32_t irl_verify_max_size(const irl_verify_limits *limits, const irl_verify_state *state) {
-  const uint64_t left =
+  const uint64_t used = irl_verify_complexity(limits, state) + 1;
+  const uint64_t room = limits->max_complexity > used ? limits->max_complexity - used : 0;
+  uint64_t left =
       limits->max_literals > state->literals ? limits->max_literals - state->literals : 0;
+  if (room < left) left = room;
   return (uint32_t)(left < limits->M ? left : limits->M);
 }
 
@@ -49,8 +52,8 @@ uint32_t irl_verify_max_size(const irl_verify_limits *limits, const irl_verify_s
  * one of them has q * (a - c) >= g + B, where B >= b. And n >= q, as q clauses are added, with this
  * one among them, and a - c is positive. QED. Under the Hamming loss each pays b, and with a - b -
  * c in place of a - c the same holds without B. That clauses have to cover cases of some weight
- * together is the same with c = b = 0. All clauses have literals within the limit, and cost no more
- * than the budget together. */
+ * together is the same with c = b = 0. All clauses have literals and complexity within the limits,
+ * and cost no more than the budget together. */
 int64_t irl_verify_clauses_beside(const irl_verify_limits *limits, const irl_verify_state *state,
                                   uint32_t size, uint32_t small) {
   int64_t others = (int64_t)state->left - 1;
@@ -60,6 +63,12 @@ int64_t irl_verify_clauses_beside(const irl_verify_limits *limits, const irl_ver
     const uint64_t rest = limits->max_literals > used ? limits->max_literals - used : 0;
     if (rest / (small + (uint64_t)1) < (uint64_t)others)
       others = (int64_t)(rest / (small + (uint64_t)1));
+  }
+  if (limits->max_complexity != UINT64_MAX) {
+    const uint64_t used = irl_verify_complexity(limits, state) + 1 + size;
+    const uint64_t rest = limits->max_complexity > used ? limits->max_complexity - used : 0;
+    if (rest / (small + (uint64_t)2) < (uint64_t)others)
+      others = (int64_t)(rest / (small + (uint64_t)2));
   }
   if (limits->penalty) {
     const int64_t rest = irl_verify_budget(limits, state) - irl_verify_cost(limits->penalty, size);
@@ -72,7 +81,8 @@ int64_t irl_verify_clauses_beside(const irl_verify_limits *limits, const irl_ver
 bool irl_verify_is_better(const irl_verify_limits *limits, const irl_verify_state *state) {
   return state->cost_so_far + state->uncovered < limits->best &&
          state->uncovered <= limits->max_uncovered && state->controls <= limits->max_controls &&
-         state->literals <= limits->max_literals;
+         state->literals <= limits->max_literals &&
+         irl_verify_complexity(limits, state) <= limits->max_complexity;
 }
 
 irl_status irl_verify_state_init(irl_env *env, const irl_verify_view *view,

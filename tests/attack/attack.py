@@ -68,7 +68,7 @@ def work(number, arguments, jobs, queue):
     folder = os.path.join(TOP, "build", "attack", arguments.seed)
     index = arguments.first + number
     while not (arguments.cases and index >= arguments.first + arguments.cases) and not (end and time.time() >= end):
-        case = leave_out(mixes.draw_case(arguments.seed, index, pairs, arguments.claims), arguments.without.split(","))
+        case = leave_out(mixes.draw_attack(arguments.seed, index, pairs, arguments.claims), arguments.without.split(","))
         place = os.path.join(folder, "run%d" % number)
         if case["command"] in case["without"]:
             index += jobs

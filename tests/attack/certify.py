@@ -58,8 +58,11 @@ def draw(seed, index, is_plain):
         options.update({"within": rng.choice(["0.1", "0.5"])} if rng.random() < 0.4 else {})
     if command == "curve" and rng.random() < 0.5:
         options["complexity"] = True
+    if command == "fit" and rng.random() < 0.2 and not is_plain:  # column generation
+        options = {n: v for n, v in options.items() if n not in ("loss", "penalty", "min-sensitivity", "min-specificity", "all-optimal", "within")}
+        options.update({"method": "brcg"}, **{"complexity": rng.choice("23456")} if rng.random() < 0.5 else {})
     names = ["f%d" % i for i in range(1, len(case["columns"]) + 1)] if "no-header" in options else [c["name"] for c in case["columns"]]
-    if rng.random() < 0.25 and not is_plain and len(names) > 1 and not any(re.search(r"[\s=,#]", name) for name in names):
+    if rng.random() < 0.25 and not is_plain and "method" not in options and len(names) > 1 and not any(re.search(r"[\s=,#]", name) for name in names):
         grouped = rng.sample(names, rng.randrange(2, len(names) + 1))
         options["one-per"] = ",".join("%s=g%d" % (name, rng.randrange(1 + len(names) // 2)) for name in grouped)
     form = case["format"] if case["format"] in ("csv", "tsv") else "csv"
@@ -324,7 +327,7 @@ def run_case(seed, index, options, folder, counts):
         counts["nodes: " + " ".join(w for w in lines[8 + int(lines[7].split()[1])].split(" ")[1:3] if not w[0].isdigit())] += 1
         counts["merged"] += lines[6] == "samples merged"
     counts["curves"] += rule is None
-    for name in ("cnf", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "weight-column", "strata", "group", "negations", "het", "missing", "cuts", "one-per"):
+    for name in ("method", "complexity", "cnf", "penalty", "loss", "max-literals", "min-sensitivity", "min-specificity", "weight-column", "strata", "group", "negations", "het", "missing", "cuts", "one-per"):
         counts["with " + name] += name in case["options"]
     for name, judge in (("verify", verify), ("ireland-check", check)):
         code, words = judge(tool, setting, rule, "proof.txt")

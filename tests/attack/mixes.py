@@ -136,6 +136,36 @@ def name_columns(options, case, rng):
             options[name] = "%s=%s" % (c["name"], {"bin": "binary", "num": "number", "cat": "category", "snp": "snp"}[c["kind"]])
 
 
+def draw_attack(seed, index, pairs, is_claims):
+    """A mix, or now and then a table that is too large for certificates to be forged by the dozen."""
+    rng = random.Random("%s/planted/%d" % (seed, index))
+    return draw_planted(rng) if rng.random() < 0.02 else draw_case(seed, index, pairs, is_claims)
+
+
+def draw_planted(rng):
+    """A table whose labels are a rule of long clauses: its least loss is 0, but columns by themselves tell little. For column generation."""
+    K, n_columns, share = rng.randrange(2, 5), rng.randrange(10, 64), rng.choice([0.3, 0.5])
+    cells = [[int(rng.random() < share) for _ in range(n_columns)] for _ in range(rng.randrange(30, 165))]
+    rule = [{"x%d" % j: str(rng.randrange(2)) for j in rng.sample(range(n_columns), rng.randrange(3, 6))} for _ in range(K)]
+    columns = [{"name": "x%d" % j, "kind": "bin", "cells": [str(row[j]) for row in cells]} for j in range(n_columns)]
+    case = {"command": "fit", "pair": ["method", "M"], "columns": columns, "positive": "1", "weights": None, "format": "csv", "planted": rule,
+            "options": {"K": str(K), "M": "5", "weights": rng.choice(["unit", "unit", "balanced"]), "method": "brcg", "negations": True},
+            "seed": rng.randrange(1 << 30)}
+    case["labels"] = ["01"[label] for label in planted_labels(case)]
+    if rng.random() < 0.7:
+        case["options"]["prove"] = True
+    return case if len(set(case["labels"])) == 2 else draw_planted(rng)
+
+
+def planted_labels(case):
+    """What the planted rule says of each sample; None if the table lacks a column of it."""
+    cells = {column["name"]: column["cells"] for column in case["columns"]}
+    if not all(name in cells for clause in case["planted"] for name in clause):
+        return None
+    n = len(case["columns"][0]["cells"])
+    return [any(all(cells[name][i] == value for name, value in clause.items()) for clause in case["planted"]) for i in range(n)]
+
+
 def draw_case(seed, index, pairs, is_claims=False):
     rng = random.Random("%s/%d" % (seed, index))
     command, a, b = pairs[index % len(pairs)]

@@ -162,4 +162,25 @@ printf 'p,y\n1,1\n0,2\n-1,1\n' >"$dir/band.csv"
 "$ireland" fit "$dir/band.csv" -K 1 -o "$dir/band.json" --quiet >/dev/null
 expect start-too-complex 0 "Hamming loss 0.333333" "$dir/band.csv" --method brcg --complexity 2 --start "$dir/band.json"
 expect start-too-long 0 "bound 0.333333" "$dir/band.csv" --max-literals 1 --prove --start "$dir/band.json"
+
+# ---- column generation where the LP's bound is below 0 ----
+# A rule of four clauses makes the labels, so no bound is above 0, and a rule that is called optimal makes no error.
+if python3 - >"$dir/planted.csv" 2>/dev/null <<'END'
+import random
+r = random.Random(92)
+J, N, share = r.randint(10, 80), r.randint(30, 200), r.choice([0.3, 0.5])
+rows = [[int(r.random() < share) for _ in range(J)] for _ in range(N)]
+K, M, _ = r.randint(2, 5), r.randint(3, 5), r.random()
+rule = [[(j, r.randint(0, 1)) for j in r.sample(range(J), r.randint(3, M))] for _ in range(K)]
+print(",".join("f%d" % j for j in range(J)) + ",y")
+for x in rows:
+    print(",".join(map(str, x)) + ",%d" % any(all(x[j] == v for j, v in c) for c in rule))
+END
+then
+  run fit "$dir/planted.csv" -K 4 -M 5 --weights unit --negations --method brcg --prove --json --quiet --threads 1
+  check brcg-bound [ "$(number bound)" = 0 ]
+  check brcg-claim [ "$(number objective)" = 0 -o "$(grep -c '"status": "optimal"' "$dir/out")" = 0 ]
+else
+  skip brcg-bound "python3 is missing"
+fi
 finish

@@ -86,6 +86,18 @@ check has-nodes [ "$(wc -l <"$dir/nodes")" -gt 100 ]
 expect nodes 0 "valid: " verify "$dir/nodes.json" data/planted_noisy.csv --certificate "$dir/nodes"
 sed '20d' "$dir/nodes" >"$dir/changed"
 expect node-missing 3 "$dir/changed:" verify "$dir/nodes.json" data/planted_noisy.csv --certificate "$dir/changed"
+# Column generation: with and without a limit on complexity, and no certificate without a proof.
+for more in '' '--complexity 4'; do
+  expect "brcg-proven$more" 0 '"status": "optimal"' fit "$dir/d.irb" -K 3 -M 2 --method brcg $more --prove --certificate "$dir/brcg" -o "$dir/brcg.json" --json
+  expect "brcg-valid$more" 0 "valid: " verify "$dir/brcg.json" "$dir/d.irb" --certificate "$dir/brcg"
+done
+sed 's/"complexity": 4/"complexity": 9/' "$dir/brcg" >"$dir/changed"
+expect brcg-other-complexity 3 "complexity is 4 in the rule and 9 in the certificate" verify "$dir/brcg.json" "$dir/d.irb" --certificate "$dir/changed"
+sed 's/"complexity": 4/"complexity": 9/' "$dir/brcg.json" >"$dir/changed.json"
+expect brcg-forged-complexity 3 "$dir/changed:" verify "$dir/changed.json" "$dir/d.irb" --certificate "$dir/changed"
+rm -f "$dir/brcg"
+expect brcg-not-proven 0 "there is no certificate: the rule is not proven" fit "$dir/d.irb" -K 3 -M 2 --method brcg --prove --work-limit 1 --certificate "$dir/brcg"
+check brcg-no-file test ! -e "$dir/brcg"
 # Complete lists: a rule that is missing, twice, of another loss or with something superfluous is noticed, by a certificate that is signed anew too.
 "$ireland" fit "$dir/d.irb" -K 2 -M 2 --prove --all-optimal 500 --within 2 --certificate "$dir/list" -o "$dir/list.json" --quiet >/dev/null
 check lists-several grep -q '^0 all [0-9]* [2-9]' "$dir/list"

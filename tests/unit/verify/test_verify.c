@@ -588,6 +588,46 @@ TEST edited_scopes_are_refused(void) {
   PASS();
 }
 
+/* Rules of column generation: their certificates are valid, and one for a smaller complexity does
+ * not show what a larger one allows. */
+TEST column_generation_has_certificates(void) {
+  unsigned n_forged = 0;
+  save_table();
+  for (unsigned i = 0; i < 24; i++) {
+    irl_options options = options_of(env, "K", "3", "M", "2", "prove", "", "certificate", "1",
+                                     "threads", "1", "ignore", "w", "method", "brcg", NULL);
+    char *rule[2], *certificate[2], larger[16], best[2][24];
+    irl_verification v = IRL_SIZED(irl_verification);
+    irl_random_init(&numbers, 13, i);
+    options.rule.weights = below(2) ? IRL_WEIGHTS_UNIT : IRL_WEIGHTS_BALANCED;
+    options.rule.max_literals = below(4) ? 0 : 1 + below(4);
+    options.rule.complexity = 2 + below(4);
+    for (int k = 0; k < 2; k++, options.rule.complexity += 2) {
+      CHECK_CALL(prove(&options, &rule[k], &certificate[k]));
+      CHECK_CALL(check_texts(rule[k], certificate[k], NULL, &v));
+      ASSERT(v.valid);
+      const char *at = strstr(certificate[k], " best ");
+      snprintf(best[k], sizeof best[k], "%.*s", (int)strcspn(at + 6, "\n"), at + 6);
+    }
+    if (strcmp(best[0], best[1])) {
+      snprintf(larger, sizeof larger, "%d", (int)options.rule.complexity - 2);
+      char *text = mend_text(edit_scope(certificate[0], "complexity", larger));
+      char *own = edit_scope(rule[0], "complexity", larger);
+      CHECK_CALL(check_texts(own, text, NULL, &v));
+      ASSERT_FALSE(v.valid);
+      n_forged++;
+      free(text);
+      free(own);
+    }
+    for (int k = 0; k < 2; k++) {
+      free(rule[k]);
+      free(certificate[k]);
+    }
+  }
+  ASSERT(n_forged > 5);
+  PASS();
+}
+
 /* W6: the literals of a rule are those of the proof by what they ask, not by their names. */
 TEST literals_are_what_they_ask(void) {
   const irl_options options = options_of(env, "K", "1", "M", "1", "only", "age", "prove", "",
@@ -722,6 +762,7 @@ SUITE(verify) {
   RUN_TEST(planted_rules_have_certificates);
   RUN_TEST(every_mix_has_a_certificate);
   RUN_TEST(edited_scopes_are_refused);
+  RUN_TEST(column_generation_has_certificates);
   RUN_TEST(literals_are_what_they_ask);
   RUN_TEST(given_options_are_compared);
   RUN_TEST(checking_obeys_limits);
