@@ -78,7 +78,7 @@ static void scale_lists(const irl_lp_lists *lists, const double *other, double *
       least = fmin(least, v);
       largest = fmax(largest, v);
     }
-    scale[i] = largest > 0 ? 1 / sqrt(least * largest) : 1;
+    scale[i] = largest > 0 ? 1 / (sqrt(least) * sqrt(largest)) : 1;
   }
 }
 
@@ -107,7 +107,8 @@ static void scale_matrix(irl_lp_simplex *s, double *row_scale) {
   const bool is_scaled = s->wants_scaling && !s->lp->n_blocks && a->columns.used > 0 &&
                          (largest / least > IRL_LP_SCALE_RANGE || largest > IRL_LP_SCALE_RANGE ||
                           least * IRL_LP_SCALE_RANGE < 1);
-  if (!is_scaled) return;
+  /* Factors of entries beyond that would leave the range of doubles. */
+  if (!is_scaled || least * IRL_LP_SCALE_LIMIT < 1 || largest > IRL_LP_SCALE_LIMIT) return;
   for (int pass = 0; pass < N_PASSES; pass++) {
     scale_lists(&a->rows, column_scale, row_scale);
     scale_lists(&a->columns, row_scale, column_scale);

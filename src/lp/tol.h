@@ -60,6 +60,8 @@
 
 /* Largest entry over smallest one above which a model is scaled at all. */
 #define IRL_LP_SCALE_RANGE 8.0
+/* A matrix with entries above this, or below its inverse, is not scaled. */
+#define IRL_LP_SCALE_LIMIT 0x1p200
 /* Binary digits by which the mean of all bounds, or of all costs, may differ from 1 before they are
  * scaled. */
 #define IRL_LP_SCALE_POWER 10

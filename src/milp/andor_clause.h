@@ -20,6 +20,12 @@ typedef struct irl_andor_list {
   } literals;
 } irl_andor_list;
 
+/* The literals of a clause of the list; NULL: it has none. */
+static inline const uint32_t *irl_andor_literals(const irl_andor_list *list,
+                                                 const irl_andor_found *found) {
+  return found->size ? list->literals.items + found->first : NULL;
+}
+
 /* What is asked for. The value of a clause in a row is, counted on `cases` and `controls`,
  *
  *   factor * (cases - private controls - cost) - shared controls

@@ -44,7 +44,7 @@ static void grow(relaxer *r, const irl_andor_found *found) {
   const size_t words = irl_andor_words(&a->cases);
   uint64_t left = 0;
   assert(found->size <= a->M && found->first + found->size <= r->list.literals.n);
-  irl_andor_cover(&a->cases, found->size, r->list.literals.items + found->first, r->step->counted,
+  irl_andor_cover(&a->cases, found->size, irl_andor_literals(&r->list, found), r->step->counted,
                   r->cover);
   for (size_t i = 0; i < 64 * words; i++)
     if (irl_bits_get(r->cover, i) && r->seen[i] < UINT8_MAX) r->seen[i]++;

@@ -275,7 +275,7 @@ static void fill_last(irl_andor_search *s, uint32_t depth) {
   if (!is_complete) s->is_cut = true;
   if (!step->list.clauses.n) return;
   const irl_andor_found *found = &step->list.clauses.items[0];
-  irl_andor_push(s, depth, found->size, step->list.literals.items + found->first);
+  irl_andor_push(s, depth, found->size, irl_andor_literals(&step->list, found));
   irl_andor_offer(s, &s->steps[depth + 1]);
   s->path.n = depth;
 }
@@ -350,7 +350,7 @@ static void branch(irl_andor_search *s, uint32_t depth, uint32_t row) {
   if (!irl_andor_covers_reserve(s, &step->refuted, IRL_ANDOR_MAX_REFUTED + 1)) return;
   for (size_t i = 0; i < step->list.clauses.n && !irl_andor_is_over(s); i++) {
     const irl_andor_found found = step->list.clauses.items[i];
-    const uint32_t *literals = step->list.literals.items + found.first;
+    const uint32_t *literals = irl_andor_literals(&step->list, &found);
     if (found.value < step->loss[row] - s->limits[row]) break;
     if (depth == 0 && row == 0) irl_andor_note_bound(s, 0, found.value);
     uint64_t *cover = step->refuted.words + step->refuted.n * (cases + controls);

@@ -91,7 +91,7 @@ static void choose_last(irl_andor_search *s, uint32_t depth, const entry *from, 
   }
   if (chosen == IRL_ANDOR_NONE) return;
   const irl_andor_found *found = &s->chosen_from->clauses.items[chosen];
-  irl_andor_push(s, depth, found->size, s->chosen_from->literals.items + found->first);
+  irl_andor_push(s, depth, found->size, irl_andor_literals(s->chosen_from, found));
   irl_andor_offer(s, &s->steps[depth + 1]);
   s->path.n = depth;
 }
@@ -132,15 +132,15 @@ static void branch(irl_andor_search *s, uint32_t depth, uint32_t row, size_t n) 
     if (depth == 0 && row == 0) irl_andor_note_bound(s, step->relaxed, entries[k].value);
     /* What is covered already counts no more. */
     uint64_t *cover = step->refuted.words + step->refuted.n * words;
-    irl_andor_cover(&a->cases, found->size, s->chosen_from->literals.items + found->first,
-                    step->cases, cover);
-    irl_andor_cover(&a->controls, found->size, s->chosen_from->literals.items + found->first,
+    irl_andor_cover(&a->cases, found->size, irl_andor_literals(s->chosen_from, found), step->cases,
+                    cover);
+    irl_andor_cover(&a->controls, found->size, irl_andor_literals(s->chosen_from, found),
                     step->controls, cover + irl_andor_words(&a->cases));
     if (!s->has_costs && irl_andor_is_dominated(s, depth, cover)) {
       s->counts.by_dominance++;
       continue;
     }
-    irl_andor_push(s, depth, found->size, s->chosen_from->literals.items + found->first);
+    irl_andor_push(s, depth, found->size, irl_andor_literals(s->chosen_from, found));
     visit(s, depth + 1, entries + next, n - next);
     s->path.n = depth;
     if (step->refuted.n < IRL_ANDOR_MAX_REFUTED && !s->has_costs) step->refuted.n++;
@@ -203,9 +203,8 @@ void irl_andor_select(irl_andor_search *s, uint32_t depth) {
   for (uint32_t k = 0; k < n; k++) {
     const irl_andor_found *found = &list->clauses.items[k];
     uint64_t *cover = s->covers.words + k * (cases + controls);
-    irl_andor_cover(&a->cases, found->size, list->literals.items + found->first, step->cases,
-                    cover);
-    irl_andor_cover(&a->controls, found->size, list->literals.items + found->first, step->controls,
+    irl_andor_cover(&a->cases, found->size, irl_andor_literals(list, found), step->cases, cover);
+    irl_andor_cover(&a->controls, found->size, irl_andor_literals(list, found), step->controls,
                     cover + cases);
     all[k] = (entry){found->value, k};
   }

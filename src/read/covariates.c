@@ -75,6 +75,9 @@ static irl_status choose_fields(irl_genotypes *g, const irl_id_file *file, size_
     const size_t before = g->names.n;
     uint32_t number;
     const irl_slice name = file->header[fields[k]];
+    if (!name.length || *name.text == '!')
+      return irl_id_file_fail_at(env, file->path, 1, "covariate '%.*s' needs another name",
+                                 (int)name.length, name.text);
     if (!irl_names_intern(&g->names, name.text, name.length, &number)) return irl_fail_memory(env);
     if (g->names.n == before)
       return irl_id_file_fail_at(env, file->path, 1, "there is a column '%.*s' already",

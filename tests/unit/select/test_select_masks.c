@@ -104,6 +104,7 @@ static bool checker_finds_better(const puzzle *p, int64_t best) {
   irl_verify_limits limits = {.K = p->K,
                               .M = 3,
                               .max_literals = UINT64_MAX,
+                              .max_complexity = UINT64_MAX,
                               .best = best,
                               .max_uncovered = q->case_weight *
                                                ((int64_t)p->cases.n_bits - (int64_t)q->min_cases),
