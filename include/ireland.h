@@ -395,6 +395,7 @@ typedef struct irl_fit_info {
                               differ between two runs of the same job */
   uint64_t best_work;      /* the work that had been done then: the same in every run */
   double phase_seconds[8]; /* by irl_phase; may differ between two runs */
+  const char *bound_by;    /* the method that proved the bound, and so the rule if it is optimal */
 } irl_fit_info;
 
 /* Learns a rule. The data must live as long as the result. Samples are held out and labels shuffled

@@ -43,6 +43,7 @@ static irl_status run(irl_brcg *cg) {
 irl_status irl_learn_brcg(irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
   irl_brcg cg;
+  learner->proof.method = IRL_PROOF_COLUMNS;
   irl_status status =
       irl_brcg_init(&cg, learner, &learner->pool, settings->case_weight, settings->control_weight);
   if (!status) status = irl_brcg_make_master(&cg);

@@ -12,7 +12,7 @@ static void each_option(const cli_command *command,
   char spelled[CLI_SPELLED];
   for (size_t i = 0; (info = cli_option_at(command, i, &is_own)); i++) {
     cli_spell(info, spelled);
-    put(info, spelled);
+    if (*info->help) put(info, spelled);
   }
 }
 

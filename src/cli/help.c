@@ -70,7 +70,7 @@ void cli_print_help(const cli_command *command) {
   for (int group = 0; group < N_GROUPS; group++) {
     bool has_title = false;
     for (size_t i = 0; (info = cli_option_at(command, i, &is_own)); i++) {
-      if (group_of(info->name) != group) continue;
+      if (group_of(info->name) != group || !*info->help) continue;
       if (!has_title) printf("\n%s\n", titles[group]);
       has_title = true;
       print_option(info);

@@ -150,7 +150,7 @@ void cli_print_manual(void) {
     for (size_t i = 0; (info = cli_option_at(command, i, &is_own)); i++) {
       const cli_command *first = cli_commands;
       while (first < command && !takes(first, info)) first++;
-      if (first == command) put_option(info);
+      if (first == command && *info->help) put_option(info);
     }
   }
   fputs(tail, stdout);

@@ -46,6 +46,7 @@ static irl_fit_info make_info(const irl_learner *learner) {
       .features = data->n_features,
       .K = learner->settings.K,
       .M = learner->settings.M,
+      .bound_by = irl_proof_method_name(learner->proof.bound_by),
       .method = learner->settings.is_brcg ? "brcg" : methods[learner->settings.form],
       .seed = learner->settings.seed,
       .work = learner->work,

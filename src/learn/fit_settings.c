@@ -32,6 +32,22 @@ static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_contr
   }
 }
 
+/* "cutoffs=0,ranges=0": settings for those who measure the program, not documented for users. */
+static irl_status parse_internal(irl_env *env, const char *text, irl_learn_settings *settings) {
+  for (const char *at = text;; at++) {
+    const size_t n = strcspn(at, "=,");
+    const irl_proof_method method = irl_proof_method_find(at, n);
+    const bool is_off = !strncmp(at + n, "=0", 2), is_on = !strncmp(at + n, "=1", 2);
+    if (method == IRL_N_PROOF_METHODS || (!is_off && !is_on) || (at[n + 2] && at[n + 2] != ','))
+      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                      "option internal takes METHOD=0 or METHOD=1 with commas between, not '%s'",
+                      text);
+    settings->without = (settings->without & ~(1u << method)) | (uint32_t)is_off << method;
+    at += n + 2;
+    if (!*at) return IRL_STATUS_OK;
+  }
+}
+
 /* The penalty is a share of the loss of a rule that is wrong everywhere: 0.01 is one percent of
  * accuracy, or of balanced accuracy. Losses are integers, so weights are scaled by the power of ten
  * that makes the penalty one too: d / 10^e, rounded to a double, is what the user gave. Where that
@@ -108,7 +124,9 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
   settings->is_paper = options->search.profile == IRL_PROFILE_PAPER;
   settings->is_quick = options->search.effort == IRL_EFFORT_QUICK;
   settings->is_unit = options->rule.weights == IRL_WEIGHTS_UNIT;
-  const irl_status status = set_weights(env, options->rule.penalty, data, settings);
+  irl_status status = set_weights(env, options->rule.penalty, data, settings);
+  if (!status && options->search.internal)
+    status = parse_internal(env, options->search.internal, settings);
   const char *budgets = options->search.budgets;
   if (!budgets && settings->is_paper && !settings->is_brcg)
     budgets = "0,0.005,0.01,0.02,0.03,0.04,0.05";

@@ -35,6 +35,7 @@ static irl_status take_result(irl_learner *learner, const irl_bp *bp, const doub
   if (isfinite(result->bound) && result->bound >= (double)learner->proof.bound) {
     learner->proof.bound = (int64_t)ceil(result->bound);
     learner->proof.is_read = false;
+    learner->proof.bound_by = IRL_PROOF_DIRECT_MODEL;
   }
   learner->best.loss = IRL_SELECT_NO_LOSS;
   if (!result->has_point) return IRL_STATUS_OK;

@@ -34,6 +34,7 @@ static irl_status raise_to(irl_kept *x, int64_t target, bool *is_raised) {
   status = irl_kept_run_part(x, &p, part, is_raised);
   if (status || !*is_raised) return status;
   assert(p.target == target && irl_kept_is_above(x, target));
+  learner->proof.method = IRL_PROOF_CASE_TARGETS;
   irl_proof_raise(&learner->proof, irl_merged_loss(x->merged, p.target), learner->best.loss);
   irl_learner_log(learner, "kept", UINT64_MAX);
   return IRL_STATUS_OK;
@@ -48,6 +49,7 @@ irl_status irl_kept_climb(irl_kept *x, double most_share) {
   const int64_t goal = irl_learner_target(x->learner);
   double low = 0, high = 0;
   irl_status status = IRL_STATUS_OK;
+  if (!irl_learner_uses(x->learner, IRL_PROOF_CASE_TARGETS)) return status;
   for (size_t i = 0; i < sizeof shares / sizeof *shares && !status && !high; i++) {
     bool is_raised;
     if (shares[i] > most_share || !irl_kept_is_above(x, target_at(x, shares[i]))) continue;
@@ -93,6 +95,7 @@ static irl_status relax_to(irl_kept *x, int64_t target, bool *is_raised) {
   *is_raised = !status && tree.is_closed;
   if (!*is_raised) return status;
   assert(tree.target == target && irl_merged_loss(x->merged, target) < irl_learner_target(learner));
+  learner->proof.method = IRL_PROOF_CLAUSE_SETS;
   irl_proof_raise(&learner->proof, irl_merged_loss(x->merged, target), learner->best.loss);
   irl_learner_log(learner, "sets", UINT64_MAX);
   return status;
@@ -108,6 +111,7 @@ irl_status irl_kept_relax(irl_kept *x) {
   const int64_t whole = irl_merged_target(x->merged, irl_learner_target(x->learner));
   irl_status status = IRL_STATUS_OK;
   bool is_raised = true;
+  if (!irl_learner_uses(x->learner, IRL_PROOF_CLAUSE_SETS)) return status;
   /* A bound that meets the loss would be a proof, which needs evidence. */
   if (lowest >= whole / IRL_PROVE_LOWEST_PART && lowest < whole && irl_kept_is_above(x, lowest))
     status = relax_to(x, lowest, &is_raised);

@@ -75,7 +75,8 @@ static irl_status prove(irl_kept *x) {
   irl_status status = irl_kept_make_plan(x, irl_merged_target(x->merged, target), &whole);
   if (status) return status;
   /* A long list comes first if half of the work is enough for it; otherwise low targets do. */
-  const bool is_in_reach = irl_kept_is_worth(x, &whole);
+  const bool is_in_reach =
+      irl_learner_uses(learner, IRL_PROOF_CASE_SUBSET) && irl_kept_is_worth(x, &whole);
   const bool is_first =
       whole.work < IRL_PROVE_LONG_LISTING || whole.work <= (double)irl_kept_limit(x).max_work / 2;
   if (!is_in_reach) log_refusal(x, &whole);

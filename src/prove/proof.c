@@ -150,6 +150,7 @@ static irl_status prove_by_kept_cases(portfolio *p) {
   irl_kept_cases task = {
       .cap = p->max_cap, .is_whole = p->is_once, .tree_work = IRL_PROVE_TREE_RATIO * p->work};
   const irl_status status = irl_prove_kept_cases(learner, &part, &task);
+  learner->proof.method = IRL_PROOF_CASE_SUBSET;
   if (!status && task.is_closed)
     irl_proof_close(&learner->proof, learner->best.loss, &task.evidence, &learner->env->allocator);
   irl_proof_evidence_free(&task.evidence, &learner->env->allocator);
@@ -220,7 +221,10 @@ static irl_status run_or_replay(portfolio *p, prove_way *way) {
     p->cutoffs.is_ranged = words[FLAGS] & IS_RANGED;
     p->cutoffs.is_whole = words[FLAGS] & IS_WHOLE;
     get_steps(&proof->steps, words + STEPS);
-    if (bound > proof->bound) proof->is_read = true;
+    if (bound > proof->bound) {
+      proof->is_read = true;
+      proof->method = IRL_PROOF_CHECKPOINT;
+    }
     irl_proof_raise(proof, bound, learner->best.loss);
     return IRL_STATUS_OK;
   }
@@ -251,11 +255,16 @@ static irl_status run_or_replay(portfolio *p, prove_way *way) {
 /* ---- attempts ---- */
 
 /* One way with at most that much work. */
-static irl_status attempt(portfolio *p, prove_way *way, const char *tag, uint64_t work,
-                          bool *is_full) {
+static irl_status attempt(portfolio *p, prove_way *way, irl_proof_method method, const char *tag,
+                          uint64_t work, bool *is_full) {
   irl_learner *learner = p->learner;
   *is_full = p->is_full = false;
   if (is_done(p)) return IRL_STATUS_OK;
+  if (!irl_learner_uses(learner, method) && method != IRL_PROOF_CASE_SUBSET) {
+    *is_full = true; /* growing caps will not help */
+    return IRL_STATUS_OK;
+  }
+  learner->proof.method = method;
   p->attempt_end = p->end - learner->work > work ? learner->work + work : p->end;
   assert(p->attempt_end <= p->end && p->cap <= p->max_cap);
   const irl_status status = run_or_replay(p, way);
@@ -328,35 +337,37 @@ static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
         ((is_small && !irl_learner_is_simple(learner)) || has_few_literals(learner, work)) &&
         p->bnb_work / ratio <= work;
     if (is_bnb_first)
-      status =
-          attempt(p, prove_by_rule_bnb, "rule-bnb", IRL_PROVE_CUTOFF_SHARE * work, &bnb_is_full);
+      status = attempt(p, prove_by_rule_bnb, IRL_PROOF_RULE_BNB, "rule-bnb",
+                       IRL_PROVE_CUTOFF_SHARE * work, &bnb_is_full);
     if (!status && is_small && before < p->full_at) {
       status =
-          attempt(p, prove_by_cutoffs, "cutoffs",
+          attempt(p, prove_by_cutoffs, IRL_PROOF_CUTOFFS, "cutoffs",
                   IRL_PROVE_CUTOFF_SHARE * work + (all < MAX_WORK ? all : 0), &enumeration_is_full);
       if (enumeration_is_full) p->full_at = learner->best.loss;
     }
     if (!status && !is_small)
-      status = attempt(p, prove_by_kept_cases, "kept", IRL_PROVE_KEPT_RATIO * work, &is_full);
+      status = attempt(p, prove_by_kept_cases, IRL_PROOF_CASE_SUBSET, "kept",
+                       IRL_PROVE_KEPT_RATIO * work, &is_full);
     /* A little of both ways was tried before, so a bound comes first. */
     if (!status && !is_once && !round && !is_small)
-      status = attempt(p, bound_by_dual_ascent, "bound", work, &is_full);
+      status = attempt(p, bound_by_dual_ascent, IRL_PROOF_DUAL_ASCENT, "bound", work, &is_full);
     const bool is_tried_anyway =
         !is_once && (n_skipped == IRL_PROVE_MAX_SKIPPED || before >= p->full_at);
     if (!status && !is_bnb_first && (p->bnb_work / ratio <= work || is_tried_anyway))
-      status = attempt(p, prove_by_rule_bnb, "rule-bnb", work, &bnb_is_full);
+      status = attempt(p, prove_by_rule_bnb, IRL_PROOF_RULE_BNB, "rule-bnb", work, &bnb_is_full);
     else if (!is_bnb_first)
       n_skipped++;
     const int64_t loss = learner->best.loss;
     assert(loss <= before);
     if (!status && !is_small && loss < p->full_at) {
-      status = attempt(p, prove_by_enumeration, "enum", 2 * work, &enumeration_is_full);
+      status = attempt(p, prove_by_enumeration, IRL_PROOF_ENUMERATE, "enum", 2 * work,
+                       &enumeration_is_full);
       if (enumeration_is_full && p->cap >= p->max_cap) p->full_at = loss;
     }
     if (!status && !is_small && (is_once || round))
-      status = attempt(p, bound_by_dual_ascent, "bound", 2 * work, &is_full);
+      status = attempt(p, bound_by_dual_ascent, IRL_PROOF_DUAL_ASCENT, "bound", 2 * work, &is_full);
     if (!status && !is_small && !is_once && round)
-      status = attempt(p, bound_by_rule_bnb, "half", work, &is_full);
+      status = attempt(p, bound_by_rule_bnb, IRL_PROOF_HALF, "half", work, &is_full);
     if (is_once || (is_last && bnb_is_full && enumeration_is_full && learner->best.loss == before))
       break;
     work = work > MAX_WORK / IRL_PROVE_WORK_GROWTH ? MAX_WORK : work * IRL_PROVE_WORK_GROWTH;
@@ -405,9 +416,11 @@ irl_status irl_prove_early(irl_learner *learner) {
   const bool is_bnb_first = has_few_literals(learner, work / 3);
   irl_status status = IRL_STATUS_OK;
   if (limits_literals(learner) && !is_bnb_first)
-    status = attempt(&p, prove_by_rule_bnb, "rule-bnb", work / IRL_PROVE_SIZES_SHARE, &is_full);
+    status = attempt(&p, prove_by_rule_bnb, IRL_PROOF_RULE_BNB, "rule-bnb",
+                     work / IRL_PROVE_SIZES_SHARE, &is_full);
   if (!status && !is_bnb_first)
-    status = attempt(&p, prove_by_enumeration, "enum", work / IRL_PROVE_FIRST_SHARE, &is_full);
+    status = attempt(&p, prove_by_enumeration, IRL_PROOF_ENUMERATE, "enum",
+                     work / IRL_PROVE_FIRST_SHARE, &is_full);
   if (!status) status = run_portfolio(&p, work / 3, true);
   learner->proof.tried =
       (irl_proof_attempt){learner->best.loss, p.bnb_work, p.full_at == learner->best.loss};

@@ -52,12 +52,13 @@ static irl_status take_step(irl_proof_cutoffs *c, stepper *x, irl_proof_enumerat
   irl_status status = IRL_STATUS_OK;
   *is_changed = false;
   assert(!c->is_ranged || irl_learner_is_simple(learner));
+  learner->proof.method = c->is_ranged && !c->is_whole ? IRL_PROOF_RANGES : IRL_PROOF_CUTOFFS;
   if (!c->is_whole && cap > IRL_PROVE_LONG_LIST) task->cap = IRL_PROVE_LONG_LIST;
   if (!c->is_ranged || c->is_whole) {
     status = irl_proof_enumerate(learner, &x->limit, task);
     if (status || !task->is_full || task->cap == cap) return status;
     *is_changed = true;
-    c->is_whole = !irl_learner_is_simple(learner);
+    c->is_whole = !irl_learner_is_simple(learner) || !irl_learner_uses(learner, IRL_PROOF_RANGES);
     if (c->is_whole) return status;
     irl_proof_evidence_free(&task->evidence, &learner->env->allocator);
     *task = (irl_proof_enumeration){.is_bound_only = true};

@@ -259,6 +259,8 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_json_real(&json, "objective", info->objective);
   irl_json_real(&json, "bound", info->bound);
   irl_json_real(&json, "gap", info->gap);
+  irl_json_string(&json, "bound_by", info->bound_by);
+  if (info->outcome == IRL_OUTCOME_OPTIMAL) irl_json_string(&json, "proven_by", info->bound_by);
   if (irl_fit_rests_on(result)) irl_json_string(&json, "bound_rests_on", irl_fit_rests_on(result));
   irl_json_real(&json, "rate", info->rate);
   if (result->data->is_reflected) irl_json_string(&json, "form", "cnf");

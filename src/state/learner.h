@@ -48,7 +48,8 @@ typedef struct irl_learn_settings {
   bool is_sample;  /* this is such a search: it proves nothing, and nobody is shown its rules */
   int threads;
   double memory_limit_mb; /* beyond what the process had before; 0: none */
-  double equivalent;      /* how much equivalent literals may cost, as a share of all weights */
+  uint32_t without;  /* proof methods that are left out, a bit each, to measure what they bring */
+  double equivalent; /* how much equivalent literals may cost, as a share of all weights */
 } irl_learn_settings;
 
 /* A rule as numbers of the pool. */
@@ -118,6 +119,10 @@ static inline bool irl_learner_has_rule(const irl_learner *learner) {
 /* Is the best rule proven, and by this run? */
 static inline bool irl_learner_is_proven(const irl_learner *learner) {
   return irl_proof_is_closed(&learner->proof, learner->best.loss) && !learner->proof.is_read;
+}
+/* Is a proof method to be used? */
+static inline bool irl_learner_uses(const irl_learner *learner, irl_proof_method method) {
+  return !(learner->settings.without >> method & 1u);
 }
 /* Bytes that one list or table may take: `most`, or a quarter of the memory limit. */
 size_t irl_learner_affords(const irl_learner *learner, size_t most);

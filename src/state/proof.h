@@ -10,6 +10,31 @@
 #include "base/text.h"
 #include "rule/merge_samples.h"
 
+/* X(name, text): what raises a bound. The texts are those of `bound_by` and `proven_by` in JSON. */
+#define IRL_PROOF_METHOD_TABLE(X)                                                                  \
+  X(MERGED, "equal samples")      /* samples with equal features and different labels */           \
+  X(ENUMERATE, "enumeration")     /* all clauses of a better rule, then the best choice */         \
+  X(CUTOFFS, "cutoffs")           /* the same below rising cutoffs */                              \
+  X(RANGES, "ranges")             /* the same by ranges of budgets */                              \
+  X(RULE_BNB, "rule_bnb")         /* branch and bound over rules, clause by clause */              \
+  X(HALF, "half")                 /* the same below the middle of the gap */                       \
+  X(CASE_SUBSET, "case_subset")   /* a tree over one list of clauses, on few cases */              \
+  X(CASE_TARGETS, "case_targets") /* the same for targets below the loss */                        \
+  X(CLAUSE_SETS, "clause_sets")   /* a tree over sets of clauses */                                \
+  X(DUAL_ASCENT, "dual_ascent")   /* multipliers of the cases, exact pricing */                    \
+  X(COLUMNS, "column_generation") /* BRCG: its LP, choices, branch and price */                    \
+  X(DIRECT_MODEL, "direct_model") /* BP1 to BP6 as a MILP */                                       \
+  X(CHECKPOINT, "checkpoint")     /* a file says so */
+#define IRL_PROOF_METHOD_ROW(name, text) IRL_PROOF_##name,
+typedef enum irl_proof_method {
+  IRL_PROOF_METHOD_TABLE(IRL_PROOF_METHOD_ROW) IRL_N_PROOF_METHODS
+} irl_proof_method;
+#undef IRL_PROOF_METHOD_ROW
+const char *irl_proof_method_name(irl_proof_method method);
+/* The method of that name; IRL_N_PROOF_METHODS: there is none. */
+irl_proof_method irl_proof_method_find(const char *name, size_t length);
+
+/* What a certificate says of a closed proof. */
 typedef enum irl_proof_way {
   IRL_PROOF_BY_BOUND,       /* a bound alone: contradicting samples, dual ascent, a direct model */
   IRL_PROOF_BY_RULE_BNB,    /* branch and bound over rules, clause by clause */
@@ -45,9 +70,11 @@ typedef struct irl_cutoff_steps {
 } irl_cutoff_steps;
 
 typedef struct irl_proof {
-  irl_merged merged; /* the samples, equal ones merged */
-  int64_t bound;     /* no rule has less loss */
-  bool is_read;      /* the bound is that of a checkpoint: nothing in this run has shown it */
+  irl_merged merged;       /* the samples, equal ones merged */
+  int64_t bound;           /* no rule has less loss */
+  bool is_read;            /* the bound is that of a checkpoint: nothing in this run has shown it */
+  irl_proof_method method; /* under way: what raises the bound next */
+  irl_proof_method bound_by; /* what raised it last */
   irl_proof_evidence evidence;
   irl_proof_attempt tried; /* before the budgets of the loop */
   irl_cutoff_steps steps;

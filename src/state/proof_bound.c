@@ -1,5 +1,25 @@
 #include "base/memory.h"
 #include "state/proof.h"
+#include <string.h>
+
+static const char *const method_names[] = {
+#define NAME_ROW(name, text) text,
+    IRL_PROOF_METHOD_TABLE(NAME_ROW)
+#undef NAME_ROW
+};
+
+const char *irl_proof_method_name(irl_proof_method method) {
+  assert(method < IRL_N_PROOF_METHODS);
+  return method_names[method];
+}
+
+irl_proof_method irl_proof_method_find(const char *name, size_t length) {
+  int i = 0;
+  while (i < IRL_N_PROOF_METHODS &&
+         (strlen(method_names[i]) != length || memcmp(method_names[i], name, length)))
+    i++;
+  return (irl_proof_method)i;
+}
 
 void irl_proof_init(irl_proof *proof) {
   *proof = (irl_proof){.evidence = {.target = -1}};
@@ -20,7 +40,10 @@ void irl_proof_raise(irl_proof *proof, int64_t bound, int64_t loss) {
   const int64_t before = proof->bound;
   assert(loss >= proof->merged.offset);
   if (bound > loss) bound = loss;
-  if (bound > before) proof->bound = bound;
+  if (bound > before) {
+    proof->bound = bound;
+    proof->bound_by = proof->method;
+  }
   assert(proof->bound <= loss || proof->bound == before);
 }
 
@@ -28,6 +51,7 @@ void irl_proof_close(irl_proof *proof, int64_t loss, irl_proof_evidence *evidenc
                      const irl_allocator *allocator) {
   assert(proof->bound <= loss || proof->is_read);
   irl_proof_raise(proof, loss, loss);
+  if (proof->is_read) proof->bound_by = proof->method;
   proof->is_read = false;
   irl_proof_evidence_free(&proof->evidence, allocator);
   proof->evidence = *evidence;
@@ -37,6 +61,7 @@ void irl_proof_close(irl_proof *proof, int64_t loss, irl_proof_evidence *evidenc
 void irl_proof_restart(irl_proof *proof, const irl_allocator *allocator) {
   irl_proof_evidence_free(&proof->evidence, allocator);
   proof->bound = proof->merged.offset;
+  proof->bound_by = IRL_PROOF_MERGED;
 }
 
 #ifndef NDEBUG
