@@ -8,7 +8,7 @@ finding() { echo "check: $*"; findings=$((findings + 1)); }
 
 # ---- layers: what each folder may include besides itself and ireland.h -------------------------
 # A folder may include those before it on this list, lp and verify less; nothing points back up.
-layers="base comm bits data table read rule lp model verify search clause select milp state brcg prove learn curve validate report api"
+layers="base comm bits data table read rule lp model verify problem search clause select milp brcg prove learn curve validate report api"
 allowed() {
   case $1 in
   lp | model) echo "base bits lp" ;;

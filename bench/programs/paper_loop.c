@@ -27,7 +27,8 @@ static double cpu(void) {
 static void write_model(irl_learner *learner, irl_bp *bp, const char *name) {
   char path[4096];
   snprintf(path, sizeof path, "%s/%s.lp", folder, name);
-  if (irl_lp_write(learner->env, &bp->named, path)) fprintf(stderr, "%s\n", learner->env->error);
+  if (irl_lp_write(learner->search.env, &bp->named, path))
+    fprintf(stderr, "%s\n", learner->search.env->error);
   irl_bp_free(bp);
 }
 
@@ -37,7 +38,7 @@ static void print_line(const char *name, int64_t bits, int64_t milp, double firs
          bits == milp ? "" : " DIFFERENT");
 }
 
-static irl_status find_clause(irl_learner *learner, const irl_learn_subproblem *subproblem,
+static irl_status find_clause(irl_learner *learner, const irl_subproblem *subproblem,
                               const irl_limit *limit, irl_clause_pool *found) {
   char name[64];
   irl_bp bp;
@@ -53,10 +54,10 @@ static irl_status find_clause(irl_learner *learner, const irl_learn_subproblem *
   problem.case_weight = 1;
   problem.control_weight = 0;
   problem.budget = subproblem->budget;
-  problem.max_literals = learner->settings.M;
+  problem.max_literals = learner->problem.M;
   problem.threads = 1;
   const double start = cpu();
-  status = irl_clause_problem_solve(learner->env, &problem, limit, &effort, NULL, &result);
+  status = irl_clause_problem_solve(learner->search.env, &problem, limit, &effort, NULL, &result);
   const double middle = cpu();
   if (!status) status = irl_learn_milp_engine.find_clause(learner, subproblem, limit, found);
   if (!status)
@@ -71,8 +72,8 @@ static irl_status choose(irl_learner *learner, const irl_select_problem *problem
   irl_bp bp;
   irl_select_result on_bits;
   irl_select_problem own = *problem;
-  uint32_t others[IRL_LEARN_MAX_K];
-  irl_learn_rule rules[2] = {{.n = 0}, {.n = 0}};
+  uint32_t others[IRL_MAX_K];
+  irl_search_rule rules[2] = {{.n = 0}, {.n = 0}};
   const bool has_budget = problem->max_controls < learner->data->n_controls;
   snprintf(name, sizeof name, has_budget ? "%03u-mp-u%llu" : "%03u-mp", ++number,
            (unsigned long long)problem->max_controls);
@@ -82,7 +83,7 @@ static irl_status choose(irl_learner *learner, const irl_select_problem *problem
   own.n_start = 0;
   own.proof_share = 1;
   const double start = cpu();
-  status = irl_select_solve(learner->env, &own, limit, others, &on_bits);
+  status = irl_select_solve(learner->search.env, &own, limit, others, &on_bits);
   const double middle = cpu();
   if (!status) status = irl_learn_milp_engine.choose(learner, problem, limit, chosen, result);
   if (status) return status;
@@ -91,7 +92,7 @@ static irl_status choose(irl_learner *learner, const irl_select_problem *problem
   memcpy(rules[0].clauses, others, on_bits.n * sizeof *others);
   memcpy(rules[1].clauses, chosen, result->n * sizeof *chosen);
   const double end = cpu();
-  for (int i = 0; i < 2; i++) irl_learner_weigh(learner, &rules[i]);
+  for (int i = 0; i < 2; i++) irl_search_weigh(&learner->search, &rules[i]);
   if (has_budget)
     print_line(name, (int64_t)rules[0].tp, (int64_t)rules[1].tp, middle - start, end - middle);
   else
@@ -100,7 +101,7 @@ static irl_status choose(irl_learner *learner, const irl_select_problem *problem
 }
 
 int main(int argc, char **argv) {
-  static const irl_learner_engine both = {find_clause, choose};
+  static const irl_search_engine both = {find_clause, choose};
   irl_env *env;
   irl_data *data;
   irl_options options;
@@ -118,10 +119,10 @@ int main(int argc, char **argv) {
   if (!status) status = irl_fit_settings(env, data, &options, &settings);
   if (!status) status = irl_learner_init(&learner, env, data, &settings, &options);
   if (status) return fprintf(stderr, "%s\n", irl_env_error(env)), 1;
-  learner.engine = &both;
+  learner.search.engine = &both;
   status = irl_learn(&learner);
   if (status) return fprintf(stderr, "%s\n", irl_env_error(env)), 1;
-  printf("loss %lld\n", (long long)learner.best.loss);
+  printf("loss %lld\n", (long long)learner.search.best.loss);
   irl_learner_free(&learner);
   irl_data_free(data);
   irl_env_free(env);

@@ -24,8 +24,8 @@ static irl_status trace(irl_curve_solver *solver, const irl_options *options, ir
     curve->rules[kind] = irl_mem_alloc(&curve->allocator, n, sizeof *curve->rules[kind]);
     if (!curve->rules[kind]) return irl_fail_memory(solver->env);
     for (size_t i = 0; i < n && !status; i++)
-      status = irl_learner_make_rule(solver->env, &curve->pool, curve->fit->settings.K,
-                                     &lines[kind].solutions[i].rule, &curve->rules[kind][i]);
+      status = irl_search_make_rule(solver->env, &curve->pool, curve->fit->problem.K,
+                                    &lines[kind].solutions[i].rule, &curve->rules[kind][i]);
   }
   return status;
 }
@@ -80,7 +80,7 @@ irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit, const irl_opt
     curve->lines[IRL_CURVE_TRADEOFF].outcome = IRL_OUTCOME_INFEASIBLE;
   }
   const bool is_balanced =
-      fit->settings.case_weight != fit->settings.control_weight || fit->settings.case_weight != 1;
+      fit->problem.case_weight != fit->problem.control_weight || fit->problem.case_weight != 1;
   curve->info = (irl_curve_info){.outcome = outcome_of(curve),
                                  .pool = fit->pool.n,
                                  .is_complete = fit->is_complete,
@@ -130,9 +130,9 @@ irl_status irl_curve_get(const irl_curve *curve, irl_curve_kind kind, uint32_t i
                          irl_curve_point *point) {
   if (i >= irl_curve_size(curve, kind)) return IRL_STATUS_BAD_ARGUMENT;
   const irl_data *data = curve->fit->data;
-  const irl_learn_settings *settings = &curve->fit->settings;
   const double n1 = data->n_cases, n0 = data->n_controls;
-  const double most = (double)settings->case_weight * n1 + (double)settings->control_weight * n0;
+  const double most = (double)curve->fit->problem.case_weight * n1 +
+                      (double)curve->fit->problem.control_weight * n0;
   const irl_curve_solution *solution = &curve->lines[kind].solutions[i];
   const bool is_tradeoff = kind == IRL_CURVE_TRADEOFF;
   const irl_curve_point made = {

@@ -26,16 +26,17 @@ static irl_status build_master(irl_env *env, const irl_data *data, const irl_opt
 /* With the limits and weights that a fit has: a penalty that is no whole number scales these. */
 static irl_status write_whole(irl_env *env, const irl_data *data, const irl_options *options,
                               irl_bp_settings settings, irl_bp *bp) {
+  irl_problem problem;
   irl_learn_settings fit;
-  const irl_status status = irl_fit_settings(env, data, options, &fit);
+  const irl_status status = irl_fit_settings(env, data, options, &problem, &fit);
   if (status) return status;
-  settings.case_weight = fit.case_weight;
-  settings.control_weight = fit.control_weight;
+  settings.case_weight = problem.case_weight;
+  settings.control_weight = problem.control_weight;
   return irl_bp_write_whole(bp, env, data, &settings,
                             &(irl_bp_limits){.min_cases = fit.min_cases,
                                              .max_controls = fit.max_controls,
-                                             .max_literals = fit.max_literals,
-                                             .penalty = fit.penalty});
+                                             .max_literals = problem.max_literals,
+                                             .penalty = problem.penalty});
 }
 
 static irl_status make(irl_env *env, const irl_data *data, const irl_options *options,

@@ -11,9 +11,10 @@
 
 #include "base/arena.h"
 #include "clause/enumerate.h"
+#include "clause/generate_clauses.h"
 #include "clause/solve.h"
 #include "lp/lp.h"
-#include "state/learner.h"
+#include "select/select_rule.h"
 
 /* A point of the dual, in units of the control weight: what covering a case is worth, what a
  * clause costs, and a literal of it (the prices of K, of complexity and of literals). */
@@ -37,7 +38,7 @@ typedef struct irl_brcg_prices {
 typedef enum irl_brcg_state { IRL_BRCG_FREE, IRL_BRCG_COVERED, IRL_BRCG_LEFT } irl_brcg_state;
 
 typedef struct irl_brcg {
-  irl_learner *learner;
+  irl_search *search;
   irl_arena arena; /* of the arrays that do not grow */
   const irl_data *data;
   irl_clause_set *pool;                /* the clauses that were met */
@@ -72,7 +73,7 @@ typedef struct irl_brcg {
   bool is_stuck;         /* the LP engine met a limit or trouble */
   bool is_solved;        /* the LP over all clauses is solved */
   /* How the next round prices. */
-  uint64_t end;        /* of the learner's work */
+  uint64_t end;        /* of the search's work */
   int level;           /* the means that failed last, -1: none */
   bool was_proven;     /* the last exact search ended, at the LP's own solution */
   uint64_t beam_work;  /* for a short search */
@@ -84,14 +85,14 @@ typedef struct irl_brcg {
 } irl_brcg;
 
 /* brcg_problem.c */
-/* It starts with a pool, the learner's or another one with clauses of the same numbers, to
+/* It starts with a pool, the search's or another one with clauses of the same numbers, to
  * which the clauses that are found go. K, M and the other bounds are the settings'; the weights
  * need not be. */
-irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, irl_clause_set *pool,
+irl_status irl_brcg_init(irl_brcg *cg, irl_search *search, irl_clause_set *pool,
                          int64_t case_weight, int64_t control_weight);
 void irl_brcg_free(irl_brcg *cg);
 /* K, or as many clauses as the other bounds leave room for. */
-uint32_t irl_brcg_most_clauses(const irl_learn_settings *settings);
+uint32_t irl_brcg_most_clauses(const irl_problem *problem);
 /* The most that a group may be worth. */
 double irl_brcg_most(const irl_brcg *cg, uint32_t group);
 /* Controls that clause k of the pool covers. */
@@ -161,11 +162,11 @@ irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done);
 /* Rounds until it is done or has used so much work. */
 irl_status irl_brcg_generate(irl_brcg *cg, int64_t goal, uint64_t max_work);
 
-/* brcg_branch.c: branch and price; raises the learner's bound as far as that much work allows. */
+/* brcg_branch.c: branch and price; raises the search's bound as far as that much work allows. */
 irl_status irl_brcg_branch(irl_brcg *cg, uint64_t max_work);
 
 /* brcg_restricted_mip.c: the best rule from the clauses of the pool that the reduced costs leave,
- * with that much work, offered to the learner. */
+ * with that much work, offered to the search. */
 irl_status irl_brcg_restricted_mip(irl_brcg *cg, uint64_t max_work);
 /* Enumerates all clauses that a rule with less loss than the best one may hold, as the proof says,
  * and selects among them. *is_complete: there is no better rule than the best one now, within the
@@ -173,6 +174,6 @@ irl_status irl_brcg_restricted_mip(irl_brcg *cg, uint64_t max_work);
 irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool *is_complete);
 
 /* Learns by column generation. */
-irl_status irl_learn_brcg(irl_learner *learner);
+irl_status irl_learn_brcg(irl_search *search);
 
 #endif

@@ -9,7 +9,7 @@
  * Depth first: the LP goes on from the parent's basis with one bound changed, and the clauses of
  * all nodes stay in the pool. */
 #include "brcg/brcg.h"
-#include "state/effort.h"
+#include "search/effort.h"
 #include <math.h>
 
 #define CLEAR 1e-6 /* a cover this close to 0 or 1 is decided */
@@ -21,7 +21,7 @@ typedef struct tree {
 } tree;
 
 static bool limit_reached(const tree *t) {
-  return t->cg->learner->work >= t->end || irl_learner_is_done(t->cg->learner);
+  return t->cg->search->work >= t->end || irl_search_is_done(t->cg->search);
 }
 
 static void leave_open(tree *t, int64_t bound) {
@@ -45,12 +45,12 @@ static uint32_t find_most_fractional(const irl_brcg *cg, bool *is_rather_covered
 
 static irl_status visit(tree *t, int64_t bound, uint32_t depth) {
   irl_brcg *cg = t->cg;
-  irl_learner *learner = cg->learner;
+  irl_search *search = cg->search;
   bool is_complete = false, is_covered_first = false;
-  if (bound >= learner->best.loss) return IRL_STATUS_OK;
+  if (bound >= search->best.loss) return IRL_STATUS_OK;
   if (limit_reached(t)) return leave_open(t, bound), IRL_STATUS_OK;
-  learner->nodes++;
-  assert(bound >= learner->proof.bound && depth <= IRL_EFFORT_DEPTH);
+  search->nodes++;
+  assert(bound >= search->proof.bound && depth <= IRL_EFFORT_DEPTH);
   if (depth) { /* of what was proven with other states of the groups only the bound holds */
     cg->bound = bound;
     cg->lp_bound = cg->center_value = -INFINITY;
@@ -58,8 +58,8 @@ static irl_status visit(tree *t, int64_t bound, uint32_t depth) {
     cg->level = -1;
     cg->was_proven = cg->is_solved = false;
   }
-  irl_status status = irl_brcg_generate(cg, learner->best.loss, t->end - learner->work);
-  if (status || cg->bound >= learner->best.loss) return status;
+  irl_status status = irl_brcg_generate(cg, search->best.loss, t->end - search->work);
+  if (status || cg->bound >= search->best.loss) return status;
   status = irl_brcg_enumerate(cg, cg->node_cap, IRL_EFFORT_SELECT, &is_complete);
   if (status || is_complete) return status;
   const uint32_t group = cg->is_stuck || depth == IRL_EFFORT_DEPTH
@@ -81,12 +81,12 @@ static irl_status visit(tree *t, int64_t bound, uint32_t depth) {
 }
 
 irl_status irl_brcg_branch(irl_brcg *cg, uint64_t max_work) {
-  irl_learner *learner = cg->learner;
-  assert(learner->proof.bound <= learner->best.loss);
+  irl_search *search = cg->search;
+  assert(search->proof.bound <= search->best.loss);
   tree t = {.cg = cg, .end = UINT64_MAX, .open_bound = INT64_MAX};
-  if (max_work < UINT64_MAX - learner->work) t.end = learner->work + max_work;
-  const irl_learn_settings *settings = &learner->settings;
-  const int64_t bound = learner->proof.bound;
+  if (max_work < UINT64_MAX - search->work) t.end = search->work + max_work;
+  const irl_problem *problem = search->problem;
+  const int64_t bound = search->proof.bound;
   irl_status status = IRL_STATUS_OK;
   /* A rule of k clauses has C - k literals at most, which says more than a sum of both: where
    * complexity is bounded, the first branches are the numbers of clauses. */
@@ -97,10 +97,10 @@ irl_status irl_brcg_branch(irl_brcg *cg, uint64_t max_work) {
   else
     status = visit(&t, bound, 0);
   for (uint32_t k = cg->K; k > 0 && has_numbers && !is_complete && !status; k--) {
-    const uint64_t literals = settings->max_complexity - k;
-    irl_brcg_set_room(cg, k, literals < settings->max_literals ? literals : settings->max_literals);
+    const uint64_t literals = problem->max_complexity - k;
+    irl_brcg_set_room(cg, k, literals < problem->max_literals ? literals : problem->max_literals);
     status = visit(&t, bound, 1);
   }
-  if (!status) irl_proof_raise(&learner->proof, t.open_bound, learner->best.loss);
+  if (!status) irl_proof_raise(&search->proof, t.open_bound, search->best.loss);
   return status;
 }

@@ -8,7 +8,7 @@
 #include "brcg/brcg.h"
 #include "clause/enumerate.h"
 #include "clause/solve.h"
-#include "state/effort.h"
+#include "search/effort.h"
 #include <math.h>
 
 bool irl_brcg_has_literal_cost(const irl_brcg *cg, const irl_brcg_prices *prices) {
@@ -25,11 +25,11 @@ void irl_brcg_clause_problem(const irl_brcg *cg, const irl_brcg_prices *prices,
   problem->budget =
       cg->max_controls < cg->data->n_controls ? cg->max_controls : cg->data->n_controls;
   problem->max_literals = max_literals;
-  problem->negations = cg->learner->settings.negations;
+  problem->negations = cg->search->problem->negations;
 }
 
 static irl_status add_clause(irl_brcg *cg, const irl_clause *clause) {
-  return irl_clause_set_add(cg->learner->env, cg->pool, clause->literals, clause->n, NULL, NULL);
+  return irl_clause_set_add(cg->search->env, cg->pool, clause->literals, clause->n, NULL, NULL);
 }
 
 /* No clause is worth more than `best` at the prices. */
@@ -68,10 +68,10 @@ static irl_status add_clauses(irl_brcg *cg, const irl_clause_array *store) {
 /* Where literals cost something, one search knows their price. Clauses that the master violates
  * come along as far as they are met. */
 static irl_status price_with_literals(irl_brcg *cg, uint64_t work, bool *is_proven) {
-  irl_learner *learner = cg->learner;
+  irl_search *search = cg->search;
   const irl_brcg_prices *prices = &cg->prices;
-  const irl_limit part = irl_learner_sublimit(learner, work);
-  const irl_clause_search with = {learner->env, NULL, &part, 1, &learner->work};
+  const irl_limit part = irl_search_sublimit(search, work);
+  const irl_clause_search with = {search->env, NULL, &part, 1, &search->work};
   irl_clause_problem problem;
   irl_clause_result result;
   irl_clause_array store;
@@ -81,13 +81,13 @@ static irl_status price_with_literals(irl_brcg *cg, uint64_t work, bool *is_prov
   const irl_brcg_wish wish = {prices->literal_weight, best + 1,
                               prices->clause + prices->complexity + 1, IRL_EFFORT_PRICED};
   irl_brcg_clause_problem(cg, prices, cg->M, &problem);
-  irl_clause_array_init(&store, &learner->env->allocator, cg->M);
+  irl_clause_array_init(&store, &search->env->allocator, cg->M);
   irl_status status = irl_brcg_search_best(&problem, &wish, &with, &store, &result);
   if (!status) status = add_clauses(cg, &store);
   if (!status && result.best.n) status = add_clause(cg, &result.best);
   irl_clause_array_free(&store);
   if (status) return status;
-  learner->nodes += result.nodes;
+  search->nodes += result.nodes;
   if (result.best.n) best = result.best.value - wish.literal * result.best.n;
   assert(!result.best.n || best >= wish.need);
   *is_proven = result.outcome == IRL_OUTCOME_OPTIMAL;
@@ -96,9 +96,9 @@ static irl_status price_with_literals(irl_brcg *cg, uint64_t work, bool *is_prov
 }
 
 irl_status irl_brcg_price_best(irl_brcg *cg, uint64_t work, bool *is_proven) {
-  irl_learner *learner = cg->learner;
+  irl_search *search = cg->search;
   if (irl_brcg_has_literal_cost(cg, &cg->prices)) return price_with_literals(cg, work, is_proven);
-  const uint64_t end = work > UINT64_MAX - learner->work ? UINT64_MAX : learner->work + work;
+  const uint64_t end = work > UINT64_MAX - search->work ? UINT64_MAX : search->work + work;
   /* Less the cost of literals: the best clause that is known, and what no clause exceeds. */
   int64_t best = irl_brcg_best_of_pool(cg), bound = best;
   bool is_exact = true;
@@ -108,18 +108,16 @@ irl_status irl_brcg_price_best(irl_brcg *cg, uint64_t work, bool *is_proven) {
     irl_clause_model model;
     irl_clause_result result;
     irl_brcg_clause_problem(cg, &cg->prices, m, &problem);
-    const irl_limit part =
-        irl_learner_sublimit(learner, end > learner->work ? end - learner->work : 1);
-    irl_status status = irl_clause_model_init(learner->env, &model, &problem);
+    const irl_limit part = irl_search_sublimit(search, end > search->work ? end - search->work : 1);
+    irl_status status = irl_clause_model_init(search->env, &model, &problem);
     if (status) return status;
     /* What is known already stands for a clause: only better ones are of interest. */
     const irl_clause start = {.value = best + literals, .n = best > IRL_CLAUSE_NO_VALUE};
-    status =
-        irl_clause_bnb(learner->env, &model, &part, learner->settings.threads, &start, &result);
+    status = irl_clause_bnb(search->env, &model, &part, search->settings.threads, &start, &result);
     irl_clause_model_free(&model);
     if (status) return status;
-    learner->work += result.work;
-    learner->nodes += result.nodes;
+    search->work += result.work;
+    search->nodes += result.nodes;
     if (result.best.n && result.best.value > start.value) {
       best = result.best.value - literals;
       status = add_clause(cg, &result.best);
@@ -139,7 +137,7 @@ irl_status irl_brcg_price_best(irl_brcg *cg, uint64_t work, bool *is_proven) {
 /* The clauses of at most m literals that are worth more than the price of a clause with m. */
 static irl_status enumerate_size(irl_brcg *cg, uint32_t m, const irl_limit *limit,
                                  irl_clause_array *store, bool *is_complete) {
-  irl_learner *learner = cg->learner;
+  irl_search *search = cg->search;
   const irl_brcg_prices *prices = &cg->prices;
   irl_clause_problem problem;
   irl_clause_model model;
@@ -150,16 +148,16 @@ static irl_status enumerate_size(irl_brcg *cg, uint32_t m, const irl_limit *limi
         &(irl_brcg_wish){.literal = prices->literal_weight,
                          .need = prices->clause + prices->complexity + 1,
                          .cap = IRL_EFFORT_PRICED},
-        &(irl_clause_search){learner->env, NULL, limit, learner->settings.threads, &learner->work},
+        &(irl_clause_search){search->env, NULL, limit, search->settings.threads, &search->work},
         store, is_complete);
   const irl_clause_thresholds thresholds = {.min_cases = 1,
                                             .max_controls = (uint32_t)problem.budget,
                                             .min_value = prices->clause + prices->complexity +
                                                          m * prices->literal_weight + 1};
-  irl_status status = irl_clause_model_init(learner->env, &model, &problem);
+  irl_status status = irl_clause_model_init(search->env, &model, &problem);
   if (status) return status;
   status = irl_clause_enumerate_all(
-      &(irl_clause_search){learner->env, &model, limit, learner->settings.threads, &learner->work},
+      &(irl_clause_search){search->env, &model, limit, search->settings.threads, &search->work},
       &thresholds, IRL_EFFORT_PRICED, store, is_complete);
   irl_clause_model_free(&model);
   return status;
@@ -167,7 +165,7 @@ static irl_status enumerate_size(irl_brcg *cg, uint32_t m, const irl_limit *limi
 
 irl_status irl_brcg_price_all(irl_brcg *cg, uint64_t work, bool *is_proven) {
   const irl_brcg_prices *prices = &cg->prices;
-  const irl_limit part = irl_learner_sublimit(cg->learner, work);
+  const irl_limit part = irl_search_sublimit(cg->search, work);
   const int64_t price = prices->clause + prices->complexity, known = irl_brcg_best_of_pool(cg);
   int64_t best = known > price ? known : price;
   irl_status status = IRL_STATUS_OK;
@@ -177,7 +175,7 @@ irl_status irl_brcg_price_all(irl_brcg *cg, uint64_t work, bool *is_proven) {
        m <= cg->M && !status && *is_proven; m++) {
     irl_clause_array store;
     *is_proven = false;
-    irl_clause_array_init(&store, &cg->learner->env->allocator, cg->M);
+    irl_clause_array_init(&store, &cg->search->env->allocator, cg->M);
     status = enumerate_size(cg, m, &part, &store, is_proven);
     for (size_t i = 0; i < store.n && !status; i++) {
       irl_clause clause;

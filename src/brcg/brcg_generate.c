@@ -16,7 +16,7 @@
  * the bound, rounded up to a loss that a rule can have, has reached the LP's value rounded up:
  * solving it to the end would not raise the bound. */
 #include "brcg/brcg.h"
-#include "state/effort.h"
+#include "search/effort.h"
 #include <math.h>
 
 enum { ALL, PLAIN, SMOOTHED, SHORT, WIDE, EXACT };
@@ -28,7 +28,7 @@ enum { ALL, PLAIN, SMOOTHED, SHORT, WIDE, EXACT };
 
 /* So much, but no more than is left. */
 static uint64_t work_for(const irl_brcg *cg, uint64_t wanted) {
-  const uint64_t used = cg->learner->work, left = cg->end > used ? cg->end - used : 1;
+  const uint64_t used = cg->search->work, left = cg->end > used ? cg->end - used : 1;
   return wanted < left ? wanted : left;
 }
 
@@ -52,21 +52,21 @@ static void move_center(irl_brcg *cg, const irl_brcg_point *point) {
 
 /* Clauses at the prices of a point into the pool, by the heuristic. */
 static irl_status generate_at(irl_brcg *cg, const irl_brcg_point *point, uint64_t work) {
-  irl_learner *learner = cg->learner;
+  irl_search *search = cg->search;
   const irl_brcg_prices *prices = &cg->prices;
-  irl_learn_generated generated;
+  irl_generated generated;
   irl_brcg_set_prices(cg, point, irl_brcg_unit(cg, COARSE));
-  const irl_learn_subproblem subproblem = {.live_cases = prices->live_cases,
-                                           .case_weight = 1,
-                                           .control_weight = prices->control,
-                                           .budget = UINT64_MAX,
-                                           .max_work = work_for(cg, work),
-                                           .case_weights = prices->worth,
-                                           .min_value = prices->clause + prices->complexity + 1,
-                                           .literal_weight = prices->literal_weight};
-  const uint64_t before = learner->work;
-  const irl_status status = irl_learner_generate(learner, &subproblem, &generated);
-  cg->last_work = learner->work - before;
+  const irl_subproblem subproblem = {.live_cases = prices->live_cases,
+                                     .case_weight = 1,
+                                     .control_weight = prices->control,
+                                     .budget = UINT64_MAX,
+                                     .max_work = work_for(cg, work),
+                                     .case_weights = prices->worth,
+                                     .min_value = prices->clause + prices->complexity + 1,
+                                     .literal_weight = prices->literal_weight};
+  const uint64_t before = search->work;
+  const irl_status status = irl_search_generate(search, &subproblem, &generated);
+  cg->last_work = search->work - before;
   if (!status) move_center(cg, point);
   return status;
 }
@@ -75,11 +75,11 @@ static irl_status generate_at(irl_brcg *cg, const irl_brcg_point *point, uint64_
  * enumerate, a beam finds better ones than the first of them. */
 static irl_status price_exactly(irl_brcg *cg, bool takes_all, uint64_t work) {
   irl_brcg_set_prices(cg, &cg->now, irl_brcg_unit(cg, FINE));
-  const uint64_t before = cg->learner->work;
+  const uint64_t before = cg->search->work;
   const irl_status status = takes_all
                                 ? irl_brcg_price_all(cg, work_for(cg, work), &cg->was_proven)
                                 : irl_brcg_price_best(cg, work_for(cg, work), &cg->was_proven);
-  const uint64_t used = cg->learner->work - before;
+  const uint64_t used = cg->search->work - before;
   cg->enumerates = cg->was_proven && (takes_all || used / IRL_EFFORT_EASY_PROOF <= cg->last_work);
   if (!status) move_center(cg, &cg->now);
   return status;
@@ -103,8 +103,7 @@ static irl_status price(irl_brcg *cg) {
     trial->literal = share * center->literal + (1 - share) * now->literal;
     return generate_at(cg, trial, cg->beam_work);
   case SHORT:
-    return price_exactly(cg, false,
-                         short_work > cg->learner->work ? short_work : cg->learner->work);
+    return price_exactly(cg, false, short_work > cg->search->work ? short_work : cg->search->work);
   case WIDE:
     return generate_at(cg, now, IRL_EFFORT_WIDE_RATIO * cg->beam_work);
   default:
@@ -116,7 +115,7 @@ static irl_status price(irl_brcg *cg) {
 irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done) {
   size_t n_added;
   if (!cg->beam_work) {
-    cg->beam_work = irl_learner_pass_work(cg->learner, IRL_EFFORT_BEAM);
+    cg->beam_work = irl_search_pass_work(cg->search, IRL_EFFORT_BEAM);
     cg->proof_work = IRL_EFFORT_PROOF_RATIO * cg->beam_work;
     cg->level = ALL - 1;
   }
@@ -132,7 +131,7 @@ irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done) {
   const bool is_closed = cg->bound >= goal || (goal < INT64_MAX && cg->proof.control &&
                                                cg->bound >= rounded && cg->lp_bound > -lesser);
   *is_done =
-      cg->is_solved || cg->is_stuck || is_closed || !cg->K || irl_learner_is_done(cg->learner);
+      cg->is_solved || cg->is_stuck || is_closed || !cg->K || irl_search_is_done(cg->search);
   if (status || *is_done) return status;
   cg->was_proven = false;
   if (n_added) cg->level = ALL - 1;
@@ -143,11 +142,11 @@ irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done) {
 }
 
 irl_status irl_brcg_generate(irl_brcg *cg, int64_t goal, uint64_t max_work) {
-  const uint64_t used = cg->learner->work;
+  const uint64_t used = cg->search->work;
   bool is_done = false;
   irl_status status = IRL_STATUS_OK;
   cg->end = max_work < UINT64_MAX - used ? used + max_work : UINT64_MAX;
-  while (!status && !is_done && cg->learner->work < cg->end)
+  while (!status && !is_done && cg->search->work < cg->end)
     status = irl_brcg_step(cg, goal, &is_done);
   return status;
 }

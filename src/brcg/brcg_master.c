@@ -18,7 +18,7 @@
 #include "base/memory.h"
 #include "brcg/brcg.h"
 #include "lp/tol.h"
-#include "state/effort.h"
+#include "search/effort.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -57,7 +57,7 @@ void irl_brcg_set_room(irl_brcg *cg, uint32_t K, uint64_t max_literals) {
 }
 
 irl_status irl_brcg_make_master(irl_brcg *cg) {
-  irl_status status = irl_lp_create(cg->learner->env, &cg->lp);
+  irl_status status = irl_lp_create(cg->search->env, &cg->lp);
   for (uint32_t g = 0; g < cg->n_groups && !status; g++)
     status = irl_lp_add_column(cg->lp, -1, 0, cg->now.worth[g], NULL);
   for (int i = 0; i < 3 && !status; i++) status = irl_lp_add_column(cg->lp, 0, 0, 0, NULL);
@@ -67,8 +67,8 @@ irl_status irl_brcg_make_master(irl_brcg *cg) {
 
 void irl_brcg_free_master(irl_brcg *cg) {
   irl_lp_free(cg->lp);
-  irl_mem_free(&cg->learner->env->allocator, cg->clause_of);
-  irl_mem_free(&cg->learner->env->allocator, cg->size_in_lp);
+  irl_mem_free(&cg->search->env->allocator, cg->clause_of);
+  irl_mem_free(&cg->search->env->allocator, cg->size_in_lp);
   cg->lp = NULL;
   cg->clause_of = NULL;
   cg->size_in_lp = NULL;
@@ -108,14 +108,14 @@ static double violation_of(const irl_brcg *cg, uint32_t k) {
 }
 
 static irl_status add_clause(irl_brcg *cg, uint32_t k, uint32_t *columns, double *values) {
-  const irl_allocator *allocator = &cg->learner->env->allocator;
+  const irl_allocator *allocator = &cg->search->env->allocator;
   const uint64_t *cover = irl_bits_vector(&cg->pool->cases, k);
   const double size = cg->pool->sizes[k], prices[] = {1, 1 + size, size};
   const double controls = (double)irl_brcg_controls(cg, k);
   uint32_t n = 0;
   if (!irl_mem_reserve(allocator, (void **)&cg->clause_of, &cg->rows_capacity, cg->n_rows,
                        sizeof *cg->clause_of))
-    return irl_fail_memory(cg->learner->env);
+    return irl_fail_memory(cg->search->env);
   for (size_t w = 0; w < cg->data->cases.stride; w++)
     for (uint64_t bits = cover[w] & cg->firsts[w]; bits; bits &= bits - 1) {
       columns[n] = cg->group_of[64 * w + (size_t)__builtin_ctzll(bits)];
@@ -128,7 +128,7 @@ static irl_status add_clause(irl_brcg *cg, uint32_t k, uint32_t *columns, double
   assert(k < cg->pool->n && n <= cg->n_groups + 3);
   cg->clause_of[cg->n_rows++] = k;
   cg->size_in_lp[k] = (uint8_t)cg->pool->sizes[k];
-  cg->learner->work += cg->data->cases.stride + n;
+  cg->search->work += cg->data->cases.stride + n;
   return irl_lp_add_row(cg->lp, -IRL_LP_INFINITY, controls, &(irl_lp_terms){n, columns, values});
 }
 
@@ -146,7 +146,7 @@ static int compare_arrivals(const void *x, const void *y) {
 /* The clauses of the pool that the solution violates come in. One that has become shorter comes in
  * again. */
 static irl_status add_violated(irl_brcg *cg, size_t *n_added) {
-  irl_env *env = cg->learner->env;
+  irl_env *env = cg->search->env;
   const uint32_t n = (uint32_t)cg->pool->n;
   irl_arena arena;
   irl_arena_init(&arena, &env->allocator);
@@ -170,7 +170,7 @@ static irl_status add_violated(irl_brcg *cg, size_t *n_added) {
     list[count] = (arrival){violation_of(cg, k), k};
     count += list[count].violation > VIOLATION;
   }
-  cg->learner->work += n * (cg->data->cases.stride + cg->data->controls.stride);
+  cg->search->work += n * (cg->data->cases.stride + cg->data->controls.stride);
   if (!status) qsort(list, count, sizeof *list, compare_arrivals);
   if (count > IRL_EFFORT_ENTERING) count = IRL_EFFORT_ENTERING;
   for (size_t i = 0; i < count && !status; i++) status = add_clause(cg, list[i].k, columns, values);
@@ -183,10 +183,10 @@ static irl_status add_violated(irl_brcg *cg, size_t *n_added) {
 
 /* Rows that are far from tight go when there are too many. */
 static irl_status drop_rows(irl_brcg *cg) {
-  const irl_allocator *allocator = &cg->learner->env->allocator;
+  const irl_allocator *allocator = &cg->search->env->allocator;
   if (cg->n_rows < IRL_EFFORT_ROWS) return IRL_STATUS_OK;
   bool *is_gone = irl_mem_alloc(allocator, cg->n_rows, sizeof *is_gone);
-  if (!is_gone) return irl_fail_memory(cg->learner->env);
+  if (!is_gone) return irl_fail_memory(cg->search->env);
   const double *activity = irl_lp_activity(cg->lp), far = FAR * (cg->now.clause + 1);
   size_t kept = 0;
   for (uint32_t i = 0; i < cg->n_rows; i++) {
@@ -208,19 +208,19 @@ static irl_status drop_rows(irl_brcg *cg) {
 }
 
 irl_status irl_brcg_solve(irl_brcg *cg, size_t *n_added) {
-  irl_learner *learner = cg->learner;
+  irl_search *search = cg->search;
   irl_lp_options options;
   irl_lp_result result;
   size_t n;
-  irl_lp_options_init(&options, learner->env);
-  options.limit = irl_learner_sublimit(learner, UINT64_MAX);
+  irl_lp_options_init(&options, search->env);
+  options.limit = irl_search_sublimit(search, UINT64_MAX);
   *n_added = 0;
   irl_status status = add_violated(cg, &n);
-  while (!status && (n || cg->is_stale) && !irl_learner_is_done(learner)) {
+  while (!status && (n || cg->is_stale) && !irl_search_is_done(search)) {
     *n_added += n;
     status = irl_lp_solve(cg->lp, &options, &result);
     if (status) break;
-    learner->work += result.work;
+    search->work += result.work;
     if (result.end != IRL_LP_OPTIMAL) {
       cg->is_stuck = true;
       break;

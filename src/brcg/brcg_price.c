@@ -78,7 +78,7 @@ int64_t irl_brcg_sum(const irl_brcg *cg, const irl_brcg_prices *prices, int64_t 
 
 int64_t irl_brcg_best_of_pool(const irl_brcg *cg) {
   int64_t best = IRL_CLAUSE_NO_VALUE;
-  cg->learner->work += cg->pool->n * (cg->data->cases.stride + cg->data->controls.stride);
+  cg->search->work += cg->pool->n * (cg->data->cases.stride + cg->data->controls.stride);
   for (uint32_t k = 0; k < cg->pool->n; k++) {
     const int64_t worth = irl_brcg_worth(cg, k);
     if (worth > best) best = worth;

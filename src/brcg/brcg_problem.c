@@ -2,16 +2,16 @@
  * the points and prices. The proof by dual ascent needs no more. */
 #include "base/memory.h"
 #include "brcg/brcg.h"
-#include "state/effort.h"
+#include "search/effort.h"
 #include <assert.h>
 #include <math.h>
 
 static irl_status find_groups(irl_brcg *cg) {
-  irl_env *env = cg->learner->env;
+  irl_env *env = cg->search->env;
   irl_equal_rows groups = {.group_of = cg->group_of, .first = cg->first, .size = cg->sizes};
   irl_bits_matrix rows;
   irl_status status =
-      irl_bits_transposed(env, &cg->data->cases, &rows, cg->learner->settings.threads);
+      irl_bits_transposed(env, &cg->data->cases, &rows, cg->search->settings.threads);
   if (status) return status;
   status = irl_equal_rows_find(env, &rows, NULL, &groups);
   cg->n_groups = groups.n;
@@ -44,26 +44,26 @@ uint64_t irl_brcg_controls(const irl_brcg *cg, uint32_t k) {
                                    cg->data->controls.stride);
 }
 
-uint32_t irl_brcg_most_clauses(const irl_learn_settings *settings) {
-  uint64_t n = settings->K;
-  if (settings->max_literals < n) n = settings->max_literals;
-  if (settings->max_complexity / 2 < n) n = settings->max_complexity / 2;
+uint32_t irl_brcg_most_clauses(const irl_problem *problem) {
+  uint64_t n = problem->K;
+  if (problem->max_literals < n) n = problem->max_literals;
+  if (problem->max_complexity / 2 < n) n = problem->max_complexity / 2;
   return (uint32_t)n;
 }
 
-irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, irl_clause_set *pool,
+irl_status irl_brcg_init(irl_brcg *cg, irl_search *search, irl_clause_set *pool,
                          int64_t case_weight, int64_t control_weight) {
-  const irl_learn_settings *settings = &learner->settings;
-  assert(case_weight > 0 && control_weight > 0 && settings->M > 0);
-  *cg = (irl_brcg){.learner = learner,
-                   .data = irl_learner_whole(learner),
+  const irl_problem *problem = search->problem;
+  assert(case_weight > 0 && control_weight > 0 && problem->M > 0);
+  *cg = (irl_brcg){.search = search,
+                   .data = search->problem->whole,
                    .pool = pool,
                    .case_weight = case_weight,
                    .control_weight = control_weight,
-                   .K = irl_brcg_most_clauses(settings),
-                   .M = settings->M,
-                   .max_literals = settings->max_literals,
-                   .max_complexity = settings->max_complexity,
+                   .K = irl_brcg_most_clauses(problem),
+                   .M = problem->M,
+                   .max_literals = problem->max_literals,
+                   .max_complexity = problem->max_complexity,
                    .max_controls = UINT64_MAX,
                    .center_value = -INFINITY,
                    .lp_bound = -INFINITY,
@@ -71,11 +71,11 @@ irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, irl_clause_set *poo
                    .leaf_cap = IRL_EFFORT_LEAF_CLAUSES};
   irl_arena *arena = &cg->arena;
   const size_t n = cg->data->n_cases, words = cg->data->cases.stride, d = sizeof(double);
-  irl_arena_init(arena, &learner->env->allocator);
+  irl_arena_init(arena, &search->env->allocator);
   if (cg->max_literals >= (uint64_t)cg->K * cg->M) cg->max_literals = UINT64_MAX;
   if (cg->max_complexity >= (uint64_t)cg->K * (1 + cg->M)) cg->max_complexity = UINT64_MAX;
-  cg->value = (double)case_weight * learner->data->n_cases;
-  if (!cg->K) cg->bound = case_weight * (int64_t)learner->data->n_cases;
+  cg->value = (double)case_weight * search->problem->data->n_cases;
+  if (!cg->K) cg->bound = case_weight * (int64_t)search->problem->data->n_cases;
   if (!(cg->group_of = irl_arena_alloc(arena, n, sizeof *cg->group_of)) ||
       !(cg->first = irl_arena_alloc(arena, n, sizeof *cg->first)) ||
       !(cg->sizes = irl_arena_alloc(arena, n, sizeof *cg->sizes)) ||
@@ -84,20 +84,20 @@ irl_status irl_brcg_init(irl_brcg *cg, irl_learner *learner, irl_clause_set *poo
       !(cg->proof.worth = irl_arena_alloc(arena, n, sizeof *cg->proof.worth)) ||
       !(cg->firsts = irl_arena_alloc_aligned(arena, words, sizeof *cg->firsts)) ||
       !(cg->prices.live_cases = irl_arena_alloc_aligned(arena, words, sizeof *cg->firsts)))
-    return irl_fail_memory(learner->env);
+    return irl_fail_memory(search->env);
   irl_status status = find_groups(cg);
   if (status) return status;
   if (!(cg->now.worth = irl_arena_alloc(arena, cg->n_groups, d)) ||
       !(cg->center.worth = irl_arena_alloc(arena, cg->n_groups, d)) ||
       !(cg->trial.worth = irl_arena_alloc(arena, cg->n_groups, d)))
-    return irl_fail_memory(learner->env);
+    return irl_fail_memory(search->env);
   for (uint32_t g = 0; g < cg->n_groups; g++)
     cg->now.worth[g] = cg->center.worth[g] = cg->trial.worth[g] = worth_of(cg, g);
   return IRL_STATUS_OK;
 }
 
 void irl_brcg_free(irl_brcg *cg) {
-  if (!cg->learner) return;
+  if (!cg->search) return;
   assert(!cg->lp); /* the master goes first */
   irl_arena_free(&cg->arena);
   *cg = (irl_brcg){0};

@@ -4,26 +4,26 @@
  * those that stay no more are taken than the selection can use, the cheapest first. */
 #include "brcg/brcg.h"
 #include "clause/enumerate.h"
-#include "state/effort.h"
+#include "search/effort.h"
 #include <stdlib.h>
 
 /* A choice of less loss than the best rule's from the covers and sizes of a problem. */
 static irl_status select_clauses(irl_brcg *cg, irl_select_problem *problem, uint64_t max_work,
                                  uint32_t *chosen, irl_select_result *result) {
-  irl_learner *learner = cg->learner;
-  const irl_limit part = irl_learner_sublimit(learner, max_work);
-  problem->max_literals = learner->settings.max_literals;
-  problem->max_complexity = learner->settings.max_complexity;
+  irl_search *search = cg->search;
+  const irl_limit part = irl_search_sublimit(search, max_work);
+  problem->max_literals = search->problem->max_literals;
+  problem->max_complexity = search->problem->max_complexity;
   problem->case_weight = cg->case_weight;
   problem->control_weight = cg->control_weight;
   problem->is_hamming = true;
-  problem->to_beat = learner->best.loss;
-  problem->threads = learner->settings.threads;
-  const irl_status status = irl_select_solve(learner->env, problem, &part, chosen, result);
+  problem->to_beat = search->best.loss;
+  problem->threads = search->settings.threads;
+  const irl_status status = irl_select_solve(search->env, problem, &part, chosen, result);
   if (status) return status;
-  assert(result->n <= cg->K && result->n <= IRL_LEARN_MAX_K);
-  learner->work += result->work;
-  learner->nodes += result->nodes;
+  assert(result->n <= cg->K && result->n <= IRL_MAX_K);
+  search->work += result->work;
+  search->nodes += result->nodes;
   return IRL_STATUS_OK;
 }
 
@@ -40,7 +40,7 @@ static int compare_candidates(const void *x, const void *y) {
 
 /* Candidates, best first. */
 static uint32_t list_candidates(irl_brcg *cg, candidate *list) {
-  const irl_learn_rule *best = &cg->learner->best;
+  const irl_search_rule *best = &cg->search->best;
   const int64_t unit = irl_brcg_unit(cg, (int64_t)1 << 16);
   irl_brcg_set_prices(cg, &cg->now, unit);
   const double gap = (double)best->loss - cg->value;
@@ -51,15 +51,15 @@ static uint32_t list_candidates(irl_brcg *cg, candidate *list) {
     const candidate c = {irl_brcg_worth(cg, k), k};
     if (c.worth >= least) list[n++] = c;
   }
-  cg->learner->work += cg->pool->n * (cg->data->cases.stride + cg->data->controls.stride);
+  cg->search->work += cg->pool->n * (cg->data->cases.stride + cg->data->controls.stride);
   assert(n <= cg->pool->n);
   qsort(list, n, sizeof *list, compare_candidates);
   return n < IRL_EFFORT_CANDIDATES ? n : IRL_EFFORT_CANDIDATES;
 }
 
 irl_status irl_brcg_restricted_mip(irl_brcg *cg, uint64_t max_work) {
-  irl_learner *learner = cg->learner;
-  irl_env *env = learner->env;
+  irl_search *search = cg->search;
+  irl_env *env = search->env;
   irl_arena arena;
   irl_bits_matrix cases = {0}, controls = {0};
   irl_status status = IRL_STATUS_OK;
@@ -81,7 +81,7 @@ irl_status irl_brcg_restricted_mip(irl_brcg *cg, uint64_t max_work) {
   }
   irl_select_problem problem;
   irl_select_result result;
-  irl_learn_rule rule = {.n = 0};
+  irl_search_rule rule = {.n = 0};
   bool is_better;
   irl_select_problem_init(&problem, &cases, &controls, cg->K);
   problem.sizes = sizes;
@@ -89,8 +89,8 @@ irl_status irl_brcg_restricted_mip(irl_brcg *cg, uint64_t max_work) {
   if (status) goto done;
   rule.n = result.n;
   for (uint32_t i = 0; i < rule.n; i++) rule.clauses[i] = list[rule.clauses[i]].k;
-  status = irl_learner_offer(learner, &rule, &is_better);
-  if (!status && is_better) irl_learner_log(learner, "choose", UINT64_MAX);
+  status = irl_search_offer(search, &rule, &is_better);
+  if (!status && is_better) irl_search_log(search, "choose", UINT64_MAX);
 done:
   irl_bits_matrix_free(&cases);
   irl_bits_matrix_free(&controls);
@@ -108,7 +108,7 @@ done:
  * closed: Baldacci, Christofides and Mingozzi 2008.) */
 static irl_status select_from(irl_brcg *cg, const irl_clause_array *store, int64_t least,
                               uint64_t max_work, bool *is_complete) {
-  irl_learner *learner = cg->learner;
+  irl_search *search = cg->search;
   irl_clause_set list;
   irl_clause clause;
   irl_status status = IRL_STATUS_OK;
@@ -116,18 +116,18 @@ static irl_status select_from(irl_brcg *cg, const irl_clause_array *store, int64
   irl_clause_set_init(&list, cg->data, cg->M);
   for (size_t i = 0; i < store->n && !status && !is_cut; i++) {
     if (i % IRL_EFFORT_CLOCK_CLAUSES == IRL_EFFORT_CLOCK_CLAUSES - 1)
-      is_cut = irl_limit_poll(&learner->limit);
+      is_cut = irl_limit_poll(&search->limit);
     irl_clause_array_get(store, i, &clause);
     assert(clause.n > 0 && clause.n <= cg->M);
     if (clause.value < least + cg->proof.literal_weight * clause.n) continue;
-    status = irl_clause_set_add(learner->env, &list, clause.literals, clause.n, NULL, NULL);
+    status = irl_clause_set_add(search->env, &list, clause.literals, clause.n, NULL, NULL);
   }
-  learner->work += store->n * (cg->data->cases.stride + cg->data->controls.stride);
+  search->work += store->n * (cg->data->cases.stride + cg->data->controls.stride);
   *is_complete = !is_cut && !list.n;
   if (!status && !is_cut && list.n) {
     irl_select_problem problem;
     irl_select_result result;
-    uint32_t chosen[IRL_LEARN_MAX_K];
+    uint32_t chosen[IRL_MAX_K];
     irl_select_problem_init(&problem, &list.cases, &list.controls, cg->K);
     problem.sizes = list.sizes;
     status = select_clauses(cg, &problem, max_work, chosen, &result);
@@ -135,15 +135,14 @@ static irl_status select_from(irl_brcg *cg, const irl_clause_array *store, int64
       *is_complete =
           result.outcome == IRL_OUTCOME_OPTIMAL || result.outcome == IRL_OUTCOME_INFEASIBLE;
     if (!status && result.loss < problem.to_beat)
-      status = irl_learner_offer_choice(learner, &list, chosen, result.n, "enum");
+      status = irl_search_offer_choice(search, &list, chosen, result.n, "enum");
   }
   irl_clause_set_free(&list);
   return status;
 }
 
 irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool *is_complete) {
-  irl_learner *learner = cg->learner;
-  const irl_learn_settings *settings = &learner->settings;
+  irl_search *search = cg->search;
   const irl_brcg_prices *proof = &cg->proof;
   irl_clause_problem problem;
   irl_clause_model model;
@@ -153,10 +152,10 @@ irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool 
   if (!proof->control) return IRL_STATUS_OK; /* no proof to start from */
   /* The least that a clause of a better rule is worth, literals not counted off. */
   const int64_t v = cg->proof_best > proof->complexity ? cg->proof_best : proof->complexity;
-  const int64_t loss = learner->best.loss - 1 - cg->left_loss;
+  const int64_t loss = search->best.loss - 1 - cg->left_loss;
   const int64_t least =
       v - (loss * proof->control / cg->control_weight - irl_brcg_sum(cg, proof, cg->proof_best));
-  const int64_t budget = (learner->best.loss - 1) / settings->control_weight;
+  const int64_t budget = (search->best.loss - 1) / search->problem->control_weight;
   const irl_clause_thresholds thresholds = {
       .min_cases = 1,
       .max_controls = (uint32_t)(budget < cg->data->n_controls ? budget : cg->data->n_controls),
@@ -164,22 +163,22 @@ irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool 
   irl_brcg_clause_problem(cg, proof, cg->M, &problem);
   problem.live_cases = cg->firsts; /* those that are worth nothing may still be covered */
   problem.budget = IRL_CLAUSE_NO_LIMIT;
-  irl_clause_array_init(&store, &learner->env->allocator, cg->M);
-  const irl_limit part = irl_learner_sublimit(learner, max_work);
-  irl_clause_search search = {learner->env, NULL, &part, settings->threads, &learner->work};
+  irl_clause_array_init(&store, &search->env->allocator, cg->M);
+  const irl_limit part = irl_search_sublimit(search, max_work);
+  irl_clause_search task = {search->env, NULL, &part, search->settings.threads, &search->work};
   irl_status status;
   if (irl_brcg_has_literal_cost(cg, proof)) {
     problem.budget = thresholds.max_controls;
     const irl_brcg_wish wish = {.literal = proof->literal_weight, .need = least, .cap = cap};
-    status = irl_brcg_search_all(&problem, &wish, &search, &store, &is_enumerated);
+    status = irl_brcg_search_all(&problem, &wish, &task, &store, &is_enumerated);
   } else {
     /* A long clause is no replacement for a short one where literals count. */
-    problem.keeps_all =
-        settings->max_literals != UINT64_MAX || settings->max_complexity != UINT64_MAX;
-    status = irl_clause_model_init(learner->env, &model, &problem);
+    problem.keeps_all = search->problem->max_literals != UINT64_MAX ||
+                        search->problem->max_complexity != UINT64_MAX;
+    status = irl_clause_model_init(search->env, &model, &problem);
     if (status) return status;
-    search.model = &model;
-    status = irl_clause_enumerate_all(&search, &thresholds, cap, &store, &is_enumerated);
+    task.model = &model;
+    status = irl_clause_enumerate_all(&task, &thresholds, cap, &store, &is_enumerated);
     irl_clause_model_free(&model);
   }
   if (!status && is_enumerated) status = select_from(cg, &store, least, max_work, is_complete);

@@ -7,7 +7,7 @@
 #define IRL_CLAUSE_POOL_H
 
 #include "base/hash_index.h"
-#include "clause/problem.h"
+#include "clause/clause_problem.h"
 
 typedef struct irl_clause_pool {
   irl_allocator allocator;

@@ -4,7 +4,7 @@
 #define IRL_CLAUSE_TABLE_H
 
 #include "base/hash_index.h"
-#include "clause/problem.h"
+#include "clause/clause_problem.h"
 
 /* Candidates with what their clause (the node's and this literal) covers. A type of its own, of
  * arrays side by side, because kernels write ids and counts and bounds read one field of all. */

@@ -8,7 +8,7 @@
 /* The best rule from the pool for one bound. What is proven is proven for the pool, until
  * irl_curve_prove makes it claims about all rules. */
 typedef struct irl_curve_solution {
-  irl_learn_rule rule; /* its loss by the settings' weights */
+  irl_search_rule rule; /* its loss by the settings' weights */
   uint64_t literals;
   irl_outcome outcome; /* optimal: none is better; else how its search ended */
   uint64_t max_tp;     /* none with no more false positives has more true ones, */

@@ -19,7 +19,7 @@
 static const char *proof_of_fit(const irl_fit_result *fit, size_t *length, uint64_t *n_nodes) {
   static const char key[] = "\nend ";
   const char *at = fit->certificate, *end = NULL;
-  if (!at || fit->settings.is_hamming || fit->settings.penalty) return NULL;
+  if (!at || fit->problem.is_hamming || fit->problem.penalty) return NULL;
   const uint32_t n_lines = 8 + fit->best.n; /* up to the clauses of the rule */
   for (uint32_t i = 0; i < n_lines && at; i++) {
     at = strchr(at, '\n');
@@ -36,23 +36,25 @@ static const char *proof_of_fit(const irl_fit_result *fit, size_t *length, uint6
 static void limit_claim(const irl_curve *curve, irl_curve_kind kind,
                         const irl_curve_solution *solution, irl_certificate_claim *claim,
                         irl_scope *scope) {
-  const irl_data *data = claim->data;
-  const irl_learn_rule *rule = &solution->rule;
+  const irl_data *data = claim->problem.data;
+  const irl_search_rule *rule = &solution->rule;
   const irl_learn_settings *fit = &curve->fit->settings;
-  claim->min_cases = fit->min_cases;
-  claim->max_controls = fit->max_controls < data->n_controls ? fit->max_controls : data->n_controls;
+  claim->problem.min_cases = fit->min_cases;
+  claim->problem.max_controls =
+      fit->max_controls < data->n_controls ? fit->max_controls : data->n_controls;
   if (kind == IRL_CURVE_TRADEOFF) {
-    claim->min_cases = rule->tp;
-    claim->max_controls = rule->fp;
+    claim->problem.min_cases = rule->tp;
+    claim->problem.max_controls = rule->fp;
   } else if (kind == IRL_CURVE_LITERALS) {
-    claim->settings.max_literals = solution->literals ? solution->literals : 1; /* 0: any number */
-    scope->max_literals = (int64_t)claim->settings.max_literals;
+    claim->problem.max_literals = solution->literals ? solution->literals : 1; /* 0: any number */
+    scope->max_literals = (int64_t)claim->problem.max_literals;
   } else {
-    claim->settings.K = rule->n ? rule->n : 1;
-    scope->K = claim->settings.K;
+    claim->problem.K = rule->n ? rule->n : 1;
+    scope->K = claim->problem.K;
   }
-  scope->min_sensitivity = (double)claim->min_cases / data->n_cases;
-  scope->min_specificity = (double)(data->n_controls - claim->max_controls) / data->n_controls;
+  scope->min_sensitivity = (double)claim->problem.min_cases / data->n_cases;
+  scope->min_specificity =
+      (double)(data->n_controls - claim->problem.max_controls) / data->n_controls;
 }
 
 static irl_status put_point(irl_text *text, const irl_curve *curve, irl_curve_kind kind,
@@ -61,16 +63,12 @@ static irl_status put_point(irl_text *text, const irl_curve *curve, irl_curve_ki
   const size_t from = text->length;
   /* Without a penalty nothing needs a finer unit. */
   const int64_t unit =
-      fit->settings.case_weight / (fit->settings.is_unit ? 1 : fit->data->n_controls);
-  irl_learn_rule rule = solution->rule;
+      fit->problem.case_weight / (fit->settings.is_unit ? 1 : fit->data->n_controls);
+  irl_search_rule rule = solution->rule;
   size_t length = 0;
   uint64_t n_nodes = 1;
   irl_scope *scope, as_shown;
-  irl_certificate_claim claim = {.data = fit->data,
-                                 .settings = fit->settings,
-                                 .max_controls = fit->data->n_controls,
-                                 .pool = &curve->pool,
-                                 .rule = &rule};
+  irl_certificate_claim claim = {.problem = fit->problem, .pool = &curve->pool, .rule = &rule};
   irl_status status = irl_scope_copy(text->env, fit->scope, &scope);
   if (status) return status;
   as_shown = *scope; /* its texts are those of the copy */
@@ -78,10 +76,12 @@ static irl_status put_point(irl_text *text, const irl_curve *curve, irl_curve_ki
   as_shown.loss = weighted;
   as_shown.penalty = as_shown.min_sensitivity = as_shown.min_specificity = 0;
   claim.scope = &as_shown;
-  claim.settings.is_hamming = false;
-  claim.settings.penalty = 0;
-  claim.settings.case_weight /= unit;
-  claim.settings.control_weight /= unit;
+  claim.problem.min_cases = 0;
+  claim.problem.max_controls = fit->data->n_controls;
+  claim.problem.is_hamming = false;
+  claim.problem.penalty = 0;
+  claim.problem.case_weight /= unit;
+  claim.problem.control_weight /= unit;
   rule.loss /= unit;
   assert(rule.loss * unit == solution->rule.loss);
   const bool is_best = solution->rule.loss == fit->bound && fit->bound == fit->best.loss;

@@ -19,19 +19,19 @@ typedef struct pruner {
   const irl_clause_set *pool; /* the curve's own */
 } pruner;
 
-static void weigh(const pruner *p, irl_learn_rule *rule) {
-  const irl_learn_settings *settings = &p->solver->fit->settings;
+static void weigh(const pruner *p, irl_search_rule *rule) {
   const irl_cover_counts counts =
       irl_clause_set_count(p->pool, rule->clauses, rule->n, p->solver->scratch);
   rule->tp = counts.cases;
   rule->fp = counts.controls;
   rule->literals = counts.literals;
-  rule->loss = settings->case_weight * (int64_t)(p->solver->fit->data->n_cases - rule->tp) +
-               settings->control_weight * (int64_t)rule->fp;
+  rule->loss =
+      p->solver->fit->problem.case_weight * (int64_t)(p->solver->fit->data->n_cases - rule->tp) +
+      p->solver->fit->problem.control_weight * (int64_t)rule->fp;
 }
 
 /* Every point counts both classes, so neither may get worse. */
-static bool is_no_worse(void *user, irl_learn_rule *candidate, const irl_learn_rule *rule) {
+static bool is_no_worse(void *user, irl_search_rule *candidate, const irl_search_rule *rule) {
   weigh(user, candidate);
   return candidate->tp >= rule->tp && candidate->fp <= rule->fp;
 }
@@ -75,13 +75,14 @@ static int64_t ceil_of(int64_t part, int64_t of) {
 /* What the bound of the fit on the loss of any rule says of a point. */
 static void bound_by_fit(const irl_curve_solver *solver, irl_curve_kind kind,
                          irl_curve_solution *solution) {
-  const irl_learn_settings *settings = &solver->fit->settings;
-  const irl_learn_rule *rule = &solution->rule;
+  const irl_search_rule *rule = &solution->rule;
   const uint64_t n_cases = solver->fit->data->n_cases;
-  const int64_t paid = settings->control_weight * (int64_t)rule->fp;
-  const int64_t missed = settings->case_weight * (int64_t)(n_cases - rule->tp);
-  solution->max_tp = n_cases - (uint64_t)ceil_of(solver->min_loss - paid, settings->case_weight);
-  solution->min_fp = (uint64_t)ceil_of(solver->min_loss - missed, settings->control_weight);
+  const int64_t paid = solver->fit->problem.control_weight * (int64_t)rule->fp;
+  const int64_t missed = solver->fit->problem.case_weight * (int64_t)(n_cases - rule->tp);
+  solution->max_tp =
+      n_cases - (uint64_t)ceil_of(solver->min_loss - paid, solver->fit->problem.case_weight);
+  solution->min_fp =
+      (uint64_t)ceil_of(solver->min_loss - missed, solver->fit->problem.control_weight);
   solution->min_loss = solver->min_loss;
   assert(solution->max_tp <= n_cases && solver->min_loss <= rule->loss);
   const bool is_optimal = kind == IRL_CURVE_TRADEOFF
@@ -102,7 +103,7 @@ irl_status irl_curve_prove(irl_curve_solver *solver, irl_curve_kind kind, irl_cl
   for (size_t i = 0; i < line->n && !status; i++) {
     /* From the numbers of the fit's pool to those of the curve's own, without what is superfluous.
      */
-    irl_learn_rule *rule = &line->solutions[i].rule;
+    irl_search_rule *rule = &line->solutions[i].rule;
     for (uint32_t k = 0; k < rule->n && !status; k++) {
       const uint32_t clause = rule->clauses[k];
       status = irl_clause_set_add(solver->env, pool, irl_clause_set_literals(from, clause),

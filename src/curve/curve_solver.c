@@ -4,7 +4,7 @@
  * the curve: every selection is solved anew, so that no point rests on what a file says. */
 #include "base/memory.h"
 #include "curve/curve.h"
-#include "state/effort.h"
+#include "search/effort.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -12,7 +12,7 @@ irl_status irl_curve_solver_init(irl_curve_solver *solver, irl_env *env, const i
                                  const irl_options *options) {
   const irl_data *data = fit->data;
   const bool is_bounded =
-      !fit->settings.is_hamming && !fit->settings.penalty && !fit->bound_is_read && fit->bound > 0;
+      !fit->problem.is_hamming && !fit->problem.penalty && !fit->bound_is_read && fit->bound > 0;
   const size_t words = data->cases.stride + data->controls.stride;
   irl_select_problem loosest;
   *solver = (irl_curve_solver){.env = env,
@@ -45,18 +45,18 @@ bool irl_curve_limit_reached(const irl_curve_solver *solver) {
 
 void irl_curve_problem(const irl_curve_solver *solver, irl_select_problem *problem) {
   const irl_fit_result *fit = solver->fit;
-  irl_select_problem_init(problem, &fit->pool.cases, &fit->pool.controls, fit->settings.K);
+  irl_select_problem_init(problem, &fit->pool.cases, &fit->pool.controls, fit->problem.K);
   problem->sizes = fit->pool.sizes;
-  problem->max_literals = fit->settings.max_literals;
-  problem->case_weight = fit->settings.case_weight;
-  problem->control_weight = fit->settings.control_weight;
-  problem->threads = fit->settings.threads;
+  problem->max_literals = fit->problem.max_literals;
+  problem->case_weight = fit->problem.case_weight;
+  problem->control_weight = fit->problem.control_weight;
+  problem->threads = fit->settings.search.threads;
 }
 
 irl_status irl_curve_select(irl_curve_solver *solver, irl_select_problem *problem,
                             irl_curve_solution *solution, irl_select_result *result,
                             bool *is_found) {
-  const uint64_t allowed = solver->fit->settings.prove ? UINT64_MAX : IRL_EFFORT_SELECT_SHORT;
+  const uint64_t allowed = solver->fit->settings.search.prove ? UINT64_MAX : IRL_EFFORT_SELECT_SHORT;
   irl_limit part = irl_limit_left(&solver->limit, solver->work);
   if (part.max_work > allowed) part.max_work = allowed;
   problem->n_start = solution->rule.n;
@@ -67,13 +67,12 @@ irl_status irl_curve_select(irl_curve_solver *solver, irl_select_problem *proble
   solver->nodes += result->nodes;
   solver->n_selections++;
   *is_found = result->loss < problem->to_beat;
-  const irl_learn_settings *settings = &solver->fit->settings;
   solution->rule.n = result->n;
   solution->rule.tp = result->cases;
   solution->rule.fp = result->controls;
   solution->rule.loss =
-      settings->case_weight * (int64_t)(solver->fit->data->n_cases - result->cases) +
-      settings->control_weight * (int64_t)result->controls;
+      solver->fit->problem.case_weight * (int64_t)(solver->fit->data->n_cases - result->cases) +
+      solver->fit->problem.control_weight * (int64_t)result->controls;
   solution->literals = result->literals;
   solution->outcome = result->outcome;
   irl_callbacks_note(solver->env, "curve", solver->work, NAN, NAN);

@@ -113,7 +113,7 @@ static irl_status insert(tracer *t, size_t at, const irl_curve_solution *solutio
 static void remove_dominated(tracer *t) {
   irl_curve_line *line = t->line;
   for (size_t i = 0; i + 1 < line->n;) {
-    const irl_learn_rule *a = &line->solutions[i].rule, *b = &line->solutions[i + 1].rule;
+    const irl_search_rule *a = &line->solutions[i].rule, *b = &line->solutions[i + 1].rule;
     if (a->tp < b->tp && a->fp < b->fp) {
       i++;
       continue;
@@ -151,7 +151,7 @@ static double share(uint64_t n, uint64_t of) {
 
 /* How far point i and the next one are apart: the larger of both differences. */
 static double width(const tracer *t, size_t i, bool *is_sens) {
-  const irl_learn_rule *a = &t->line->solutions[i].rule, *b = &t->line->solutions[i + 1].rule;
+  const irl_search_rule *a = &t->line->solutions[i].rule, *b = &t->line->solutions[i + 1].rule;
   const double sens = share(b->tp - a->tp, t->n_cases), spec = share(b->fp - a->fp, t->n_controls);
   *is_sens = sens > spec;
   return sens > spec ? sens : spec;
@@ -237,7 +237,7 @@ static irl_status find_ends(tracer *t, bool *is_single) {
 /* A curve that a limit cut short has at least the fit's own rule, or a better one. */
 static irl_status keep_best(tracer *t) {
   const irl_fit_result *fit = t->solver->fit;
-  const irl_learn_rule *best = &fit->best;
+  const irl_search_rule *best = &fit->best;
   irl_curve_solution solution = {.rule = *best,
                                  .literals = fit->rule->n_literals,
                                  .outcome = irl_limit_outcome(&t->solver->limit),
@@ -247,7 +247,7 @@ static irl_status keep_best(tracer *t) {
   if (best->tp < t->solver->least_tp || best->fp > t->solver->most_fp) return IRL_STATUS_OK;
   while (at < t->line->n && t->line->solutions[at].rule.fp < best->fp) at++;
   for (size_t i = 0; i < t->line->n; i++) {
-    const irl_learn_rule *rule = &t->line->solutions[i].rule;
+    const irl_search_rule *rule = &t->line->solutions[i].rule;
     if (rule->tp >= best->tp && rule->fp <= best->fp) return IRL_STATUS_OK;
   }
   const irl_status status = insert(t, at, &solution, &none);
@@ -270,13 +270,12 @@ static irl_outcome outcome_of(const tracer *t) {
 
 /* Bounds that a neighbour or the fit has proven hold here too. */
 static void tighten(tracer *t) {
-  const irl_learn_settings *settings = &t->solver->fit->settings;
-  const int64_t weight = settings->case_weight;
+  const int64_t weight = t->solver->fit->problem.case_weight;
   irl_curve_solution *solutions = t->line->solutions;
   for (size_t i = t->line->n; i-- > 0;) {
     /* By the bound of the fit on the loss of any rule, so many cases at least are left out. */
-    const int64_t rest =
-        t->solver->min_loss - settings->control_weight * (int64_t)solutions[i].rule.fp;
+    const int64_t rest = t->solver->min_loss -
+                         t->solver->fit->problem.control_weight * (int64_t)solutions[i].rule.fp;
     const uint64_t left_out = rest > 0 ? (uint64_t)((rest + weight - 1) / weight) : 0;
     if (solutions[i].max_tp > t->n_cases - left_out) solutions[i].max_tp = t->n_cases - left_out;
     if (i + 1 < t->line->n && solutions[i].max_tp > solutions[i + 1].max_tp)

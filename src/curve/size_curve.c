@@ -16,7 +16,6 @@ static void make_problem(const irl_curve_solver *solver, irl_select_problem *pro
 
 static irl_status trace(irl_curve_solver *solver, bool by_literals, irl_curve_line *line) {
   const irl_fit_result *fit = solver->fit;
-  const irl_learn_settings *settings = &fit->settings;
   irl_curve_solution solution = {.rule = {.n = 0}}, end = {.rule = fit->best};
   irl_select_problem problem;
   irl_select_result result;
@@ -28,9 +27,9 @@ static irl_status trace(irl_curve_solver *solver, bool by_literals, irl_curve_li
   const int64_t least = result.bound > solver->min_loss ? result.bound : solver->min_loss;
   /* Without a rule, unless one is asked for. */
   int64_t loss =
-      solver->least_tp ? IRL_SELECT_NO_LOSS : settings->case_weight * (int64_t)fit->data->n_cases;
-  uint64_t most = by_literals ? (uint64_t)settings->K * fit->pool.max_literals : settings->K;
-  if (by_literals && most > settings->max_literals) most = settings->max_literals;
+      solver->least_tp ? IRL_NO_LOSS : fit->problem.case_weight * (int64_t)fit->data->n_cases;
+  uint64_t most = by_literals ? (uint64_t)fit->problem.K * fit->pool.max_literals : fit->problem.K;
+  if (by_literals && most > fit->problem.max_literals) most = fit->problem.max_literals;
   line->outcome = IRL_OUTCOME_OPTIMAL;
   for (uint64_t size = 1; size <= most && !status && loss > least; size++) {
     if (irl_curve_limit_reached(solver)) {

@@ -3,7 +3,7 @@
  * many. */
 #include "base/posix.h"
 #include "learn/learn.h"
-#include "state/effort.h"
+#include "search/effort.h"
 #include <math.h>
 
 #define NOISE      0.03 /* of the labels that a clause covers, as the ratio assumes */
@@ -18,7 +18,7 @@ static double log_factorial(double n) {
 
 double irl_learn_log_chance(const irl_learner *learner, const irl_learn_cover *cover, double rate) {
   const double n_literals =
-      (double)learner->data->n_features * (learner->settings.negations ? 2 : 1);
+      (double)learner->data->n_features * (learner->problem.negations ? 2 : 1);
   const double cases = (double)cover->cases, controls = (double)cover->controls;
   double sum = log_factorial(cases + controls) - log_factorial(cases) - log_factorial(controls);
   assert(rate >= 0 && rate <= 1);
@@ -33,22 +33,22 @@ static int64_t weight_of(double ratio) {
   return (int64_t)(UNIT * fmax(0, log(ratio)));
 }
 
-irl_learn_subproblem irl_learn_likelihood_problem(const irl_learner *learner,
-                                                  const irl_learn_left *left) {
+irl_subproblem irl_learn_likelihood_problem(const irl_learner *learner,
+                                            const irl_learn_left *left) {
   const double cases = (double)left->cases, rate = cases / (cases + (double)left->controls);
   assert(left->cases && left->n_clauses);
-  return (irl_learn_subproblem){.live_cases = learner->live_cases,
-                                .live_controls = learner->live_controls,
-                                .case_weight = weight_of((1 - NOISE) / rate),
-                                .control_weight = weight_of((1 - rate) / NOISE),
-                                .budget = (uint64_t)(MOST_NOISE * cases / left->n_clauses),
-                                .max_work = IRL_EFFORT_GENERATE};
+  return (irl_subproblem){.live_cases = learner->live_cases,
+                          .live_controls = learner->live_controls,
+                          .case_weight = weight_of((1 - NOISE) / rate),
+                          .control_weight = weight_of((1 - rate) / NOISE),
+                          .budget = (uint64_t)(MOST_NOISE * cases / left->n_clauses),
+                          .max_work = IRL_EFFORT_GENERATE};
 }
 
 bool irl_learn_is_doubtful(const irl_learner *learner) {
   const irl_kernels *kernels = irl_bits_kernels();
-  const irl_clause_set *pool = &learner->pool;
-  const irl_learn_rule *best = &learner->best;
+  const irl_clause_set *pool = &learner->search.pool;
+  const irl_search_rule *best = &learner->search.best;
   const irl_data *data = learner->data;
   const double rate = data->n_cases / ((double)data->n_cases + data->n_controls);
   uint32_t n_doubtful = 0;

@@ -9,7 +9,7 @@
  * accepted, the most significant first, each judged by what those before it leave. Where a search
  * brings none, the next one is wider; where the widest brings none, this ends. */
 #include "learn/learn.h"
-#include "state/effort.h"
+#include "search/effort.h"
 #include <math.h>
 
 #define NONE       UINT32_MAX
@@ -19,7 +19,7 @@
 
 typedef struct covering {
   irl_learner *learner;
-  irl_learn_rule accepted;
+  irl_search_rule accepted;
   uint64_t n_cases, n_controls; /* that the accepted clauses leave */
 } covering;
 
@@ -33,7 +33,7 @@ static double rate_of(const covering *c) {
 static uint32_t most_significant(const covering *c) {
   const irl_kernels *kernels = irl_bits_kernels();
   const irl_learner *learner = c->learner;
-  const irl_clause_set *pool = &learner->pool;
+  const irl_clause_set *pool = &learner->search.pool;
   double best = -IRL_EFFORT_COVER_MARGIN;
   uint32_t pick = NONE;
   for (uint32_t k = 0; k < pool->n; k++) {
@@ -56,23 +56,23 @@ static uint32_t most_significant(const covering *c) {
 static void accept(covering *c) {
   irl_learner *learner = c->learner;
   for (uint32_t k = 0; k != NONE;) {
-    c->n_cases = irl_learner_uncovered(learner, &c->accepted, IRL_LEARN_MAX_K);
+    c->n_cases = irl_learner_uncovered(learner, &c->accepted, IRL_MAX_K);
     c->n_controls =
         irl_bits_kernels()->count(learner->live_controls, learner->data->controls.stride);
-    if (!c->n_cases || c->accepted.n == learner->settings.K) return;
+    if (!c->n_cases || c->accepted.n == learner->problem.K) return;
     k = most_significant(c);
-    assert(k == NONE || k < learner->pool.n);
+    assert(k == NONE || k < learner->search.pool.n);
     if (k != NONE) c->accepted.clauses[c->accepted.n++] = k;
   }
 }
 
 /* A search on what is left: narrow, or a pass over all pairs whose width takes about so much work.
  */
-static irl_learn_subproblem make_search(const covering *c, uint64_t work) {
-  const irl_learn_settings *settings = &c->learner->settings;
-  const irl_learn_left left = {c->n_cases, c->n_controls, settings->K - c->accepted.n};
-  irl_learn_subproblem problem = irl_learn_likelihood_problem(c->learner, &left);
-  const double literals = (double)c->learner->data->n_features * (settings->negations ? 2 : 1);
+static irl_subproblem make_search(const covering *c, uint64_t work) {
+  const irl_learn_left left = {c->n_cases, c->n_controls, c->learner->problem.K - c->accepted.n};
+  irl_subproblem problem = irl_learn_likelihood_problem(c->learner, &left);
+  const double literals =
+      (double)c->learner->data->n_features * (c->learner->problem.negations ? 2 : 1);
   const double words = (double)(irl_bits_stride(c->n_cases) + irl_bits_stride(c->n_controls));
   const double pairs = literals * literals / 2 * words;
   if (!work) return problem;
@@ -85,46 +85,45 @@ static irl_learn_subproblem make_search(const covering *c, uint64_t work) {
 /* Would a clause stand out that covers somewhat more than the K of a rule without noise would have
  * to cover of what is left? */
 static bool is_promising(const covering *c) {
-  const irl_learn_settings *settings = &c->learner->settings;
-  assert(c->accepted.n < settings->K);
-  const double share = 1 - pow(1 - rate_of(c), 1.0 / (settings->K - c->accepted.n));
+  assert(c->accepted.n < c->learner->problem.K);
+  const double share = 1 - pow(1 - rate_of(c), 1.0 / (c->learner->problem.K - c->accepted.n));
   const double cases = LARGER * share * (double)(c->n_cases + c->n_controls);
-  const irl_learn_cover cover = {(uint64_t)cases, 0, settings->M};
+  const irl_learn_cover cover = {(uint64_t)cases, 0, c->learner->problem.M};
   return irl_learn_log_chance(c->learner, &cover, rate_of(c)) < 0;
 }
 
 /* Some clauses are missing, or may be chance. */
 static bool is_due(const irl_learner *learner) {
-  return !irl_learner_is_done(learner) && learner->settings.M > 1 &&
-         (learner->best.n < learner->settings.K || irl_learn_is_doubtful(learner));
+  return !irl_search_is_done(&learner->search) && learner->problem.M > 1 &&
+         (learner->search.best.n < learner->problem.K || irl_learn_is_doubtful(learner));
 }
 
 irl_status irl_learn_cover_cases(irl_learner *learner) {
   static const uint64_t works[] = {0, IRL_EFFORT_COVER / 16, IRL_EFFORT_COVER / 4,
                                    IRL_EFFORT_COVER};
   covering c = {.learner = learner};
-  irl_learn_generated result;
+  irl_generated result;
   irl_status status = IRL_STATUS_OK;
   bool is_wide = false; /* the last search was as wide as it helps */
   if (!is_due(learner)) return IRL_STATUS_OK;
-  const bool outer = learner->allowance.is_doubtful;
-  irl_learner_set_doubtful(learner, true); /* so it may go far, while it is promising */
+  const bool outer = learner->search.allowance.is_doubtful;
+  irl_search_set_doubtful(&learner->search, true); /* so it may go far, while it is promising */
   for (uint32_t i = 0; i < sizeof works / sizeof *works && !status; i++) {
     const uint32_t before = c.accepted.n;
     accept(&c);
     if (c.accepted.n > before) i = 0;
-    status = irl_learner_offer_logged(learner, &c.accepted, "cover", UINT64_MAX);
-    if (status || irl_learner_is_done(learner) || !c.n_cases || !c.n_controls ||
-        c.accepted.n == learner->settings.K || (i && (is_wide || !is_promising(&c))))
+    status = irl_search_offer_logged(&learner->search, &c.accepted, "cover", UINT64_MAX);
+    if (status || irl_search_is_done(&learner->search) || !c.n_cases || !c.n_controls ||
+        c.accepted.n == learner->problem.K || (i && (is_wide || !is_promising(&c))))
       break;
-    const irl_learn_subproblem problem = make_search(&c, works[i]);
+    const irl_subproblem problem = make_search(&c, works[i]);
     is_wide = problem.width >= IRL_EFFORT_COVER_WIDE;
     if (!works[i] || problem.width >= IRL_EFFORT_COVER_NARROW)
-      status = irl_learner_generate(learner, &problem, &result);
+      status = irl_search_generate(&learner->search, &problem, &result);
   }
-  irl_learner_set_doubtful(learner, outer);
-  irl_learn_rule all = learner->best;
-  if (status || irl_learner_is_done(learner)) return status;
-  status = irl_learner_select(learner, UINT64_MAX, &all);
-  return status ? status : irl_learner_offer_logged(learner, &all, "cover", UINT64_MAX);
+  irl_search_set_doubtful(&learner->search, outer);
+  irl_search_rule all = learner->search.best;
+  if (status || irl_search_is_done(&learner->search)) return status;
+  status = irl_search_select(&learner->search, UINT64_MAX, &all);
+  return status ? status : irl_search_offer_logged(&learner->search, &all, "cover", UINT64_MAX);
 }

@@ -2,19 +2,18 @@
  * few enough to be enumerated, so that what is proven for the pool is proven for all rules. */
 #include "clause/enumerate.h"
 #include "learn/learn.h"
-#include "state/effort.h"
+#include "search/effort.h"
 
 bool irl_learn_enumerate_pool_is_due(const irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
-  return settings->for_curve && settings->prove && !settings->has_pool;
+  return settings->for_curve && learner->search.settings.prove && !settings->has_pool;
 }
 
 irl_status irl_learn_enumerate_pool(irl_learner *learner) {
-  const irl_learn_settings *settings = &learner->settings;
   const irl_data *data = learner->data;
   const irl_clause_thresholds thresholds = {
       .min_cases = 1, .max_controls = data->n_controls, .min_value = IRL_CLAUSE_NO_VALUE};
-  const size_t affordable = irl_learner_affords(learner, IRL_EFFORT_ALL_BYTES) /
+  const size_t affordable = irl_search_affords(&learner->search, IRL_EFFORT_ALL_BYTES) /
                             ((data->cases.stride + data->controls.stride) * sizeof(uint64_t));
   const size_t most = affordable < IRL_EFFORT_ALL_CLAUSES ? affordable : IRL_EFFORT_ALL_CLAUSES;
   irl_clause_problem problem;
@@ -22,26 +21,27 @@ irl_status irl_learn_enumerate_pool(irl_learner *learner) {
   irl_clause_array found;
   irl_clause_problem_init(&problem, data);
   problem.budget = IRL_CLAUSE_NO_LIMIT;
-  problem.max_literals = settings->M;
-  problem.negations = settings->negations;
+  problem.max_literals = learner->problem.M;
+  problem.negations = learner->problem.negations;
   problem.keeps_all = true; /* curves weigh cases, controls and literals in every way */
-  irl_status status = irl_clause_model_init(learner->env, &model, &problem);
+  irl_status status = irl_clause_model_init(learner->search.env, &model, &problem);
   if (status) return status;
-  irl_clause_array_init(&found, &learner->env->allocator, settings->M);
-  const irl_limit part = irl_learner_sublimit(learner, UINT64_MAX);
-  status = irl_clause_enumerate_all(
-      &(irl_clause_search){learner->env, &model, &part, settings->threads, &learner->work},
-      &thresholds, most, &found, &learner->is_complete);
+  irl_clause_array_init(&found, &learner->search.env->allocator, learner->problem.M);
+  const irl_limit part = irl_search_sublimit(&learner->search, UINT64_MAX);
+  status = irl_clause_enumerate_all(&(irl_clause_search){learner->search.env, &model, &part,
+                                                         learner->search.settings.threads,
+                                                         &learner->search.work},
+                                    &thresholds, most, &found, &learner->is_complete);
   assert(status || found.n <= most);
   for (size_t i = 0; i < found.n && !status && learner->is_complete; i++) {
     irl_clause clause;
     irl_clause_array_get(&found, i, &clause);
-    assert(clause.n && clause.n <= settings->M);
-    status =
-        irl_clause_set_add(learner->env, &learner->pool, clause.literals, clause.n, NULL, NULL);
+    assert(clause.n && clause.n <= learner->problem.M);
+    status = irl_clause_set_add(learner->search.env, &learner->search.pool, clause.literals,
+                                clause.n, NULL, NULL);
   }
   if (!status && !learner->is_complete)
-    irl_log(learner->env, IRL_LOG_NOTE,
+    irl_log(learner->search.env, IRL_LOG_NOTE,
             "there are too many clauses to list: points are proven for those that were found");
   irl_clause_array_free(&found);
   irl_clause_model_free(&model);

@@ -25,15 +25,15 @@ typedef struct place_counts {
   uint64_t cases, controls;
 } place_counts;
 
-static int64_t worth(const irl_learn_settings *settings, place_counts c) {
-  return settings->case_weight * (int64_t)c.cases - settings->control_weight * (int64_t)c.controls;
+static int64_t worth(const irl_problem *problem, place_counts c) {
+  return problem->case_weight * (int64_t)c.cases - problem->control_weight * (int64_t)c.controls;
 }
 
 /* What another literal at the place would do, and whether that is wanted. Those that change least
  * are kept, in order. */
 static void consider(const irl_equivalent_search *s, place_counts own, place_counts other,
                      irl_literal literal, irl_equivalents *found) {
-  const int64_t change = worth(s->settings, own) - worth(s->settings, other);
+  const int64_t change = worth(s->problem, own) - worth(s->problem, other);
   if (change < s->least || change > s->most) return;
   if (s->tp - own.cases + other.cases < s->min_cases ||
       s->fp - own.controls + other.controls > s->max_controls)
@@ -78,7 +78,7 @@ irl_status irl_equivalents_find(irl_env *env, const irl_equivalent_search *s, si
   uint64_t *controls = cases + case_words;
   make_open(bound, false, clause, literals, n, cases);
   make_open(bound, true, clause, literals, n, controls);
-  status = irl_data_count(env, data, cases, controls, s->settings->threads, counts);
+  status = irl_data_count(env, data, cases, controls, s->threads, counts);
   if (status) goto done;
   const place_counts all = {irl_bits_kernels()->count(cases, case_words),
                             irl_bits_kernels()->count(controls, control_words)};
@@ -97,7 +97,7 @@ irl_status irl_equivalents_find(irl_env *env, const irl_equivalent_search *s, si
     const place_counts zeros = {all.cases - ones.cases, all.controls - ones.controls};
     assert(ones.cases <= all.cases && ones.controls <= all.controls);
     consider(s, now, ones, irl_literal_make(j, false), found);
-    if (s->settings->negations && irl_data_may_negate(data))
+    if (s->problem->negations && irl_data_may_negate(data))
       consider(s, now, zeros, irl_literal_make(j, true), found);
   }
 done:
@@ -111,20 +111,22 @@ irl_status irl_equivalents_walk(irl_env *env, const irl_fit_result *result,
                                 void *user) {
   const irl_rule *rule = result->rule;
   const irl_learn_settings *settings = &result->settings;
+  const irl_problem *problem = &result->problem;
   const irl_data *data = result->data;
   irl_bound_rule bound;
-  if (settings->is_hamming || data->case_weights) return IRL_STATUS_OK;
+  if (problem->is_hamming || data->case_weights) return IRL_STATUS_OK;
   irl_status status = irl_rule_bind(env, rule, data, &bound);
   if (status) return status;
   irl_equivalents *found = irl_mem_alloc(&env->allocator, 1, sizeof *found);
   if (!found) status = irl_fail_memory(env);
   /* Rules that are no better (what is better has been taken, if it may be) and within the limits.
    * The change is a share of all weights, as the penalty is. */
-  const double all = (double)settings->case_weight * data->n_cases +
-                     (double)settings->control_weight * data->n_controls;
+  const double all = (double)problem->case_weight * data->n_cases +
+                     (double)problem->control_weight * data->n_controls;
   const irl_equivalent_search search = {
       .bound = &bound,
-      .settings = settings,
+      .problem = problem,
+      .threads = settings->search.threads,
       .most = (int64_t)floor(settings->equivalent * all + IRL_FIT_ROUNDING),
       .tp = result->best.tp,
       .fp = result->best.fp,
@@ -134,7 +136,7 @@ irl_status irl_equivalents_walk(irl_env *env, const irl_fit_result *result,
     for (size_t i = rule->start[k]; i < rule->start[k + 1] && !status; i++) {
       status = irl_equivalents_find(env, &search, k, (uint32_t)(i - rule->start[k]), found);
       const irl_equivalent_place place = {
-          rule, data, k, rule->literals[i], found, settings->divisor};
+          rule, data, k, rule->literals[i], found, problem->divisor};
       if (!status && found->n_all) visit(user, &place);
     }
   irl_mem_free(&env->allocator, found);

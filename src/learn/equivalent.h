@@ -2,8 +2,8 @@
 #ifndef IRL_LEARN_EQUIVALENT_H
 #define IRL_LEARN_EQUIVALENT_H
 
+#include "learn/learner.h"
 #include "rule/rule.h"
-#include "state/learner.h"
 
 #define IRL_EQUIVALENT_MOST 100u /* that are kept for one place */
 
@@ -31,7 +31,8 @@ typedef struct irl_equivalent_place {
 /* Which others are wanted: by how much they change the loss, and what the rule must then cover. */
 typedef struct irl_equivalent_search {
   const irl_bound_rule *bound;
-  const irl_learn_settings *settings;
+  const irl_problem *problem;
+  int threads;
   int64_t least, most;
   uint64_t tp, fp; /* of the rule as it is */
   uint64_t min_cases, max_controls;

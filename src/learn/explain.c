@@ -8,7 +8,7 @@
  * which one does is told. Otherwise a floor, or no clause that is worth its errors, is the reason.
  */
 #include "learn/fit_result.h"
-#include "state/effort.h"
+#include "search/effort.h"
 #include <math.h>
 
 /* A share that is reached, as a limit that asks no more: rounded down. */
@@ -21,37 +21,38 @@ static double as_limit(uint64_t part, uint64_t whole) {
  * cases and controls; *found is false if there is none. */
 static irl_status find_point(irl_learner *learner, uint64_t min_cases, const int64_t weights[2],
                              irl_select_result *reach, bool *found) {
-  const irl_limit part = irl_learner_sublimit(learner, IRL_EFFORT_SELECT_SHORT);
+  const irl_limit part = irl_search_sublimit(&learner->search, IRL_EFFORT_SELECT_SHORT);
   irl_select_problem problem;
-  uint32_t chosen[IRL_LEARN_MAX_K];
+  uint32_t chosen[IRL_MAX_K];
   *found = false;
   *reach = (irl_select_result){.n = 0};
-  if (!learner->pool.n) return IRL_STATUS_OK;
-  irl_learner_set_goal(learner, UINT64_MAX, &problem);
+  if (!learner->search.pool.n) return IRL_STATUS_OK;
+  irl_search_set_goal(&learner->search, UINT64_MAX, &problem);
   problem.case_weight = weights[0];
   problem.control_weight = weights[1];
   problem.is_hamming = false;
   problem.min_cases = min_cases;
   problem.max_controls = learner->data->n_controls;
   problem.clause_cost = problem.literal_cost = 0;
-  const irl_status status = irl_select_solve(learner->env, &problem, &part, chosen, reach);
+  const irl_status status = irl_select_solve(learner->search.env, &problem, &part, chosen, reach);
   *found = !status && reach->n && reach->cases >= min_cases;
-  assert(!*found || (reach->n <= learner->settings.K && reach->cases <= learner->data->n_cases));
+  assert(!*found || (reach->n <= learner->problem.K && reach->cases <= learner->data->n_cases));
   return status;
 }
 
 /* The most cases that a choice from the pool covers within the limits on controls and size. */
 static irl_status find_reach(irl_learner *learner, irl_select_result *reach) {
   const irl_data *data = learner->data;
-  const uint64_t budget =
-      learner->max_controls < data->n_controls ? learner->max_controls : data->n_controls;
-  const irl_limit part = irl_learner_sublimit(learner, IRL_EFFORT_SELECT_SHORT);
+  const uint64_t budget = learner->problem.max_controls < data->n_controls
+                              ? learner->problem.max_controls
+                              : data->n_controls;
+  const irl_limit part = irl_search_sublimit(&learner->search, IRL_EFFORT_SELECT_SHORT);
   irl_select_problem problem;
-  uint32_t chosen[IRL_LEARN_MAX_K];
+  uint32_t chosen[IRL_MAX_K];
   *reach = (irl_select_result){.n = 0};
-  if (!learner->pool.n) return IRL_STATUS_OK;
-  irl_learner_set_goal(learner, budget, &problem);
-  const irl_status status = irl_select_solve(learner->env, &problem, &part, chosen, reach);
+  if (!learner->search.pool.n) return IRL_STATUS_OK;
+  irl_search_set_goal(&learner->search, budget, &problem);
+  const irl_status status = irl_select_solve(learner->search.env, &problem, &part, chosen, reach);
   assert(status || (reach->cases <= data->n_cases && reach->controls <= budget));
   return status;
 }
@@ -64,7 +65,7 @@ typedef struct floors {
 } floors;
 
 static floors find_floors(const irl_learner *learner) {
-  const irl_scope *scope = learner->scope;
+  const irl_scope *scope = learner->problem.scope;
   if (learner->data->is_reflected)
     return (floors){{"specificity", "sensitivity"},
                     {scope->min_specificity, scope->min_sensitivity}};
@@ -81,7 +82,7 @@ static irl_status offer_limits(irl_learner *learner, const floors *f,
   const int64_t alike[] = {data->n_controls, data->n_cases};
   irl_select_result point;
   bool found, is_asked = true;
-  irl_status status = find_point(learner, learner->min_cases, fewest, &point, &found);
+  irl_status status = find_point(learner, learner->problem.min_cases, fewest, &point, &found);
   if (!status && !found && !reach->cases) {
     is_asked = false;
     status = find_point(learner, 0, alike, &point, &found);
@@ -111,8 +112,8 @@ static irl_status explain_none(irl_learner *learner, irl_text *text) {
   }
   const irl_status status = find_reach(learner, &reach);
   if (status) return status;
-  irl_text_printf(text, "no rule within K = %u, M = %u has %s >= %.6g", learner->settings.K,
-                  learner->settings.M, f.names[0], f.least[0]);
+  irl_text_printf(text, "no rule within K = %u, M = %u has %s >= %.6g", learner->problem.K,
+                  learner->problem.M, f.names[0], f.least[0]);
   if (f.least[1] > 0) irl_text_printf(text, " and %s >= %.6g", f.names[1], f.least[1]);
   irl_text_printf(text, "; the best found reaches %s %.4g", f.names[0],
                   (double)reach.cases / data->n_cases);
@@ -125,26 +126,26 @@ static irl_status explain_none(irl_learner *learner, irl_text *text) {
 /* What a clause of the pool saves before its price is paid. */
 static int64_t find_gain(const irl_learner *learner, uint32_t k, uint64_t *controls) {
   const irl_kernels *kernels = irl_bits_kernels();
-  const irl_clause_set *pool = &learner->pool;
+  const irl_clause_set *pool = &learner->search.pool;
   const uint64_t tp = kernels->count(irl_bits_vector(&pool->cases, k), pool->cases.stride);
   *controls = kernels->count(irl_bits_vector(&pool->controls, k), pool->controls.stride);
   assert(tp <= learner->data->n_cases && *controls <= learner->data->n_controls);
-  return learner->settings.case_weight * (int64_t)tp -
-         learner->settings.control_weight * (int64_t)*controls;
+  return learner->problem.case_weight * (int64_t)tp -
+         learner->problem.control_weight * (int64_t)*controls;
 }
 
 /* The penalty, or the floor, without which a clause would pay. */
 static void explain_price(const irl_learner *learner, irl_text *text) {
-  const irl_clause_set *pool = &learner->pool;
-  const irl_scope *scope = learner->scope;
+  const irl_clause_set *pool = &learner->search.pool;
+  const irl_scope *scope = learner->problem.scope;
   double most = 0; /* the greatest share of the penalty at which some clause pays */
   bool pays = false;
   uint64_t fewest = UINT64_MAX; /* controls of a clause that would pay if it were allowed */
   for (uint32_t k = 0; k < pool->n; k++) {
     uint64_t controls;
     const int64_t gain = find_gain(learner, k, &controls);
-    const int64_t cost = irl_learner_cost(learner, pool->sizes[k]);
-    const bool is_allowed = controls <= learner->max_controls;
+    const int64_t cost = irl_problem_cost(learner->search.problem, pool->sizes[k]);
+    const bool is_allowed = controls <= learner->problem.max_controls;
     if (is_allowed && cost > 0 && gain > 0) most = fmax(most, (double)gain / (double)cost);
     pays |= is_allowed && gain > 0;
     if (!is_allowed && gain > cost && controls < fewest) fewest = controls;
@@ -167,8 +168,7 @@ static void explain_price(const irl_learner *learner, irl_text *text) {
 
 static void explain_empty(const irl_learner *learner, irl_text *text) {
   const irl_kernels *kernels = irl_bits_kernels();
-  const irl_clause_set *pool = &learner->pool;
-  const irl_learn_settings *settings = &learner->settings;
+  const irl_clause_set *pool = &learner->search.pool;
   irl_text_puts(text, learner->data->is_reflected ? "the best rule is TRUE: no clause "
                                                   : "the best rule is FALSE: no clause ");
   if (!pool->n) {
@@ -181,9 +181,9 @@ static void explain_empty(const irl_learner *learner, irl_text *text) {
   for (uint32_t k = 0; k < pool->n; k++) {
     const uint64_t tp = kernels->count(irl_bits_vector(&pool->cases, k), pool->cases.stride);
     const uint64_t fp = kernels->count(irl_bits_vector(&pool->controls, k), pool->controls.stride);
-    const int64_t loss = settings->case_weight * (int64_t)(learner->data->n_cases - tp) +
-                         settings->control_weight * (int64_t)fp +
-                         irl_learner_cost(learner, pool->sizes[k]);
+    const int64_t loss = learner->problem.case_weight * (int64_t)(learner->data->n_cases - tp) +
+                         learner->problem.control_weight * (int64_t)fp +
+                         irl_problem_cost(learner->search.problem, pool->sizes[k]);
     if (loss >= least) continue;
     least = loss;
     best = k;
@@ -197,8 +197,8 @@ static void explain_empty(const irl_learner *learner, irl_text *text) {
     irl_text_puts(text, irl_names_get(&learner->data->names, irl_literal_feature(literal)));
   }
   irl_text_printf(text, "), would cost %.6g, the empty rule costs %.6g",
-                  irl_learner_objective(learner, least),
-                  irl_learner_objective(learner, learner->best.loss));
+                  irl_problem_objective(learner->search.problem, least),
+                  irl_problem_objective(learner->search.problem, learner->search.best.loss));
   explain_price(learner, text);
 }
 
@@ -206,9 +206,9 @@ irl_status irl_learn_explain(irl_learner *learner, char **reason) {
   irl_text text;
   irl_status status = IRL_STATUS_OK;
   *reason = NULL;
-  if (irl_learner_has_rule(learner) && learner->best.n) return IRL_STATUS_OK;
-  irl_text_init(&text, learner->env);
-  if (irl_learner_has_rule(learner))
+  if (irl_search_has_rule(&learner->search) && learner->search.best.n) return IRL_STATUS_OK;
+  irl_text_init(&text, learner->search.env);
+  if (irl_search_has_rule(&learner->search))
     explain_empty(learner, &text);
   else
     status = explain_none(learner, &text);

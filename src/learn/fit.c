@@ -25,37 +25,46 @@ static irl_status check_features(irl_env *env, const irl_data *data) {
 }
 
 static irl_fit_info make_info(const irl_learner *learner) {
-  static const char *const methods[] = {"ireland", "bp1", "bp2", "bp3", "bp4", "bp5", "bp6"};
+  static const char *const methods[IRL_N_METHOD] = {
+#define METHOD_ROW(name, text) text,
+      IRL_METHOD_TABLE(METHOD_ROW)
+#undef METHOD_ROW
+  };
+  const irl_method method = learner->settings.method;
   const irl_data *data = learner->data;
-  const double loss = (double)learner->best.loss, bound = (double)learner->proof.bound;
-  const bool has_rule = irl_learner_has_rule(learner);
-  assert(learner->settings.form < sizeof methods / sizeof *methods);
-  assert(!has_rule || learner->proof.is_read || bound <= loss);
-  assert(learner->settings.divisor > 0 && learner->settings.all > 0);
+  const double loss = (double)learner->search.best.loss,
+               bound = (double)learner->search.proof.bound;
+  const bool has_rule = irl_search_has_rule(&learner->search);
+  assert(!has_rule || learner->search.proof.is_read || bound <= loss);
+  assert(learner->problem.divisor > 0 && learner->problem.all > 0);
   irl_fit_info info = {
       .outcome = learner->outcome,
-      .objective = has_rule ? irl_learner_objective(learner, learner->best.loss) : NAN,
-      .bound =
-          has_rule || bound < loss ? irl_learner_objective(learner, learner->proof.bound) : NAN,
+      .objective = has_rule
+                       ? irl_problem_objective(learner->search.problem, learner->search.best.loss)
+                       : NAN,
+      .bound = has_rule || bound < loss
+                   ? irl_problem_objective(learner->search.problem, learner->search.proof.bound)
+                   : NAN,
       .gap = !has_rule  ? NAN
              : loss > 0 ? (loss - bound) / loss
                         : 0,
-      .total = learner->settings.all / learner->settings.divisor,
-      .rate = has_rule ? loss / learner->settings.all : NAN,
+      .total = learner->problem.all / learner->problem.divisor,
+      .rate = has_rule ? loss / learner->problem.all : NAN,
       .samples = data->n_samples,
       .features = data->n_features,
-      .K = learner->settings.K,
-      .M = learner->settings.M,
-      .bound_by = irl_proof_method_name(learner->proof.bound_by),
-      .method = learner->settings.is_brcg ? "brcg" : methods[learner->settings.form],
-      .seed = learner->settings.seed,
-      .work = learner->work,
-      .nodes = learner->nodes,
+      .K = learner->problem.K,
+      .M = learner->problem.M,
+      .bound_by = irl_proof_method_name(learner->search.proof.bound_by),
+      .method = method == IRL_METHOD_DEFAULT ? "ireland" : methods[method],
+      .seed = learner->search.settings.seed,
+      .work = learner->search.work,
+      .nodes = learner->search.nodes,
       .p_value = NAN,
-      .best_seconds = learner->best_seconds,
-      .best_work = learner->allowance.best_work};
+      .best_seconds = learner->search.best_seconds,
+      .best_work = learner->search.allowance.best_work};
   _Static_assert(IRL_N_PHASE <= sizeof info.phase_seconds / sizeof *info.phase_seconds, "room");
-  memcpy(info.phase_seconds, learner->allowance.seconds, sizeof learner->allowance.seconds);
+  memcpy(info.phase_seconds, learner->search.allowance.seconds,
+         sizeof learner->search.allowance.seconds);
   return info;
 }
 
@@ -69,21 +78,21 @@ typedef struct fit_job {
 
 /* The pool that the options name; what they say of its clauses must be so. */
 static irl_status take_pool(irl_env *env, const irl_data *data, const irl_options *options,
-                            irl_clause_set *pool, irl_learn_settings *settings) {
+                            irl_clause_set *pool, irl_problem *problem) {
   irl_options preset;
   irl_options_init(&preset, sizeof preset);
   const irl_status status =
-      irl_pool_load(env, options->search.pool, data, pool, &settings->negations);
+      irl_pool_load(env, options->search.pool, data, pool, &problem->negations);
   if (status) return status;
   if (options->rule.M != preset.rule.M && (uint64_t)options->rule.M < pool->max_literals)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "%s has clauses of %u literals, more than M, which is %lld",
                     options->search.pool->name, pool->max_literals, (long long)options->rule.M);
-  if (options->rule.negations && irl_data_may_negate(data) && !settings->negations)
+  if (options->rule.negations && irl_data_may_negate(data) && !problem->negations)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "%s was made without negations, so they have no effect",
                     options->search.pool->name);
-  settings->M = pool->max_literals;
+  problem->M = pool->max_literals;
   return IRL_STATUS_OK;
 }
 
@@ -98,12 +107,12 @@ static irl_status check_start(irl_env *env, const irl_learner *learner, const ir
                     data->is_reflected ? ": a CNF says no where one of them holds" : "");
   for (size_t k = 0; k < start->n_clauses; k++) {
     const size_t n = start->start[k + 1] - start->start[k];
-    if (!n || n > learner->settings.M)
+    if (!n || n > learner->problem.M)
       return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                       "clause %zu of the rule to start from has %zu literals, not 1 to M = %u",
-                      k + 1, n, learner->settings.M);
+                      k + 1, n, learner->problem.M);
   }
-  for (size_t i = 0; i < start->n_literals && !learner->settings.negations; i++)
+  for (size_t i = 0; i < start->n_literals && !learner->problem.negations; i++)
     if (irl_data_may_negate(data) &&
         irl_literal_is_negated(start->literals[i]) != irl_data_is_complemented(data))
       return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
@@ -115,21 +124,22 @@ static irl_status check_start(irl_env *env, const irl_learner *learner, const ir
  * first one if it is within the limits. The bound does not depend on it, only how soon it helps. */
 static irl_status take_start(irl_learner *learner, const irl_rule *start) {
   irl_bound_rule bound;
-  irl_learn_rule rule = {.n = 0};
-  irl_status status = check_start(learner->env, learner, start);
-  if (!status) status = irl_rule_bind(learner->env, start, learner->data, &bound);
+  irl_search_rule rule = {.n = 0};
+  irl_status status = check_start(learner->search.env, learner, start);
+  if (!status) status = irl_rule_bind(learner->search.env, start, learner->data, &bound);
   if (status) return status;
   for (size_t k = 0; k < start->n_clauses && !status; k++) {
     uint32_t literals[IRL_CLAUSE_MAX], number, n = 0;
     bool is_new;
     for (size_t i = start->start[k]; i < start->start[k + 1]; i++)
       irl_literal_insert(literals, n++, irl_bound_rule_literal(&bound, start->literals[i]));
-    assert(n && n <= learner->settings.M); /* check_start refuses others */
-    status = irl_clause_set_add(learner->env, &learner->pool, literals, n, &number, &is_new);
-    if (!status && rule.n < learner->settings.K && is_new) rule.clauses[rule.n++] = number;
+    assert(n && n <= learner->problem.M); /* check_start refuses others */
+    status = irl_clause_set_add(learner->search.env, &learner->search.pool, literals, n, &number,
+                                &is_new);
+    if (!status && rule.n < learner->problem.K && is_new) rule.clauses[rule.n++] = number;
   }
-  irl_bound_rule_free(learner->env, &bound);
-  return status ? status : irl_learner_offer(learner, &rule, NULL);
+  irl_bound_rule_free(learner->search.env, &bound);
+  return status ? status : irl_search_offer(&learner->search, &rule, NULL);
 }
 
 /* A learner that is ready to run: with an empty pool, or with the one that the options name, and
@@ -137,27 +147,28 @@ static irl_status take_start(irl_learner *learner, const irl_rule *start) {
 static irl_status prepare_learner(irl_env *env, const irl_data *data, const fit_job *job,
                                   irl_learner *learner) {
   const irl_options *options = job->options;
+  irl_problem problem;
   irl_learn_settings settings;
   irl_clause_set pool = {0};
   char *text;
-  irl_status status = irl_fit_settings(env, data, options, &settings);
+  irl_status status = irl_fit_settings(env, data, options, &problem, &settings);
   if (!status) status = check_features(env, data);
   settings.for_curve = job->for_curve;
   settings.all_sizes = job->for_curve && options->output.sizes;
-  if (!status && options->search.pool) status = take_pool(env, data, options, &pool, &settings);
-  if (!status) status = irl_learner_init(learner, env, data, &settings, options);
+  if (!status && options->search.pool) status = take_pool(env, data, options, &pool, &problem);
+  if (!status) status = irl_learner_init(learner, env, &problem, &settings, options);
   if (pool.data && status) irl_clause_set_free(&pool);
   if (status) return status;
-  if (pool.data) learner->pool = pool;
-  assert(learner->pool.data == data && irl_clause_set_check(&learner->pool));
-  learner->scope = job->scope;
+  if (pool.data) learner->search.pool = pool;
+  assert(learner->search.pool.data == data && irl_clause_set_check(&learner->search.pool));
+  learner->problem.scope = job->scope;
   if (job->start) status = take_start(learner, job->start);
   if (status || (!options->search.checkpoint && !options->search.resume)) return status;
   if (!status) status = irl_fit_job(learner, options, &text);
   if (status) return status;
-  status = irl_checkpoint_init(&learner->checkpoint, env, options->search.checkpoint, text);
+  status = irl_checkpoint_init(&learner->search.checkpoint, env, options->search.checkpoint, text);
   if (!status && options->search.resume)
-    status = irl_checkpoint_load(&learner->checkpoint, options->search.resume, text);
+    status = irl_checkpoint_load(&learner->search.checkpoint, options->search.resume, text);
   irl_text_free(env, text);
   return status;
 }
@@ -165,8 +176,8 @@ static irl_status prepare_learner(irl_env *env, const irl_data *data, const fit_
 /* The rule comes before all that is made beside it, so that nothing takes its memory. */
 static irl_status make_rule(irl_env *env, irl_learner *learner, const irl_options *options,
                             irl_fit_result *result) {
-  const irl_status status = irl_learner_make_rule(env, &learner->pool, learner->settings.K,
-                                                  &learner->best, &result->rule);
+  const irl_status status = irl_search_make_rule(env, &learner->search.pool, learner->problem.K,
+                                                  &learner->search.best, &result->rule);
   if (status || !options->search.resume) return status;
   const char *name = irl_checkpoint_name(options->search.resume->name);
   result->resumed = irl_mem_copy_text(&env->allocator, name, strlen(name));
@@ -178,14 +189,16 @@ static void fill_result(irl_learner *learner, irl_fit_result *result) {
   result->data = learner->data;
   result->info = make_info(learner);
   result->settings = learner->settings;
+  result->problem = learner->problem;
+  result->problem.merged = (irl_merged){0};
   result->is_complete = learner->is_complete;
-  result->best = learner->best;
-  result->bound = learner->proof.bound;
-  result->lost_checkpoint = learner->checkpoint.is_lost;
-  result->bound_is_read = learner->proof.is_read;
-  result->pool = learner->pool;
-  learner->pool = (irl_clause_set){0};
-  assert(result->resumed || irl_fit_is_true(learner->env, result));
+  result->best = learner->search.best;
+  result->bound = learner->search.proof.bound;
+  result->lost_checkpoint = learner->search.checkpoint.is_lost;
+  result->bound_is_read = learner->search.proof.is_read;
+  result->pool = learner->search.pool;
+  learner->search.pool = (irl_clause_set){0};
+  assert(result->resumed || irl_fit_is_true(learner->search.env, result));
 }
 
 #define DEFAULT_OPTIMAL_RULES 1000u /* rules, if only `within` is given */
@@ -193,8 +206,8 @@ static void fill_result(irl_learner *learner, irl_fit_result *result) {
 /* Another process is lost: what was learnt is in the checkpoint. */
 static irl_status save_what_is_left(irl_learner *learner, const irl_checkpoint_sink *sink) {
   const char *path = sink ? irl_checkpoint_name(sink->name) : NULL;
-  const bool is_saved = path && irl_checkpoint_save(&learner->checkpoint);
-  return irl_fail(learner->env, IRL_STATUS_PROCESS_LOST,
+  const bool is_saved = path && irl_checkpoint_save(&learner->search.checkpoint);
+  return irl_fail(learner->search.env, IRL_STATUS_PROCESS_LOST,
                   "a process of this run has ended, and the run with it; %s%s%s",
                   !path      ? "with --checkpoint it could go on from there"
                   : is_saved ? "--resume "
@@ -208,30 +221,31 @@ static irl_status save_what_is_left(irl_learner *learner, const irl_checkpoint_s
 /* The certificate of a complete list in place of that of the best rule alone. */
 static irl_status certify_list(irl_learner *learner, irl_fit_result *result) {
   char *certificate = NULL;
-  const irl_status status = irl_prove_certify_all(learner, &result->optimal_rules, &certificate);
-  if (certificate) irl_text_free(learner->env, result->certificate);
+  const irl_status status =
+      irl_prove_certify_all(&learner->search, &result->optimal_rules, &certificate);
+  if (certificate) irl_text_free(learner->search.env, result->certificate);
   if (certificate) result->certificate = certificate;
-  return irl_fit_go_without(learner->env, result, status, "certificate of the list");
+  return irl_fit_go_without(learner->search.env, result, status, "certificate of the list");
 }
 
 /* The loss that near-optimal rules may have. */
 static int64_t most_loss(const irl_learner *learner, const irl_options *options) {
-  assert(options->output.within >= 0 && irl_learner_has_rule(learner));
-  return (int64_t)floor((double)learner->best.loss * (1 + options->output.within) +
+  assert(options->output.within >= 0 && irl_search_has_rule(&learner->search));
+  return (int64_t)floor((double)learner->search.best.loss * (1 + options->output.within) +
                         IRL_FIT_ROUNDING);
 }
 
 static irl_status count_within(irl_learner *learner, const irl_options *options,
                                irl_fit_result *result) {
   if (learner->outcome != IRL_OUTCOME_OPTIMAL) {
-    irl_fit_add_note(learner->env, result, "rules are not counted: the rule is not proven");
+    irl_fit_add_note(learner->search.env, result, "rules are not counted: the rule is not proven");
     return IRL_STATUS_OK;
   }
   const irl_status status =
-      irl_prove_count_rules(learner, most_loss(learner, options), &result->within);
+      irl_prove_count_rules(&learner->search, most_loss(learner, options), &result->within);
   if (!status && result->within.none_since)
-    irl_fit_add_note(learner->env, result, "rules are not counted: %s", result->within.none_since);
-  return irl_fit_go_without(learner->env, result, status, "count of rules");
+    irl_fit_add_note(learner->search.env, result, "rules are not counted: %s", result->within.none_since);
+  return irl_fit_go_without(learner->search.env, result, status, "count of rules");
 }
 
 /* Learns from data in which every sample counts once. */
@@ -244,20 +258,20 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   irl_status status = prepare_learner(env, data, job, &learner);
   const irl_limit *whole = &result->limit;
   result->allocator = env->allocator;
-  result->limit = learner.limit;
+  result->limit = learner.search.limit;
   if (job->for_curve) { /* learning takes half of what is allowed, the curve has the rest */
-    if (whole->deadline > 0) learner.limit.deadline -= options->limits.time_limit / 2;
-    if (whole->max_work != UINT64_MAX) learner.limit.max_work = (whole->max_work + 1) / 2;
+    if (whole->deadline > 0) learner.search.limit.deadline -= options->limits.time_limit / 2;
+    if (whole->max_work != UINT64_MAX) learner.search.limit.max_work = (whole->max_work + 1) / 2;
   }
   if (!status) status = irl_learn(&learner);
-  if (!status) status = irl_learner_call_hooks(&learner);
-  if (!status) irl_checkpoint_save(&learner.checkpoint);
+  if (!status) status = irl_search_call_hooks(&learner.search);
+  if (!status) irl_checkpoint_save(&learner.search.checkpoint);
   if (status == IRL_STATUS_PROCESS_LOST)
     status = save_what_is_left(&learner, options->search.checkpoint);
   if (!status) status = make_rule(env, &learner, options, result);
   if (!status && options->search.certificate && learner.outcome == IRL_OUTCOME_OPTIMAL) {
     irl_log(env, IRL_LOG_NOTE, "proven; now the certificate");
-    status = irl_prove_certify(&learner, &result->certificate);
+    status = irl_prove_certify(&learner.search, &result->certificate);
     status = irl_fit_go_without(env, result, status, "certificate");
   } else if (!status && options->search.certificate && !job->for_curve) {
     irl_fit_add_note(env, result, "there is no certificate: the rule is not proven");
@@ -266,7 +280,7 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   if (!status && wants_rules && learner.outcome == IRL_OUTCOME_OPTIMAL) {
     const size_t max =
         options->output.all_optimal ? (size_t)options->output.all_optimal : DEFAULT_OPTIMAL_RULES;
-    status = irl_prove_optimal_rules(&learner, most_loss(&learner, options), max,
+    status = irl_prove_optimal_rules(&learner.search, most_loss(&learner, options), max,
                                      &result->optimal_rules);
     status = irl_fit_go_without(env, result, status, "list of rules as good");
     if (!status && options->search.certificate && result->optimal_rules.is_complete)
@@ -275,7 +289,7 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
     irl_fit_add_note(env, result, "rules that are as good are not listed: the rule is not proven");
   }
   if (!status && options->output.count_within) status = count_within(&learner, options, result);
-  irl_learner_begin_phase(&learner, IRL_PHASE_FINISHING); /* which has an end by that */
+  irl_search_begin_phase(&learner.search, IRL_PHASE_FINISHING); /* which has an end by that */
   if (!status)
     status = irl_fit_go_without(env, result, irl_learn_explain(&learner, &result->reason),
                                 "reason why the rule is empty");
@@ -308,7 +322,7 @@ static irl_status fit_weighted(irl_env *env, const irl_data *data, const fit_job
   }
   if (!status) /* while the copies are there, which its covers are over; without it the rule stays
                 */
-    irl_pool_render(env, &(*out)->pool, (*out)->settings.negations, &(*out)->pool_text);
+    irl_pool_render(env, &(*out)->pool, (*out)->problem.negations, &(*out)->pool_text);
   irl_data_free(expanded);
   if (status) return status;
   irl_clause_set_free(&(*out)->pool);
@@ -349,7 +363,7 @@ static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options
     status = data->case_weights ? fit_weighted(env, data, &job, &result)
                                 : fit_samples(env, data, &job, &result);
   if (!status) {
-    scope->M = of_rule->M = result->settings.M; /* a pool has its own */
+    scope->M = of_rule->M = result->problem.M; /* a pool has its own */
     result->scope = scope;
     result->rule->scope = of_rule;
     if (reflected) result->own_data = reflected;
@@ -437,7 +451,7 @@ irl_status irl_fit_pool(irl_env *env, const irl_fit_result *result, irl_pool **p
   if (result->pool_text)
     return irl_pool_create(env, "pool", result->pool_text, strlen(result->pool_text), pool);
   if (!result->pool.data) return irl_fail_memory(env); /* there was none for its text */
-  irl_status status = irl_pool_render(env, &result->pool, result->settings.negations, &text);
+  irl_status status = irl_pool_render(env, &result->pool, result->problem.negations, &text);
   if (status) return status;
   status = irl_pool_create(env, "pool", text, strlen(text), pool);
   irl_text_free(env, text);

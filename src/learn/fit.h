@@ -7,9 +7,9 @@
 /* Of a fraction of the samples: 0.29 of 100 is 29, though less in binary. */
 #define IRL_FIT_ROUNDING 1e-6
 
-/* Settings of a run from options. */
+/* The problem and the settings of a run from options. */
 irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
-                            irl_learn_settings *settings);
+                            irl_problem *problem, irl_learn_settings *settings);
 
 /* What a checkpoint of this run belongs to, the learner being ready to run. */
 irl_status irl_fit_job(const irl_learner *learner, const irl_options *options, char **text);

@@ -5,24 +5,23 @@
 #include <stdarg.h>
 
 bool irl_fit_is_true(irl_env *env, const irl_fit_result *result) {
-  const irl_learn_settings *settings = &result->settings;
   const irl_kernels *kernels = irl_bits_kernels();
   irl_evaluation e = IRL_SIZED(irl_evaluation);
   irl_bound_rule bound;
-  if (result->best.loss >= IRL_SELECT_NO_LOSS || result->data->shard) return true;
+  if (result->best.loss >= IRL_NO_LOSS || result->data->shard) return true;
   if (irl_evaluate(env, result->rule, result->data, &e) ||
       irl_rule_bind(env, result->rule, result->data, &bound))
     return true; /* out of memory */
-  uint64_t paid = settings->is_hamming ? 0 : e.fp;
-  for (size_t k = 0; settings->is_hamming && k < result->rule->n_clauses; k++)
+  uint64_t paid = result->problem.is_hamming ? 0 : e.fp;
+  for (size_t k = 0; result->problem.is_hamming && k < result->rule->n_clauses; k++)
     paid += kernels->count(irl_bits_vector(&bound.controls, k), bound.controls.stride);
   irl_bound_rule_free(env, &bound);
   const int64_t loss =
-      settings->case_weight * (int64_t)e.fn + settings->control_weight * (int64_t)paid +
-      settings->penalty * (int64_t)(result->rule->n_clauses + result->rule->n_literals);
+      result->problem.case_weight * (int64_t)e.fn + result->problem.control_weight * (int64_t)paid +
+      result->problem.penalty * (int64_t)(result->rule->n_clauses + result->rule->n_literals);
   const uint64_t n = result->rule->n_clauses, literals = result->rule->n_literals;
-  return loss == result->best.loss && result->bound <= loss && n <= settings->K &&
-         literals <= settings->max_literals && n + literals <= settings->max_complexity;
+  return loss == result->best.loss && result->bound <= loss && n <= result->problem.K &&
+         literals <= result->problem.max_literals && n + literals <= result->problem.max_complexity;
 }
 
 void irl_fit_add_note(irl_env *env, irl_fit_result *result, const char *format, ...) {
@@ -55,17 +54,17 @@ static bool is_by_weight(const irl_fit_result *result) {
 
 const char *irl_fit_loss_name(const irl_fit_result *result) {
   const irl_learn_settings *settings = &result->settings;
-  return settings->is_hamming   ? "Hamming loss"
-         : settings->penalty    ? "penalised error"
-         : !settings->is_unit   ? "weighted error"
-         : is_by_weight(result) ? "weight of the errors"
-                                : "number of errors";
+  return result->problem.is_hamming ? "Hamming loss"
+         : result->problem.penalty  ? "penalised error"
+         : !settings->is_unit       ? "weighted error"
+         : is_by_weight(result)     ? "weight of the errors"
+                                    : "number of errors";
 }
 
 void irl_fit_print_objective(irl_text *text, const irl_fit_result *result) {
   const irl_learn_settings *settings = &result->settings;
   const irl_fit_info *info = &result->info;
-  if (!settings->is_unit || settings->is_hamming || settings->penalty)
+  if (!settings->is_unit || result->problem.is_hamming || result->problem.penalty)
     irl_text_printf(text, "%s %.6g", irl_fit_loss_name(result), info->objective);
   else if (is_by_weight(result))
     irl_text_printf(text, "weight %.6g of %.6g wrong", info->objective, info->total);

@@ -4,10 +4,10 @@
 
 #include "base/text.h"
 #include "ireland_study.h"
+#include "learn/learner.h"
 #include "learn/stability.h"
 #include "prove/optimal_rules.h"
 #include "rule/rule.h"
-#include "state/learner.h"
 #include "table/variant_facts.h"
 
 #define IRL_FIT_NOTES     12u  /* there are fewer things to go without */
@@ -19,11 +19,12 @@ struct irl_fit_result {
   irl_rule *rule;
   irl_scope *scope; /* of the rules among which it is the best */
   irl_fit_info info;
-  char *reason; /* why there is no rule, or an empty one; NULL: there is one */
+  char *reason;        /* why there is no rule, or an empty one; NULL: there is one */
+  irl_problem problem; /* without merged samples */
   irl_learn_settings settings;
   irl_clause_set pool;
   bool is_complete;       /* the pool has all clauses that there are */
-  irl_learn_rule best;    /* the rule in numbers of the pool */
+  irl_search_rule best;   /* the rule in numbers of the pool */
   irl_data *own_data;     /* data that was made for the result; NULL: it is the caller's */
   const irl_table *table; /* the caller's, that it was learnt from; NULL: it was data */
   irl_data *test_data;    /* what was held out; NULL: nothing */

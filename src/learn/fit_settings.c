@@ -2,7 +2,7 @@
  * text by which a checkpoint knows its job. */
 #include "base/c_locale.h"
 #include "learn/fit.h"
-#include "state/effort.h"
+#include "search/effort.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -42,7 +42,8 @@ static irl_status parse_internal(irl_env *env, const char *text, irl_learn_setti
       return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                       "option internal takes METHOD=0 or METHOD=1 with commas between, not '%s'",
                       text);
-    settings->without = (settings->without & ~(1u << method)) | (uint32_t)is_off << method;
+    settings->search.without = (settings->search.without & ~(1u << method)) | (uint32_t)is_off
+                                                                                  << method;
     at += n + 2;
     if (!*at) return IRL_STATUS_OK;
   }
@@ -54,12 +55,13 @@ static irl_status parse_internal(irl_env *env, const char *text, irl_learn_setti
  * makes losses too large the penalty is refused, since a rounded one would be another claim. What
  * the public sees is the sum of the weights of the errors: how many they are, or the sum of the
  * samples' weights, or the paper's (N1*FP + N0*FN)/N. */
-static irl_status set_weights(irl_env *env, double penalty, const irl_data *data,
-                              irl_learn_settings *settings) {
-  const int64_t of_case = settings->is_unit ? 1 : data->n_controls;
-  const int64_t of_control = settings->is_unit ? 1 : data->n_cases;
+static irl_status set_weights(irl_env *env, double penalty, bool is_unit,
+                              irl_problem *problem) {
+  const irl_data *data = problem->data;
+  const int64_t of_case = is_unit ? 1 : data->n_controls;
+  const int64_t of_control = is_unit ? 1 : data->n_cases;
   const int64_t all = of_case * data->n_cases + of_control * data->n_controls;
-  const double K = settings->K, clauses = K * penalty * (1 + settings->M);
+  const double K = problem->K, clauses = K * penalty * (1 + problem->M);
   const double most = MAX_LOSS / K / (1 + (double)all) / (clauses > 1 ? clauses : 1);
   int64_t unit = 1;
   int decimals = 0;
@@ -72,18 +74,18 @@ static irl_status set_weights(irl_env *env, double penalty, const irl_data *data
                     "option penalty: %.17g has more than the %d decimals that can be counted "
                     "exactly with these samples and this K",
                     penalty, decimals);
-  settings->case_weight = unit * of_case;
-  settings->control_weight = unit * of_control;
-  settings->penalty = share * all;
-  settings->divisor = (double)unit * (settings->is_unit ? 1 : data->n_samples) /
+  problem->case_weight = unit * of_case;
+  problem->control_weight = unit * of_control;
+  problem->penalty = share * all;
+  problem->divisor = (double)unit * (is_unit ? 1 : data->n_samples) /
                       (data->weight_unit > 0 ? data->weight_unit : 1);
-  settings->all = (double)all * (double)unit;
-  assert(settings->case_weight >= 0 && settings->control_weight >= 0 && settings->divisor > 0);
+  problem->all = (double)all * (double)unit;
+  assert(problem->case_weight >= 0 && problem->control_weight >= 0 && problem->divisor > 0);
   return IRL_STATUS_OK;
 }
 
 irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
-                            irl_learn_settings *settings) {
+                            irl_problem *problem, irl_learn_settings *settings) {
   const double n1 = data->n_cases, n0 = data->n_controls;
   /* The limits are about the classes as the user calls them: a CNF is learnt from reflected data.
    */
@@ -91,44 +93,46 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
       data->is_reflected ? options->rule.min_specificity : options->rule.min_sensitivity;
   const double specificity =
       data->is_reflected ? options->rule.min_sensitivity : options->rule.min_specificity;
-  *settings = (irl_learn_settings){
+  *problem = (irl_problem){
+      .data = data,
+      .whole = data,
       .K = (uint32_t)options->rule.K,
       .M = (uint32_t)options->rule.M,
       .negations = options->rule.negations && irl_data_may_negate(data),
       .max_literals =
           options->rule.max_literals ? (uint64_t)options->rule.max_literals : UINT64_MAX,
-      .max_complexity = options->rule.complexity ? (uint64_t)options->rule.complexity : UINT64_MAX,
+      .max_complexity = options->rule.complexity ? (uint64_t)options->rule.complexity : UINT64_MAX};
+  *settings = (irl_learn_settings){
       .min_cases = (uint64_t)ceil(sensitivity * n1 - IRL_FIT_ROUNDING),
       .max_controls = (uint64_t)floor((1 - specificity) * n0 + IRL_FIT_ROUNDING),
       .paper_sample = (uint64_t)options->search.paper_sample,
       .paper_seconds = options->search.paper_seconds,
       .uses_milp = options->search.engine == IRL_ENGINE_MILP,
-      .prove = options->search.prove,
-      .certify = options->search.certificate,
       .has_pool = options->search.pool != NULL,
-      .seed = (uint64_t)options->search.seed,
       .sample = IRL_EFFORT_SAMPLE,
-      .threads = irl_threads(env, options->limits.threads),
-      .memory_limit_mb = (double)options->limits.memory_limit,
       .equivalent = options->output.equivalent,
       .is_binary = options->search.binary,
       .is_plain = options->search.plain,
       .no_start = options->search.no_start,
-      .is_brcg = options->search.method == IRL_METHOD_BRCG};
-  if (options->search.method >= IRL_METHOD_BP1) /* a direct model */
-    settings->form = (uint32_t)(options->search.method - IRL_METHOD_BP1 + 1);
-  assert(settings->form <= 6 && settings->K && settings->M);
+      .method = options->search.method,
+      .search = {.threads = irl_threads(env, options->limits.threads),
+                 .seed = (uint64_t)options->search.seed,
+                 .memory_limit_mb = (double)options->limits.memory_limit,
+                 .prove = options->search.prove,
+                 .certify = options->search.certificate,
+                 .effort = options->search.effort == IRL_EFFORT_QUICK ? IRL_SEARCH_QUICK
+                                                                      : IRL_SEARCH_FULL}};
+  assert(irl_learn_form(settings) <= 6 && problem->K && problem->M);
   assert(settings->min_cases <= data->n_cases && settings->max_controls <= data->n_controls);
-  settings->is_hamming =
-      options->rule.loss == IRL_LOSS_HAMMING || settings->is_brcg || settings->form >= 5;
+  problem->is_hamming = options->rule.loss == IRL_LOSS_HAMMING ||
+                        settings->method == IRL_METHOD_BRCG || irl_learn_form(settings) >= 5;
   settings->is_paper = options->search.profile == IRL_PROFILE_PAPER;
-  settings->is_quick = options->search.effort == IRL_EFFORT_QUICK;
   settings->is_unit = options->rule.weights == IRL_WEIGHTS_UNIT;
-  irl_status status = set_weights(env, options->rule.penalty, data, settings);
+  irl_status status = set_weights(env, options->rule.penalty, settings->is_unit, problem);
   if (!status && options->search.internal)
     status = parse_internal(env, options->search.internal, settings);
   const char *budgets = options->search.budgets;
-  if (!budgets && settings->is_paper && !settings->is_brcg)
+  if (!budgets && settings->is_paper && settings->method != IRL_METHOD_BRCG)
     budgets = "0,0.005,0.01,0.02,0.03,0.04,0.05";
   return status || !budgets ? status : parse_budgets(env, budgets, data->n_controls, settings);
 }
@@ -169,11 +173,11 @@ irl_status irl_fit_job(const irl_learner *learner, const irl_options *options, c
   irl_data_info info = IRL_SIZED(irl_data_info);
   irl_text text;
   irl_data_describe(learner->data, &info);
-  irl_text_init(&text, learner->env);
+  irl_text_init(&text, learner->search.env);
   irl_text_printf(&text, "version %s-%u\n", IRL_VERSION, CHECKPOINT_ORDER);
   irl_text_printf(&text, "command %s\n", learner->settings.for_curve ? "curve" : "fit");
   irl_text_printf(&text, "data %016" PRIx64 "\n", info.checksum);
-  irl_text_printf(&text, "clauses %016" PRIx64 "\n", irl_clause_set_hash(&learner->pool));
+  irl_text_printf(&text, "clauses %016" PRIx64 "\n", irl_clause_set_hash(&learner->search.pool));
   /* What only making data or a curve needs is left out: learning does not see it. */
   for (size_t i = 0; i < n; i++)
     if (table[i].changes && table[i].jobs != IRL_FOR_CURVE && table[i].jobs != IRL_FOR_GENERATE)

@@ -3,7 +3,7 @@
 #ifndef IRL_LEARN_LEARN_H
 #define IRL_LEARN_LEARN_H
 
-#include "state/learner.h"
+#include "learn/learner.h"
 
 /* All steps that are due, in order. */
 irl_status irl_learn(irl_learner *learner);
@@ -39,8 +39,7 @@ typedef struct irl_learn_left {
   uint64_t cases, controls;
   uint32_t n_clauses;
 } irl_learn_left;
-irl_learn_subproblem irl_learn_likelihood_problem(const irl_learner *learner,
-                                                  const irl_learn_left *left);
+irl_subproblem irl_learn_likelihood_problem(const irl_learner *learner, const irl_learn_left *left);
 /* Might clauses of the best rule be chance, each by itself? */
 bool irl_learn_is_doubtful(const irl_learner *learner);
 
@@ -49,7 +48,7 @@ bool irl_learn_exchange_is_due(const irl_learner *learner);
 irl_status irl_learn_exchange(irl_learner *learner);
 irl_status irl_learn_exchange_quickly(irl_learner *learner);
 /* The clause problem on what irl_learner_uncovered leaves live. */
-irl_learn_subproblem irl_learn_uncovered_problem(const irl_learner *learner, uint64_t work);
+irl_subproblem irl_learn_uncovered_problem(const irl_learner *learner, uint64_t work);
 
 /* Simpler rules of the same loss. */
 irl_status irl_learn_prune_rule(irl_learner *learner);
@@ -60,11 +59,11 @@ irl_status irl_learn_shorten_rule(irl_learner *learner);
 typedef struct irl_pruning {
   irl_env *env;
   irl_clause_set *pool;
-  bool (*is_no_worse)(void *user, irl_learn_rule *candidate, const irl_learn_rule *rule);
+  bool (*is_no_worse)(void *user, irl_search_rule *candidate, const irl_search_rule *rule);
   void *user;
 } irl_pruning;
 
-irl_status irl_learn_prune(const irl_pruning *pruning, irl_learn_rule *rule);
+irl_status irl_learn_prune(const irl_pruning *pruning, irl_search_rule *rule);
 
 /* Better literals for single places of the best rule. */
 bool irl_learn_exchange_literal_is_due(const irl_learner *learner);

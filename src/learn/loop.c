@@ -12,7 +12,7 @@
 #include "base/random.h"
 #include "learn/learn.h"
 #include "prove/prove.h"
-#include "state/effort.h"
+#include "search/effort.h"
 
 typedef struct loop {
   irl_learner *learner;
@@ -22,31 +22,31 @@ typedef struct loop {
   irl_random random;
 } loop;
 
-/* What a search brought: once it is not chance, the run's work is counted (state/allowance.h). */
-static void note_found(loop *l, const irl_learn_generated *result) {
+/* What a search brought: once it is not chance, the run's work is counted (search/allowance.h). */
+static void note_found(loop *l, const irl_generated *result) {
   if (l->has_found || !result->n_new || result->is_chance) return;
   l->has_found = true;
-  irl_learner_set_doubtful(l->learner, false);
+  irl_search_set_doubtful(&l->learner->search, false);
 }
 
 /* ---- the first rule ---- */
 
 static irl_status first_rule(loop *l) {
   irl_learner *learner = l->learner;
-  const irl_learn_settings *settings = &learner->settings;
-  irl_learn_rule rule = {.n = 0};
+  irl_search_rule rule = {.n = 0};
   irl_status status = IRL_STATUS_OK;
-  for (uint32_t i = 0; i < settings->K && !status && !irl_learner_is_done(learner); i++) {
-    const irl_learn_subproblem problem = irl_learn_uncovered_problem(learner, l->generate_work);
+  for (uint32_t i = 0; i < learner->problem.K && !status && !irl_search_is_done(&learner->search);
+       i++) {
+    const irl_subproblem problem = irl_learn_uncovered_problem(learner, l->generate_work);
     const int64_t before = rule.loss;
     const uint32_t n_before = rule.n;
-    irl_learn_generated result;
-    if (!irl_learner_uncovered(learner, &rule, IRL_LEARN_MAX_K)) break;
-    status = irl_learner_generate(learner, &problem, &result);
+    irl_generated result;
+    if (!irl_learner_uncovered(learner, &rule, IRL_MAX_K)) break;
+    status = irl_search_generate(&learner->search, &problem, &result);
     if (status || !result.n_new) break;
     note_found(l, &result);
-    status = irl_learner_select(learner, UINT64_MAX, &rule);
-    if (!status) status = irl_learner_offer_logged(learner, &rule, "first", UINT64_MAX);
+    status = irl_search_select(&learner->search, UINT64_MAX, &rule);
+    if (!status) status = irl_search_offer_logged(&learner->search, &rule, "first", UINT64_MAX);
     if ((n_before && rule.loss >= before) || result.is_chance) break;
   }
   return status;
@@ -84,80 +84,85 @@ static void sub_sample(loop *l, uint64_t n) {
  * if less than half of that comes in. */
 static irl_status run_budget(loop *l, uint64_t budget, bool is_trial) {
   irl_learner *learner = l->learner;
-  irl_learn_rule rule = {.n = 0};
+  irl_search_rule rule = {.n = 0};
   uint64_t most = 0;
   uint32_t n_idle = 0;
-  irl_learn_generated result = {.n_new = 1};
+  irl_generated result = {.n_new = 1};
   irl_status status = IRL_STATUS_OK;
-  for (uint32_t round = 0; round < IRL_EFFORT_BUDGET_ROUNDS && !irl_learner_is_done(learner);
-       round++) {
-    if (learner->pool.n) status = irl_learner_select(learner, budget, &rule);
+  for (uint32_t round = 0;
+       round < IRL_EFFORT_BUDGET_ROUNDS && !irl_search_is_done(&learner->search); round++) {
+    if (learner->search.pool.n) status = irl_search_select(&learner->search, budget, &rule);
     if (status) break;
     assert(rule.fp <= budget || !rule.n);
     n_idle = round && rule.tp <= most ? n_idle + 1 : 0;
-    const uint64_t n_left = irl_learner_uncovered(learner, &rule, IRL_LEARN_MAX_K);
-    l->is_put_off = is_trial && round && 2 * learner->settings.K * (rule.tp - most) < n_left;
+    const uint64_t n_left = irl_learner_uncovered(learner, &rule, IRL_MAX_K);
+    l->is_put_off = is_trial && round && 2 * learner->problem.K * (rule.tp - most) < n_left;
     most = rule.tp;
-    status = irl_learner_offer_logged(learner, &rule, "budget", budget);
+    status = irl_search_offer_logged(&learner->search, &rule, "budget", budget);
     if (status || l->is_put_off || !n_left || n_idle >= IRL_EFFORT_IDLE_ROUNDS || !result.n_new ||
         (result.is_chance && result.is_small))
       break;
     if (learner->settings.is_paper) sub_sample(l, n_left);
-    status = irl_learner_generate_within(learner, learner->live_cases, budget, l->generate_work,
-                                         &result);
+    status = irl_search_generate_within(&learner->search, learner->live_cases, budget,
+                                        l->generate_work, &result);
     if (status) break;
     note_found(l, &result);
-    learner->allowance.owes_selection = result.n_new;
+    learner->search.allowance.owes_selection = result.n_new;
   }
-  irl_learn_rule all = learner->best;
-  if (!status && learner->pool.n && !irl_learner_is_done(learner))
-    status = irl_learner_select(learner, UINT64_MAX, &all);
-  return status ? status : irl_learner_offer_logged(learner, &all, "master", budget);
+  irl_search_rule all = learner->search.best;
+  if (!status && learner->search.pool.n && !irl_search_is_done(&learner->search))
+    status = irl_search_select(&learner->search, UINT64_MAX, &all);
+  return status ? status : irl_search_offer_logged(&learner->search, &all, "master", budget);
 }
 
 bool irl_learn_loop_is_due(const irl_learner *learner) {
-  return !learner->settings.has_pool && !learner->settings.is_brcg && !learner->is_settled;
+  return !learner->settings.has_pool && learner->settings.method != IRL_METHOD_BRCG &&
+         !learner->is_settled;
 }
 
 irl_status irl_learn_loop(irl_learner *learner) {
   static const double around[] = {0.5, 1, 2, 4}, wide[] = {0.05, 0.1, 0.2, 0.4};
   irl_learn_settings *settings = &learner->settings;
-  const uint64_t usual = settings->is_one_of_many ? IRL_EFFORT_GENERATE_MANY
-                         : settings->is_quick     ? IRL_EFFORT_GENERATE_QUICK
-                                                  : IRL_EFFORT_GENERATE;
-  loop l = {.learner = learner, .generate_work = irl_learner_pass_work(learner, usual)};
+  const uint64_t usual =
+      learner->search.settings.effort == IRL_SEARCH_RESAMPLE ? IRL_EFFORT_GENERATE_MANY
+      : learner->search.settings.effort != IRL_SEARCH_FULL   ? IRL_EFFORT_GENERATE_QUICK
+                                                             : IRL_EFFORT_GENERATE;
+  loop l = {.learner = learner, .generate_work = irl_search_pass_work(&learner->search, usual)};
   irl_status status = IRL_STATUS_OK;
-  irl_random_init(&l.random, settings->seed, 1);
+  irl_random_init(&l.random, learner->search.settings.seed, 1);
   /* Budget 0, if the budgets are to be found, and the first rule; wider and further if these find
    * only chance. */
-  assert(!settings->is_one_of_many || settings->is_quick);
-  const int n_levels = settings->is_paper ? 0 : settings->is_quick ? 1 : 2;
+  const int n_levels = settings->is_paper                                   ? 0
+                       : learner->search.settings.effort != IRL_SEARCH_FULL ? 1
+                                                                            : 2;
   for (int level = 0; level < n_levels && !status && !l.has_found; level++) {
-    if (level) l.generate_work = irl_learner_pass_work(learner, IRL_EFFORT_GENERATE_FAR);
+    if (level) l.generate_work = irl_search_pass_work(&learner->search, IRL_EFFORT_GENERATE_FAR);
     if (!settings->n_budgets) status = run_budget(&l, 0, true);
-    if (!status && !irl_learner_is_done(learner)) status = first_rule(&l);
-    if (status || settings->is_quick) continue;
+    if (!status && !irl_search_is_done(&learner->search)) status = first_rule(&l);
+    if (status || learner->search.settings.effort != IRL_SEARCH_FULL) continue;
     /* Exchanging is cheap and often all that is missing, so it comes before a wide beam, and once
      * more if that brings something. */
     status = irl_learn_cover_cases(learner);
     if (!status) status = irl_learn_exchange_quickly(learner);
-    const int64_t loss = learner->best.loss;
+    const int64_t loss = learner->search.best.loss;
     if (!status && !level) status = irl_learn_wide_beam(learner);
-    if (!status && learner->best.loss < loss) status = irl_learn_exchange_quickly(learner);
+    if (!status && learner->search.best.loss < loss) status = irl_learn_exchange_quickly(learner);
   }
-  irl_learner_set_doubtful(learner, false);
-  if (!status && !settings->is_paper && irl_learner_may_prove(learner) &&
-      !irl_learner_is_done(learner))
-    status = irl_prove_early(learner);
-  if (!status && l.is_put_off && !irl_learner_is_done(learner)) status = run_budget(&l, 0, false);
+  irl_search_set_doubtful(&learner->search, false);
+  if (!status && !settings->is_paper && irl_search_may_prove(&learner->search) &&
+      !irl_search_is_done(&learner->search))
+    status = irl_prove_early(&learner->search);
+  if (!status && l.is_put_off && !irl_search_is_done(&learner->search))
+    status = run_budget(&l, 0, false);
   /* Half of, and up to four times as many as the false positives of the first rule; for a curve,
    * or without a rule within the limits, also larger shares of the controls. */
   if (!status && !settings->n_budgets) {
-    add_budgets(settings, around, sizeof around / sizeof *around, learner->best.fp);
-    if (settings->for_curve || !irl_learner_has_rule(learner))
+    add_budgets(settings, around, sizeof around / sizeof *around, learner->search.best.fp);
+    if (settings->for_curve || !irl_search_has_rule(&learner->search))
       add_budgets(settings, wide, sizeof wide / sizeof *wide, learner->data->n_controls);
   }
-  for (uint32_t u = 0; u < settings->n_budgets && !status && !irl_learner_is_done(learner); u++)
+  for (uint32_t u = 0; u < settings->n_budgets && !status && !irl_search_is_done(&learner->search);
+       u++)
     status = run_budget(&l, settings->budgets[u], false);
   return status;
 }
@@ -171,9 +176,9 @@ bool irl_learn_smaller_is_due(const irl_learner *learner) {
 /* The loop once more for each smaller M, so that the pool has clauses of every size. */
 irl_status irl_learn_smaller(irl_learner *learner) {
   irl_status status = IRL_STATUS_OK;
-  assert(learner->settings.M); /* else the first m below is none */
-  for (uint32_t m = learner->settings.M - 1; m && !status && !irl_learner_limit_reached(learner);
-       m--) {
+  assert(learner->problem.M); /* else the first m below is none */
+  for (uint32_t m = learner->problem.M - 1;
+       m && !status && !irl_search_limit_reached(&learner->search); m--) {
     irl_learner_outer outer;
     irl_learner_enter(learner, m, &outer);
     status = irl_learner_leave(learner, &outer, irl_learn_loop(learner));

@@ -9,32 +9,32 @@
 #include <math.h>
 
 /* Solves the model; *x, to be freed, has the values of its columns if there is a point. */
-static irl_status solve(irl_learner *learner, const irl_bp *bp, const irl_limit *limit, double **x,
+static irl_status solve(irl_search *search, const irl_bp *bp, const irl_limit *limit, double **x,
                         irl_milp_result *result) {
-  const irl_learn_settings *s = &learner->settings;
+  const irl_search_settings *s = &search->settings;
   irl_milp_problem problem;
   irl_milp_options options;
   irl_milp_problem_init(&problem, bp->named.lp, bp->named.is_integer);
-  irl_milp_options_init(&options, learner->env);
+  irl_milp_options_init(&options, search->env);
   options.limit = *limit;
   options.seed = s->seed;
   options.threads = s->threads;
   if (s->memory_limit_mb > 0) options.max_memory = (size_t)(s->memory_limit_mb * 1e6);
-  *x = irl_mem_alloc(&learner->env->allocator, irl_lp_n_columns(bp->named.lp), sizeof **x);
-  if (!*x) return irl_fail_memory(learner->env);
+  *x = irl_mem_alloc(&search->env->allocator, irl_lp_n_columns(bp->named.lp), sizeof **x);
+  if (!*x) return irl_fail_memory(search->env);
   irl_env *quiet; /* the log of a fit has no room for that of each MILP */
-  irl_status status = irl_env_create_child(learner->env, &quiet);
-  if (status) return irl_fail_memory(learner->env);
+  irl_status status = irl_env_create_child(search->env, &quiet);
+  if (status) return irl_fail_memory(search->env);
   status = irl_milp_solve(quiet, &problem, &options, *x, result);
-  if (status) irl_fail(learner->env, status, "%s", irl_env_error(quiet));
+  if (status) irl_fail(search->env, status, "%s", irl_env_error(quiet));
   irl_env_free(quiet);
   return status;
 }
 
 /* How many of the live ones the clause covers. */
-static uint32_t count_covered(const irl_learner *learner, bool is_case, const uint64_t *live,
+static uint32_t count_covered(const irl_search *search, bool is_case, const uint64_t *live,
                               const irl_clause *clause) {
-  const irl_data *data = learner->data;
+  const irl_data *data = search->problem->data;
   const irl_bits_matrix *bits = is_case ? &data->cases : &data->controls;
   const uint32_t n = is_case ? data->n_cases : data->n_controls;
   uint32_t count = 0;
@@ -50,17 +50,17 @@ static uint32_t count_covered(const irl_learner *learner, bool is_case, const ui
   return count;
 }
 
-static void take_clause(irl_learner *learner, const irl_learn_subproblem *subproblem,
-                        const irl_bp *bp, const double *x, irl_clause_pool *found) {
+static void take_clause(irl_search *search, const irl_subproblem *subproblem, const irl_bp *bp,
+                        const double *x, irl_clause_pool *found) {
   irl_clause clause = {.n = 0};
   for (uint32_t l = 0; l < bp->n_literals; l++) {
     if (x[l] < 0.5) continue;
-    assert(clause.n < learner->settings.M && clause.n < IRL_CLAUSE_MAX);
+    assert(clause.n < search->problem->M && clause.n < IRL_CLAUSE_MAX);
     irl_literal_insert(clause.literals, clause.n++, irl_bp_literal(bp, l));
   }
   if (!clause.n) return; /* the empty one, which covers everything, is none */
-  clause.cases = count_covered(learner, true, subproblem->live_cases, &clause);
-  clause.controls = count_covered(learner, false, subproblem->live_controls, &clause);
+  clause.cases = count_covered(search, true, subproblem->live_cases, &clause);
+  clause.controls = count_covered(search, false, subproblem->live_controls, &clause);
   clause.value = subproblem->case_weight * clause.cases -
                  subproblem->control_weight * (int64_t)clause.controls;
   assert(clause.controls <= subproblem->budget && found->n == 0);
@@ -69,59 +69,58 @@ static void take_clause(irl_learner *learner, const irl_learn_subproblem *subpro
 
 /* (SP)_u: the clause of at most M literals that covers most of these cases and at most u controls.
  */
-irl_status irl_learn_build_sub(irl_learner *learner, const irl_learn_subproblem *subproblem,
-                               irl_bp *bp) {
+irl_status irl_learn_build_sub(irl_search *search, const irl_subproblem *subproblem, irl_bp *bp) {
   const irl_bp_settings settings = {.K = 1,
-                                    .M = learner->settings.M,
+                                    .M = search->problem->M,
                                     .case_weight = 1,
                                     .control_weight = 1,
-                                    .negations = learner->settings.negations,
+                                    .negations = search->problem->negations,
                                     .is_plain = true,
                                     .live_cases = subproblem->live_cases};
   assert(!subproblem->live_controls && !subproblem->case_weights && !subproblem->max_literals);
-  return irl_bp_write_clause(bp, learner->env, learner->data, &settings, subproblem->budget);
+  return irl_bp_write_clause(bp, search->env, search->problem->data, &settings, subproblem->budget);
 }
 
-static irl_status find_clause(irl_learner *learner, const irl_learn_subproblem *subproblem,
+static irl_status find_clause(irl_search *search, const irl_subproblem *subproblem,
                               const irl_limit *limit, irl_clause_pool *found) {
   irl_milp_result result;
   irl_bp bp;
   double *x = NULL;
-  irl_status status = irl_learn_build_sub(learner, subproblem, &bp);
+  irl_status status = irl_learn_build_sub(search, subproblem, &bp);
   if (status) return status;
-  status = solve(learner, &bp, limit, &x, &result);
-  if (!status) learner->work += result.work;
-  if (!status && result.has_point) take_clause(learner, subproblem, &bp, x, found);
-  irl_mem_free(&learner->env->allocator, x);
+  status = solve(search, &bp, limit, &x, &result);
+  if (!status) search->work += result.work;
+  if (!status && result.has_point) take_clause(search, subproblem, &bp, x, found);
+  irl_mem_free(&search->env->allocator, x);
   irl_bp_free(&bp);
   return status;
 }
 
 /* (MP)_u: at most K clauses of the pool that cover most cases and at most u controls; (MP): those
  * of the least loss. */
-irl_status irl_learn_build_master(irl_learner *learner, const irl_select_problem *problem,
+irl_status irl_learn_build_master(irl_search *search, const irl_select_problem *problem,
                                   irl_bp *bp) {
   const irl_bp_pool pool = {problem->cases, problem->controls, (uint32_t)problem->cases->n_vectors};
-  const bool has_budget = problem->max_controls < learner->data->n_controls;
+  const bool has_budget = problem->max_controls < search->problem->data->n_controls;
   const irl_bp_settings settings = {.K = problem->K,
-                                    .M = learner->settings.M,
+                                    .M = search->problem->M,
                                     .case_weight = has_budget ? 1 : problem->case_weight,
                                     .control_weight = has_budget ? 0 : problem->control_weight,
                                     .is_plain = true,
                                     .has_budget = has_budget,
                                     .budget = problem->max_controls};
   assert(!problem->is_hamming && !problem->clause_cost && !problem->min_cases);
-  return irl_bp_write_master(bp, learner->env, learner->data, &settings, &pool);
+  return irl_bp_write_master(bp, search->env, search->problem->data, &settings, &pool);
 }
 
-static irl_status choose(irl_learner *learner, const irl_select_problem *problem,
+static irl_status choose(irl_search *search, const irl_select_problem *problem,
                          const irl_limit *limit, uint32_t *chosen, irl_select_result *result) {
   irl_milp_result solved;
   irl_bp bp;
   double *x = NULL;
-  irl_status status = irl_learn_build_master(learner, problem, &bp);
+  irl_status status = irl_learn_build_master(search, problem, &bp);
   if (status) return status;
-  status = solve(learner, &bp, limit, &x, &solved);
+  status = solve(search, &bp, limit, &x, &solved);
   *result = (irl_select_result){.n = problem->n_start};
   if (!status) result->work = solved.work;
   if (!status && solved.has_point) {
@@ -132,19 +131,19 @@ static irl_status choose(irl_learner *learner, const irl_select_problem *problem
       chosen[result->n++] = k;
     }
   }
-  irl_mem_free(&learner->env->allocator, x);
+  irl_mem_free(&search->env->allocator, x);
   irl_bp_free(&bp);
   return status;
 }
 
-const irl_learner_engine irl_learn_milp_engine = {find_clause, choose};
+const irl_search_engine irl_learn_milp_engine = {find_clause, choose};
 
 bool irl_learn_use_milp_is_due(const irl_learner *learner) {
   return learner->settings.uses_milp;
 }
 
 irl_status irl_learn_use_milp(irl_learner *learner) {
-  assert(learner->settings.is_paper && !learner->settings.is_hamming);
-  if (!learner->engine) learner->engine = &irl_learn_milp_engine;
+  assert(learner->settings.is_paper && !learner->problem.is_hamming);
+  if (!learner->search.engine) learner->search.engine = &irl_learn_milp_engine;
   return IRL_STATUS_OK;
 }

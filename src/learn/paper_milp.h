@@ -6,11 +6,10 @@
 #include "milp/bp.h"
 
 /* The models; to be freed by irl_bp_free. */
-irl_status irl_learn_build_sub(irl_learner *learner, const irl_learn_subproblem *subproblem,
-                               irl_bp *bp);
-irl_status irl_learn_build_master(irl_learner *learner, const irl_select_problem *problem,
+irl_status irl_learn_build_sub(irl_search *search, const irl_subproblem *subproblem, irl_bp *bp);
+irl_status irl_learn_build_master(irl_search *search, const irl_select_problem *problem,
                                   irl_bp *bp);
 
-extern const irl_learner_engine irl_learn_milp_engine;
+extern const irl_search_engine irl_learn_milp_engine;
 
 #endif

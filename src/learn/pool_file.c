@@ -4,8 +4,9 @@
 #include "base/json.h"
 #include "base/limit.h"
 #include "base/memory.h"
+#include "clause/clause_problem.h"
 #include "rule/rule.h"
-#include "state/effort.h"
+#include "search/effort.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

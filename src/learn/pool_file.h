@@ -21,7 +21,7 @@
 #ifndef IRL_LEARN_POOL_FILE_H
 #define IRL_LEARN_POOL_FILE_H
 
-#include "state/clause_set.h"
+#include "problem/clause_set.h"
 
 /* The text of a pool, which is read when there are data. */
 struct irl_pool {

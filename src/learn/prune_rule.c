@@ -11,18 +11,18 @@
 #include "base/memory.h"
 #include "data/shard.h"
 #include "learn/learn.h"
-#include "state/effort.h"
+#include "search/effort.h"
 
-#define MAX_LOSS (IRL_SELECT_NO_LOSS / 64) /* of scaled losses */
+#define MAX_LOSS (IRL_NO_LOSS / 64) /* of scaled losses */
 
 /* ---- pruning ---- */
 
-irl_status irl_learn_prune(const irl_pruning *p, irl_learn_rule *rule) {
+irl_status irl_learn_prune(const irl_pruning *p, irl_search_rule *rule) {
   irl_status status = IRL_STATUS_OK;
   for (bool is_dropped = true; is_dropped && !status;) {
     is_dropped = false;
     for (uint32_t i = 0; i < rule->n;) {
-      irl_learn_rule without = *rule;
+      irl_search_rule without = *rule;
       without.n--;
       memmove(without.clauses + i, without.clauses + i + 1,
               (without.n - i) * sizeof *without.clauses);
@@ -37,7 +37,7 @@ irl_status irl_learn_prune(const irl_pruning *p, irl_learn_rule *rule) {
       assert(k < p->pool->n);
       for (uint32_t l = 0; l < n && n > 1 && !status && !is_shorter; l++) {
         irl_literal shorter[IRL_CLAUSE_MAX];
-        irl_learn_rule with = *rule;
+        irl_search_rule with = *rule;
         memcpy(shorter, irl_clause_set_literals(p->pool, k), n * sizeof *shorter);
         memmove(shorter + l, shorter + l + 1, (n - l - 1) * sizeof *shorter);
         status = irl_clause_set_add(p->env, p->pool, shorter, n - 1, &with.clauses[i], NULL);
@@ -52,16 +52,17 @@ irl_status irl_learn_prune(const irl_pruning *p, irl_learn_rule *rule) {
   return status;
 }
 
-static bool loses_no_more(void *user, irl_learn_rule *candidate, const irl_learn_rule *rule) {
-  irl_learner_weigh(user, candidate);
+static bool loses_no_more(void *user, irl_search_rule *candidate, const irl_search_rule *rule) {
+  irl_search_weigh(user, candidate);
   return candidate->loss <= rule->loss;
 }
 
 irl_status irl_learn_prune_rule(irl_learner *learner) {
-  const irl_pruning pruning = {learner->env, &learner->pool, loses_no_more, learner};
-  const int64_t before = learner->best.loss;
-  const irl_status status = irl_learn_prune(&pruning, &learner->best);
-  assert(learner->best.loss <= before);
+  const irl_pruning pruning = {learner->search.env, &learner->search.pool, loses_no_more,
+                               &learner->search};
+  const int64_t before = learner->search.best.loss;
+  const irl_status status = irl_learn_prune(&pruning, &learner->search.best);
+  assert(learner->search.best.loss <= before);
   (void)before;
   return status;
 }
@@ -69,41 +70,42 @@ irl_status irl_learn_prune_rule(irl_learner *learner) {
 /* ---- shortening ---- */
 
 static uint64_t work_of(const irl_learner *learner, uint64_t work) {
-  return learner->settings.is_quick ? work / IRL_EFFORT_QUICK_SHARE : work;
+  return learner->search.settings.effort != IRL_SEARCH_FULL ? work / IRL_EFFORT_QUICK_SHARE : work;
 }
 
 /* The best choice from the pool by loss, clauses and literals, in this order. */
 static irl_status select_simplest(irl_learner *learner) {
-  const irl_learn_settings *settings = &learner->settings;
-  irl_learn_rule rule = learner->best;
-  const int64_t most = (int64_t)rule.n * settings->M; /* literals */
+  irl_search_rule rule = learner->search.best;
+  const int64_t most = (int64_t)rule.n * learner->problem.M; /* literals */
   const int64_t scale = rule.n * (most + 1) + most + 1;
-  const int64_t all = settings->case_weight * (int64_t)learner->data->n_cases +
-                      settings->control_weight * (int64_t)learner->data->n_controls;
+  const int64_t all = learner->problem.case_weight * (int64_t)learner->data->n_cases +
+                      learner->problem.control_weight * (int64_t)learner->data->n_controls;
   irl_select_problem problem;
   irl_select_result result;
   if (all > MAX_LOSS / scale) return IRL_STATUS_OK;
-  irl_learner_set_goal(learner, UINT64_MAX, &problem);
+  irl_search_set_goal(&learner->search, UINT64_MAX, &problem);
   problem.K = problem.n_start = rule.n;
   problem.case_weight *= scale;
   problem.control_weight *= scale;
   problem.clause_cost = problem.clause_cost * scale + most + 1;
   problem.literal_cost = problem.literal_cost * scale + 1;
-  const irl_limit part = irl_learner_sublimit(learner, work_of(learner, IRL_EFFORT_SELECT_SHORT));
-  const irl_status status = irl_select_solve(learner->env, &problem, &part, rule.clauses, &result);
+  const irl_limit part =
+      irl_search_sublimit(&learner->search, work_of(learner, IRL_EFFORT_SELECT_SHORT));
+  const irl_status status =
+      irl_select_solve(learner->search.env, &problem, &part, rule.clauses, &result);
   if (status) return status;
-  learner->work += result.work;
+  learner->search.work += result.work;
   assert(result.n <= rule.n);
   rule.n = result.n;
-  return irl_learner_offer(learner, &rule, NULL);
+  return irl_search_offer(&learner->search, &rule, NULL);
 }
 
 static bool has_work(const irl_learner *learner) {
-  return irl_learner_left(learner) && !irl_learner_limit_reached(learner);
+  return irl_search_left(&learner->search) && !irl_search_limit_reached(&learner->search);
 }
 
 bool irl_learn_shorten_is_due(const irl_learner *learner) {
-  return !learner->settings.is_paper && learner->best.literals > 1 && !learner->is_settled &&
+  return !learner->settings.is_paper && learner->search.best.literals > 1 && !learner->is_settled &&
          has_work(learner);
 }
 
@@ -113,27 +115,27 @@ bool irl_learn_shorten_is_due(const irl_learner *learner) {
 static irl_status look_for_literal(irl_learner *learner, uint32_t i, uint64_t *counts,
                                    bool *has_any) {
   const irl_kernels *kernels = irl_bits_kernels();
-  const irl_learn_settings *settings = &learner->settings;
   const irl_data *data = learner->data;
-  const irl_clause_set *pool = &learner->pool;
-  const uint32_t k = learner->best.clauses[i], n = pool->sizes[k];
+  const irl_clause_set *pool = &learner->search.pool;
+  const uint32_t k = learner->search.best.clauses[i], n = pool->sizes[k];
   const int64_t n_live = (int64_t)kernels->count(learner->live_cases, data->cases.stride);
   const int64_t cases = (int64_t)kernels->and_count(
       learner->live_cases, irl_bits_vector(&pool->cases, k), data->cases.stride);
   const int64_t controls = (int64_t)kernels->and_count(
       learner->live_controls, irl_bits_vector(&pool->controls, k), data->controls.stride);
-  const int64_t least = settings->case_weight * cases - settings->control_weight * controls -
-                        (irl_learner_cost(learner, n) - irl_learner_cost(learner, 1));
+  const int64_t least =
+      learner->problem.case_weight * cases - learner->problem.control_weight * controls -
+      (irl_problem_cost(learner->search.problem, n) - irl_problem_cost(learner->search.problem, 1));
   *has_any = false;
   const irl_status status =
-      irl_data_count(learner->env, data, learner->live_cases, learner->live_controls,
-                     irl_learner_threads(learner), counts);
-  learner->work += irl_learner_words(learner);
+      irl_data_count(learner->search.env, data, learner->live_cases, learner->live_controls,
+                     irl_search_threads(&learner->search), counts);
+  learner->search.work += irl_search_words(&learner->search);
   for (uint32_t j = 0; j < data->n_features && !status && !*has_any; j++) {
     const int64_t ones = (int64_t)(counts[j] & UINT32_MAX);
-    const bool may_negate = settings->negations && irl_data_may_negate(data);
+    const bool may_negate = learner->problem.negations && irl_data_may_negate(data);
     const int64_t most = may_negate && n_live - ones > ones ? n_live - ones : ones;
-    bool is_held = settings->case_weight * most < least;
+    bool is_held = learner->problem.case_weight * most < least;
     for (uint32_t l = 0; l < n && !is_held; l++)
       is_held = irl_literal_feature(irl_clause_set_literals(pool, k)[l]) == j;
     *has_any = !is_held;
@@ -144,32 +146,32 @@ static irl_status look_for_literal(irl_learner *learner, uint32_t i, uint64_t *c
 /* Work of the search for clauses of m literals for place i: as much as each of the others has that
  * are to come, and the selection after them. */
 static uint64_t fair_part(const irl_learner *learner, uint32_t i, uint32_t m) {
-  const uint64_t each = learner->settings.M - 1;
-  const uint64_t n = (learner->best.n - i) * each - (m - 1) + 1;
-  const uint64_t part = irl_learner_left(learner) / n;
+  const uint64_t each = learner->problem.M - 1;
+  const uint64_t n = (learner->search.best.n - i) * each - (m - 1) + 1;
+  const uint64_t part = irl_search_left(&learner->search) / n;
   const uint64_t most = work_of(learner, IRL_EFFORT_GENERATE_SHORT);
-  assert(i < learner->best.n && m && m <= each);
+  assert(i < learner->search.best.n && m && m <= each);
   return part < most ? part : most;
 }
 
 irl_status irl_learn_shorten_rule(irl_learner *learner) {
-  const irl_allocator *allocator = &learner->env->allocator;
-  irl_learn_subproblem problem =
+  const irl_allocator *allocator = &learner->search.env->allocator;
+  irl_subproblem problem =
       irl_learn_uncovered_problem(learner, 0); /* which each search has its own of */
   uint64_t *counts = irl_mem_alloc(allocator, learner->data->n_features, sizeof *counts);
-  irl_status status = counts ? IRL_STATUS_OK : irl_fail_memory(learner->env);
+  irl_status status = counts ? IRL_STATUS_OK : irl_fail_memory(learner->search.env);
   /* Clauses of fewer literals for the place of each clause. */
-  for (uint32_t i = 0; i < learner->best.n && !status && !learner->settings.has_pool; i++) {
+  for (uint32_t i = 0; i < learner->search.best.n && !status && !learner->settings.has_pool; i++) {
     bool has_any;
     if (!has_work(learner)) break;
-    if (!irl_learner_uncovered(learner, &learner->best, i)) continue;
+    if (!irl_learner_uncovered(learner, &learner->search.best, i)) continue;
     status = look_for_literal(learner, i, counts, &has_any);
-    for (uint32_t m = 1; m < learner->settings.M && !status && has_any; m++) {
-      irl_learn_generated result;
+    for (uint32_t m = 1; m < learner->problem.M && !status && has_any; m++) {
+      irl_generated result;
       if (!has_work(learner)) break;
       problem.max_literals = m;
       problem.max_work = fair_part(learner, i, m);
-      status = irl_learner_generate(learner, &problem, &result);
+      status = irl_search_generate(&learner->search, &problem, &result);
     }
   }
   irl_mem_free(allocator, counts);

@@ -1,5 +1,5 @@
 /* A run: a chain of steps, each of which is taken if it is due. A step belongs to a phase, which
- * says how much work it may take after the last improvement (state/allowance.h) and where its time
+ * says how much work it may take after the last improvement (search/allowance.h) and where its time
  * is booked. */
 #include "base/clock.h"
 #include "brcg/brcg.h"
@@ -9,39 +9,63 @@
 #define SHOWN_SECONDS 0.005 /* of a phase that is named in the log */
 
 static bool brcg_is_due(const irl_learner *learner) {
-  return learner->settings.is_brcg && !learner->settings.has_pool;
+  return learner->settings.method == IRL_METHOD_BRCG && !learner->settings.has_pool;
 }
 
 /* The rule comes from a given pool; or a limit ended the loop right after clauses were found. */
 static bool selection_is_due(const irl_learner *learner) {
-  const bool is_cut = irl_learn_loop_is_due(learner) && irl_learner_limit_reached(learner);
-  return learner->pool.n && (learner->settings.has_pool || is_cut);
+  const bool is_cut = irl_learn_loop_is_due(learner) && irl_search_limit_reached(&learner->search);
+  return learner->search.pool.n && (learner->settings.has_pool || is_cut);
+}
+
+/* A given pool is asked for a rule, not for a proof, unless that is wanted. */
+static bool proof_is_due(const irl_learner *learner) {
+  const irl_search *search = &learner->search;
+  return !irl_proof_is_closed(&search->proof, search->best.loss) &&
+         learner->settings.method != IRL_METHOD_BRCG && irl_search_may_prove(search) &&
+         irl_search_left(search) && (!learner->settings.has_pool || search->settings.prove);
 }
 
 /* A better rule was found after the exchange, which may go on with it. */
 static bool refining_is_due(const irl_learner *learner) {
-  return irl_learn_exchange_is_due(learner) && !learner->settings.prove &&
-         learner->best.loss < learner->loss_refined && !irl_learner_is_done(learner);
+  return irl_learn_exchange_is_due(learner) && !learner->search.settings.prove &&
+         learner->search.best.loss < learner->loss_refined && !irl_search_is_done(&learner->search);
+}
+
+static irl_status prove_rule(irl_learner *learner) {
+  return irl_prove_rule(&learner->search);
+}
+
+static bool read_proof_is_due(const irl_learner *learner) {
+  return irl_prove_read_is_due(&learner->search);
+}
+
+static irl_status prove_read(irl_learner *learner) {
+  return irl_prove_read(&learner->search);
+}
+
+static irl_status learn_brcg(irl_learner *learner) {
+  return irl_learn_brcg(&learner->search);
 }
 
 static irl_status select_rule(irl_learner *learner) {
-  irl_learn_rule rule = learner->best;
-  const irl_status status = irl_learner_select(learner, UINT64_MAX, &rule);
-  return status ? status : irl_learner_offer(learner, &rule, NULL);
+  irl_search_rule rule = learner->search.best;
+  const irl_status status = irl_search_select(&learner->search, UINT64_MAX, &rule);
+  return status ? status : irl_search_offer(&learner->search, &rule, NULL);
 }
 
 /* How the run ended. The best rule of a given pool need not be the best of all rules. */
 static irl_status conclude(irl_learner *learner) {
-  const bool has_rule = irl_learner_has_rule(learner);
-  assert(!has_rule || learner->best.n <= learner->settings.K);
-  if (irl_learner_is_proven(learner))
+  const bool has_rule = irl_search_has_rule(&learner->search);
+  assert(!has_rule || learner->search.best.n <= learner->problem.K);
+  if (irl_search_is_proven(&learner->search))
     learner->outcome = !has_rule                    ? IRL_OUTCOME_INFEASIBLE
                        : learner->settings.has_pool ? IRL_OUTCOME_FEASIBLE
                                                     : IRL_OUTCOME_OPTIMAL;
-  else if (has_rule && !irl_learner_limit_reached(learner))
+  else if (has_rule && !irl_search_limit_reached(&learner->search))
     learner->outcome = IRL_OUTCOME_FEASIBLE;
   else
-    learner->outcome = irl_limit_outcome(&learner->limit);
+    learner->outcome = irl_limit_outcome(&learner->search.limit);
   return IRL_STATUS_OK;
 }
 
@@ -50,15 +74,15 @@ static const struct step {
   irl_status (*act)(irl_learner *learner);
   irl_phase phase;
 } steps[] = {{NULL, irl_learner_merge_samples, IRL_PHASE_PROVING},
-             {brcg_is_due, irl_learn_brcg, IRL_PHASE_SEARCHING},
+             {brcg_is_due, learn_brcg, IRL_PHASE_SEARCHING},
              {irl_learn_samples_is_due, irl_learn_samples, IRL_PHASE_SEARCHING},
              {irl_learn_use_milp_is_due, irl_learn_use_milp, IRL_PHASE_SEARCHING},
              {irl_learn_loop_is_due, irl_learn_loop, IRL_PHASE_SEARCHING},
              {irl_learn_exchange_is_due, irl_learn_exchange, IRL_PHASE_REFINING},
              {irl_learn_smaller_is_due, irl_learn_smaller, IRL_PHASE_SEARCHING},
              {selection_is_due, select_rule, IRL_PHASE_SEARCHING},
-             {irl_prove_is_due, irl_prove_rule, IRL_PHASE_PROVING},
-             {irl_prove_read_is_due, irl_prove_read, IRL_PHASE_PROVING},
+             {proof_is_due, prove_rule, IRL_PHASE_PROVING},
+             {read_proof_is_due, prove_read, IRL_PHASE_PROVING},
              {NULL, irl_learn_prune_rule, IRL_PHASE_SHORTENING},
              {irl_learn_shorten_is_due, irl_learn_shorten_rule, IRL_PHASE_SHORTENING},
              {NULL, irl_learn_prune_rule, IRL_PHASE_SHORTENING},
@@ -71,14 +95,14 @@ static const struct step {
 /* When the rule was there, and where the time went. */
 static void log_phases(const irl_learner *learner) {
   irl_text text;
-  irl_text_init(&text, learner->env);
+  irl_text_init(&text, learner->search.env);
   for (int i = 0; i < IRL_N_PHASE; i++)
-    if (learner->allowance.seconds[i] >= SHOWN_SECONDS)
+    if (learner->search.allowance.seconds[i] >= SHOWN_SECONDS)
       irl_text_printf(&text, ", %s %.2f s", irl_phase_text((irl_phase)i),
-                      learner->allowance.seconds[i]);
-  if (irl_learner_has_rule(learner))
-    irl_log(learner->env, IRL_LOG_NOTE, "  the best rule was there after %.2f s of %.2f s%s",
-            learner->best_seconds, irl_clock_now() - learner->env->started,
+                      learner->search.allowance.seconds[i]);
+  if (irl_search_has_rule(&learner->search))
+    irl_log(learner->search.env, IRL_LOG_NOTE, "  the best rule was there after %.2f s of %.2f s%s",
+            learner->search.best_seconds, irl_clock_now() - learner->search.env->started,
             text.failed || !text.length ? "" : text.bytes);
   irl_text_drop(&text);
 }
@@ -86,24 +110,24 @@ static void log_phases(const irl_learner *learner) {
 irl_status irl_learn(irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
   irl_status status = IRL_STATUS_OK;
-  if (settings->form && (settings->is_plain || settings->no_start)) {
-    learner->best.loss = IRL_SELECT_NO_LOSS; /* the model begins without a rule */
+  if (irl_learn_form(settings) && (settings->is_plain || settings->no_start)) {
+    learner->search.best.loss = IRL_NO_LOSS; /* the model begins without a rule */
     status = irl_learn_solve_bp(learner);
   } else {
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; i++) {
-      irl_learner_begin_phase(learner, steps[i].phase);
+      irl_search_begin_phase(&learner->search, steps[i].phase);
       if (steps[i].is_due && !steps[i].is_due(learner)) continue;
       if (!steps[i].act) {
         for (i = 0; steps[i].act != irl_learn_exchange; i++) continue;
       }
       status = steps[i].act(learner);
-      if (steps[i].act == irl_learn_exchange) learner->loss_refined = learner->best.loss;
-      assert(status || irl_clause_set_check(&learner->pool));
+      if (steps[i].act == irl_learn_exchange) learner->loss_refined = learner->search.best.loss;
+      assert(status || irl_clause_set_check(&learner->search.pool));
       assert(status || steps[i].act == irl_learn_solve_bp ||
-             irl_proof_check(&learner->proof, learner->best.loss));
+             irl_proof_check(&learner->search.proof, learner->search.best.loss));
     }
   }
-  irl_learner_begin_phase(learner, IRL_PHASE_FINISHING);
+  irl_search_begin_phase(&learner->search, IRL_PHASE_FINISHING);
   if (!status) log_phases(learner);
   return status;
 }

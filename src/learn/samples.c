@@ -21,7 +21,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "learn/learn.h"
-#include "state/effort.h"
+#include "search/effort.h"
 #include "table/raw_table.h"
 #include <math.h>
 
@@ -39,9 +39,10 @@ bool irl_learn_samples_is_due(const irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
   const irl_data *data = learner->data;
   return irl_learn_loop_is_due(learner) && settings->sample && !data->shard &&
-         !settings->is_paper && !settings->form && !settings->n_budgets && !settings->for_curve &&
-         !learner->min_cases && learner->max_controls >= data->n_controls &&
-         !irl_learner_is_done(learner) && is_small(data, settings->sample);
+         !settings->is_paper && !irl_learn_form(settings) && !settings->n_budgets &&
+         !settings->for_curve && !learner->problem.min_cases &&
+         learner->problem.max_controls >= data->n_controls &&
+         !irl_search_is_done(&learner->search) && is_small(data, settings->sample);
 }
 
 /* ---- drawing ---- */
@@ -74,18 +75,18 @@ static uint32_t draw_members(const drawing *d, uint64_t seed, int class, size_t 
 }
 
 static irl_status draw_data(irl_learner *learner, const drawing *d, irl_data **data) {
-  irl_env *env = learner->env;
+  irl_env *env = learner->search.env;
   const size_t room = (size_t)d->size * d->n_parts;
   uint32_t *numbers = irl_mem_alloc(&env->allocator, 2 * room, sizeof *numbers);
   if (!numbers) return irl_fail_memory(env);
   irl_members members = {.numbers = {numbers, numbers + room}};
   for (int class = 0; class < 2; class ++)
-    members.n[class] = draw_members(d, learner->settings.seed, class,
+    members.n[class] = draw_members(d, learner->search.settings.seed, class,
                                     class ? learner->data->n_controls : learner->data->n_cases,
                                     numbers + (size_t) class * room);
   const irl_status status =
-      irl_data_gather(env, learner->data, &members, learner->settings.threads, data);
-  learner->work += (uint64_t)learner->data->n_features * (members.n[0] + members.n[1]);
+      irl_data_gather(env, learner->data, &members, learner->search.settings.threads, data);
+  learner->search.work += (uint64_t)learner->data->n_features * (members.n[0] + members.n[1]);
   irl_mem_free(&env->allocator, numbers);
   return status;
 }
@@ -95,64 +96,71 @@ static irl_status draw_data(irl_learner *learner, const drawing *d, irl_data **d
 /* A learner whose loss is an estimate of that on the samples drawn from, of which there are n. */
 static irl_status begin(const irl_learner *learner, const irl_data *data, const uint64_t n[2],
                         irl_learner *inner) {
+  irl_problem problem = learner->problem;
   irl_learn_settings settings = learner->settings;
   irl_options options;
   assert(data->n_cases <= n[0] && data->n_controls <= n[1]);
   assert(data->n_cases && data->n_controls);
-  const double weights[2] = {(double)settings.case_weight * (double)n[0] / data->n_cases,
-                             (double)settings.control_weight * (double)n[1] / data->n_controls};
+  const double weights[2] = {(double)problem.case_weight * (double)n[0] / data->n_cases,
+                             (double)problem.control_weight * (double)n[1] / data->n_controls};
   const double scale = LARGEST / fmax(weights[0], weights[1]);
-  settings.case_weight = (int64_t)fmax(1, round(weights[0] * scale));
-  settings.control_weight = (int64_t)fmax(1, round(weights[1] * scale));
-  settings.penalty = (int64_t)round((double)settings.penalty * scale);
+  problem.case_weight = (int64_t)fmax(1, round(weights[0] * scale));
+  problem.control_weight = (int64_t)fmax(1, round(weights[1] * scale));
+  problem.penalty = (int64_t)round((double)problem.penalty * scale);
+  problem.data = data;
+  problem.merged = (irl_merged){0};
+  settings.search = learner->search.settings;
   settings.max_controls = data->n_controls;
   settings.sample = 0;
-  settings.is_sample = settings.is_quick = true;
-  settings.prove = settings.certify = false;
+  settings.search.is_sample = true;
+  if (settings.search.effort == IRL_SEARCH_FULL) settings.search.effort = IRL_SEARCH_QUICK;
+  settings.search.prove = settings.search.certify = false;
   irl_options_init(&options, sizeof options);
-  const irl_status status = irl_learner_init(inner, learner->env, data, &settings, &options);
-  inner->limit = irl_learner_sublimit(learner, UINT64_MAX);
+  const irl_status status =
+      irl_learner_init(inner, learner->search.env, &problem, &settings, &options);
+  inner->search.limit = irl_search_sublimit(&learner->search, UINT64_MAX);
   return status;
 }
 
 /* The rule of a sample, and the best clauses of its pool, for the pool of all samples. */
 static irl_status take_clauses(irl_learner *learner, const irl_learner *inner,
-                               irl_learn_rule *rule) {
+                               irl_search_rule *rule) {
   const irl_kernels *kernels = irl_bits_kernels();
-  const irl_clause_set *pool = &inner->pool;
-  const irl_learn_settings *settings = &inner->settings;
+  const irl_clause_set *pool = &inner->search.pool;
   const size_t words = learner->data->cases.stride + learner->data->controls.stride;
   const size_t room = IRL_EFFORT_ADDED_BYTES / sizeof(uint64_t) / words;
   const size_t most = room < 2 * IRL_EFFORT_ADDED_BEST ? 2 * IRL_EFFORT_ADDED_BEST
                       : room < IRL_EFFORT_ADDED        ? room
                                                        : IRL_EFFORT_ADDED;
-  assert(most && most <= IRL_EFFORT_ADDED && inner->best.n <= settings->K);
+  assert(most && most <= IRL_EFFORT_ADDED && inner->search.best.n <= inner->problem.K);
   uint32_t kept[IRL_EFFORT_ADDED]; /* the best by value, in order */
   int64_t values[IRL_EFFORT_ADDED];
   size_t n = 0;
   irl_status status = IRL_STATUS_OK;
-  *rule = (irl_learn_rule){.n = inner->best.n};
+  *rule = (irl_search_rule){.n = inner->search.best.n};
   for (uint32_t i = 0; i < rule->n && !status; i++) {
-    const uint32_t k = inner->best.clauses[i];
-    status = irl_clause_set_add(learner->env, &learner->pool, irl_clause_set_literals(pool, k),
-                                pool->sizes[k], &rule->clauses[i], NULL);
+    const uint32_t k = inner->search.best.clauses[i];
+    status = irl_clause_set_add(learner->search.env, &learner->search.pool,
+                                irl_clause_set_literals(pool, k), pool->sizes[k], &rule->clauses[i],
+                                NULL);
   }
   for (uint32_t k = 0; k < pool->n; k++) {
     const int64_t cases =
         (int64_t)kernels->count(irl_bits_vector(&pool->cases, k), pool->cases.stride);
     const int64_t controls =
         (int64_t)kernels->count(irl_bits_vector(&pool->controls, k), pool->controls.stride);
-    const int64_t value = settings->case_weight * cases - settings->control_weight * controls;
+    const int64_t value =
+        inner->problem.case_weight * cases - inner->problem.control_weight * controls;
     size_t at = n < most ? n++ : most;
     for (; at && values[at - 1] < value; at--)
       if (at < most) values[at] = values[at - 1], kept[at] = kept[at - 1];
     if (at < most) values[at] = value, kept[at] = k;
   }
   for (size_t i = 0; i < n && !status; i++)
-    status =
-        irl_clause_set_add(learner->env, &learner->pool, irl_clause_set_literals(pool, kept[i]),
-                           pool->sizes[kept[i]], NULL, NULL);
-  learner->work += (rule->n + n) * learner->settings.M * words;
+    status = irl_clause_set_add(learner->search.env, &learner->search.pool,
+                                irl_clause_set_literals(pool, kept[i]), pool->sizes[kept[i]], NULL,
+                                NULL);
+  learner->search.work += (rule->n + n) * inner->problem.M * words;
   return status;
 }
 
@@ -169,18 +177,18 @@ static irl_status search_rule(irl_learner *inner) {
 
 /* Single clauses. */
 static irl_status search_clause(irl_learner *inner) {
-  const uint64_t work = irl_learner_pass_work(inner, IRL_EFFORT_GENERATE);
-  const irl_learn_subproblem problem = {.case_weight = inner->settings.case_weight,
-                                        .control_weight = inner->settings.control_weight,
-                                        .budget = UINT64_MAX,
-                                        .max_work = work};
-  irl_learn_generated result;
-  return irl_learner_generate(inner, &problem, &result);
+  const uint64_t work = irl_search_pass_work(&inner->search, IRL_EFFORT_GENERATE);
+  const irl_subproblem problem = {.case_weight = inner->problem.case_weight,
+                                  .control_weight = inner->problem.control_weight,
+                                  .budget = UINT64_MAX,
+                                  .max_work = work};
+  irl_generated result;
+  return irl_search_generate(&inner->search, &problem, &result);
 }
 
 /* Searches a sample; its rule, and clauses of its pool, go to the pool of all samples. */
 static irl_status search_sample(irl_learner *learner, const drawing *d, search *act,
-                                irl_learn_rule *rule) {
+                                irl_search_rule *rule) {
   irl_data *data = NULL;
   irl_learner inner = {0};
   uint64_t n[2]; /* drawn from */
@@ -189,14 +197,14 @@ static irl_status search_sample(irl_learner *learner, const drawing *d, search *
     n[class] =
         d->live[class] ? irl_bits_kernels()->count(d->live[class], all->stride) : all->n_bits;
   }
-  *rule = (irl_learn_rule){.n = 0};
+  *rule = (irl_search_rule){.n = 0};
   if (!n[0] || !n[1]) return IRL_STATUS_OK;
   irl_status status = draw_data(learner, d, &data);
   if (!status && data->n_cases && data->n_controls) {
     status = begin(learner, data, n, &inner);
     if (!status) status = act(&inner);
-    learner->work += inner.work;
-    learner->nodes += inner.nodes;
+    learner->search.work += inner.search.work;
+    learner->search.nodes += inner.search.nodes;
     if (!status) status = take_clauses(learner, &inner, rule);
     irl_learner_free(&inner);
   }
@@ -209,25 +217,27 @@ static irl_status search_sample(irl_learner *learner, const drawing *d, search *
 /* The rule that a sample leads to on all samples; its loss. */
 static irl_status follow_sample(irl_learner *learner, const drawing *d, int64_t *loss) {
   irl_learner_outer outer;
-  irl_learn_rule rule;
-  irl_learner_enter(learner, learner->settings.M, &outer);
+  irl_search_rule rule;
+  irl_learner_enter(learner, learner->problem.M, &outer);
   irl_status status = search_sample(learner, d, search_rule, &rule);
-  if (!status) status = irl_learner_offer(learner, &rule, NULL);
-  if (!status && irl_learn_exchange_literal_is_due(learner) && !irl_learner_is_done(learner))
+  if (!status) status = irl_search_offer(&learner->search, &rule, NULL);
+  if (!status && irl_learn_exchange_literal_is_due(learner) &&
+      !irl_search_is_done(&learner->search))
     status = irl_learn_exchange_literal(learner);
-  *loss = learner->best.loss;
-  assert(learner->best.n <= learner->settings.K);
+  *loss = learner->search.best.loss;
+  assert(learner->search.best.n <= learner->problem.K);
   const int64_t before = outer.best.loss;
   status = irl_learner_leave(learner, &outer, status);
-  if (!status && learner->best.loss < before) irl_learner_log(learner, "sample", UINT64_MAX);
+  if (!status && learner->search.best.loss < before)
+    irl_search_log(&learner->search, "sample", UINT64_MAX);
   return status;
 }
 
 /* The best choice from the pool. */
 static irl_status select_rule(irl_learner *learner) {
-  irl_learn_rule rule = learner->best;
-  const irl_status status = irl_learner_select(learner, UINT64_MAX, &rule);
-  return status ? status : irl_learner_offer_logged(learner, &rule, "master", UINT64_MAX);
+  irl_search_rule rule = learner->search.best;
+  const irl_status status = irl_search_select(&learner->search, UINT64_MAX, &rule);
+  return status ? status : irl_search_offer_logged(&learner->search, &rule, "master", UINT64_MAX);
 }
 
 /* Two samples of a size: is what they lead to settled? */
@@ -236,28 +246,28 @@ static irl_status try_size(irl_learner *learner, uint32_t level, uint32_t size) 
   int64_t losses[N_SAMPLES], least;
   irl_status status = IRL_STATUS_OK;
   for (d.part = 0; d.part < N_SAMPLES && !status; d.part++) {
-    if (irl_learner_is_done(learner)) return IRL_STATUS_OK;
+    if (irl_search_is_done(&learner->search)) return IRL_STATUS_OK;
     status = follow_sample(learner, &d, &losses[d.part]);
   }
-  if (status || irl_learner_is_done(learner)) return status;
+  if (status || irl_search_is_done(&learner->search)) return status;
   status = select_rule(learner);
-  least = learner->best.loss;
-  bool is_settled = least < IRL_SELECT_NO_LOSS;
+  least = learner->search.best.loss;
+  bool is_settled = least < IRL_NO_LOSS;
   for (uint32_t i = 0; i < N_SAMPLES; i++) is_settled &= losses[i] == least;
-  if (!status && is_settled && learner->best.n < learner->settings.K) {
-    irl_learn_rule unused;
-    irl_learner_uncovered(learner, &learner->best, IRL_LEARN_MAX_K);
+  if (!status && is_settled && learner->search.best.n < learner->problem.K) {
+    irl_search_rule unused;
+    irl_learner_uncovered(learner, &learner->search.best, IRL_MAX_K);
     const drawing rest = {.level = level + UINT16_MAX,
                           .n_parts = 1,
                           .size = N_SAMPLES * size,
                           .live = {learner->live_cases, learner->live_controls}};
     status = search_sample(learner, &rest, search_clause, &unused);
     if (!status) status = select_rule(learner);
-    is_settled = learner->best.loss == least;
+    is_settled = learner->search.best.loss == least;
   }
-  learner->is_settled = !status && is_settled && !irl_learner_limit_reached(learner);
-  irl_log(learner->env, IRL_LOG_NOTE, "two samples of up to %u of each class lead to %s", size,
-          is_settled ? "the same rule: no search on all" : "different rules");
+  learner->is_settled = !status && is_settled && !irl_search_limit_reached(&learner->search);
+  irl_log(learner->search.env, IRL_LOG_NOTE, "two samples of up to %u of each class lead to %s",
+          size, is_settled ? "the same rule: no search on all" : "different rules");
   return status;
 }
 
@@ -265,7 +275,7 @@ irl_status irl_learn_samples(irl_learner *learner) {
   irl_status status = IRL_STATUS_OK;
   uint64_t size = learner->settings.sample;
   for (uint32_t level = 0; is_small(learner->data, size) || !level; level++) {
-    if (status || learner->is_settled || irl_learner_is_done(learner)) break;
+    if (status || learner->is_settled || irl_search_is_done(&learner->search)) break;
     status = try_size(learner, level, (uint32_t)size);
     size *= IRL_EFFORT_SAMPLE_GROWTH;
   }

@@ -5,10 +5,10 @@
  * model. A model too large to be built leaves the start and its bound as the result. */
 #include "base/arena.h"
 #include "learn/learn.h"
+#include "learn/learner.h"
 #include "milp/bp.h"
 #include "milp/milp.h"
 #include "prove/prove.h"
-#include "state/learner.h"
 #include <math.h>
 
 /* Bytes that a row takes, with its name, its entries and its place in the LP; and how much the
@@ -28,107 +28,113 @@ typedef struct clauses {
 static irl_status take_result(irl_learner *learner, const irl_bp *bp, const double *x,
                               const irl_milp_result *result, clauses *c) {
   irl_status status = IRL_STATUS_OK;
-  const int64_t before = learner->best.loss;
-  learner->work += result->work;
-  learner->nodes += result->nodes;
+  const int64_t before = learner->search.best.loss;
+  learner->search.work += result->work;
+  learner->search.nodes += result->nodes;
   learner->outcome = result->outcome;
-  if (isfinite(result->bound) && result->bound >= (double)learner->proof.bound) {
-    learner->proof.bound = (int64_t)ceil(result->bound);
-    learner->proof.is_read = false;
-    learner->proof.bound_by = IRL_PROOF_DIRECT_MODEL;
+  if (isfinite(result->bound) && result->bound >= (double)learner->search.proof.bound) {
+    learner->search.proof.bound = (int64_t)ceil(result->bound);
+    learner->search.proof.is_read = false;
+    learner->search.proof.bound_by = IRL_PROOF_DIRECT_MODEL;
   }
-  learner->best.loss = IRL_SELECT_NO_LOSS;
+  learner->search.best.loss = IRL_NO_LOSS;
   if (!result->has_point) return IRL_STATUS_OK;
-  irl_learn_rule rule = {.n = irl_bp_clauses(bp, x, c->sizes, c->literals)};
-  assert(rule.n <= learner->settings.K);
+  irl_search_rule rule = {.n = irl_bp_clauses(bp, x, c->sizes, c->literals)};
+  assert(rule.n <= learner->problem.K);
   for (uint32_t i = 0; i < rule.n && !status; i++) {
-    irl_literal *literals = c->literals + (size_t)i * learner->settings.M;
+    irl_literal *literals = c->literals + (size_t)i * learner->problem.M;
     for (uint32_t l = 1; l < c->sizes[i]; l++) irl_literal_insert(literals, l, literals[l]);
-    status = irl_clause_set_add(learner->env, &learner->pool, literals, c->sizes[i],
+    status = irl_clause_set_add(learner->search.env, &learner->search.pool, literals, c->sizes[i],
                                 &rule.clauses[i], NULL);
   }
-  if (!status) irl_learner_weigh(learner, &rule);
-  if (!status) learner->best = rule;
-  assert(status || (double)learner->best.loss <= nearbyint(result->objective));
-  if (!status && learner->best.loss <= learner->proof.bound) learner->outcome = IRL_OUTCOME_OPTIMAL;
-  if (learner->best.loss < before) learner->best_seconds = result->best_seconds;
+  if (!status) irl_search_weigh(&learner->search, &rule);
+  if (!status) learner->search.best = rule;
+  assert(status || (double)learner->search.best.loss <= nearbyint(result->objective));
+  if (!status && learner->search.best.loss <= learner->search.proof.bound)
+    learner->outcome = IRL_OUTCOME_OPTIMAL;
+  if (learner->search.best.loss < before) learner->search.best_seconds = result->best_seconds;
   return status;
 }
 
 static irl_status solve(irl_learner *learner, const irl_bp *bp) {
-  const irl_learn_settings *s = &learner->settings;
-  const irl_clause_set *pool = &learner->pool;
+  const irl_clause_set *pool = &learner->search.pool;
   const size_t n = irl_lp_n_columns(bp->named.lp);
   irl_arena arena;
-  irl_arena_init(&arena, &learner->env->allocator);
+  irl_arena_init(&arena, &learner->search.env->allocator);
   double *x = irl_arena_alloc(&arena, n, sizeof *x);
   double *start = irl_arena_alloc(&arena, n, sizeof *start);
-  clauses c = {irl_arena_alloc(&arena, s->K, sizeof *c.sizes),
-               irl_arena_alloc(&arena, (size_t)s->K * s->M, sizeof *c.literals)};
+  clauses c = {
+      irl_arena_alloc(&arena, learner->problem.K, sizeof *c.sizes),
+      irl_arena_alloc(&arena, (size_t)learner->problem.K * learner->problem.M, sizeof *c.literals)};
   irl_status status =
-      x && start && c.sizes && c.literals ? IRL_STATUS_OK : irl_fail_memory(learner->env);
+      x && start && c.sizes && c.literals ? IRL_STATUS_OK : irl_fail_memory(learner->search.env);
   irl_milp_problem problem;
   irl_milp_result result;
   irl_milp_options options;
-  irl_milp_options_init(&options, learner->env);
-  options.limit = irl_learner_sublimit(learner, UINT64_MAX);
-  options.seed = s->seed;
-  options.threads = s->threads;
-  options.divisor = s->divisor;
-  if (s->memory_limit_mb > 0) options.max_memory = (size_t)(s->memory_limit_mb * 1e6);
+  irl_milp_options_init(&options, learner->search.env);
+  options.limit = irl_search_sublimit(&learner->search, UINT64_MAX);
+  options.seed = learner->search.settings.seed;
+  options.threads = learner->search.settings.threads;
+  options.divisor = learner->problem.divisor;
+  if (learner->search.settings.memory_limit_mb > 0)
+    options.max_memory = (size_t)(learner->search.settings.memory_limit_mb * 1e6);
   irl_milp_problem_init(&problem, bp->named.lp, bp->named.is_integer);
   problem.priority = bp->priority.items;
-  problem.bound = learner->proof.is_read ? 0 : (double)learner->proof.bound;
-  problem.grid = irl_milp_greatest_common((double)s->case_weight, (double)s->control_weight);
-  if (!status && irl_learner_has_rule(learner)) {
-    assert(pool->max_literals == s->M);
-    irl_clause_set_copy(pool, learner->best.clauses, learner->best.n, c.sizes, c.literals);
-    status = irl_bp_point(bp, learner->best.n, c.sizes, c.literals, start);
+  problem.bound = learner->search.proof.is_read ? 0 : (double)learner->search.proof.bound;
+  problem.grid = irl_milp_greatest_common((double)learner->problem.case_weight,
+                                          (double)learner->problem.control_weight);
+  if (!status && irl_search_has_rule(&learner->search)) {
+    assert(pool->max_literals == learner->problem.M);
+    irl_clause_set_copy(pool, learner->search.best.clauses, learner->search.best.n, c.sizes,
+                        c.literals);
+    status = irl_bp_point(bp, learner->search.best.n, c.sizes, c.literals, start);
     problem.start = start;
   }
-  if (!status) status = irl_milp_solve(learner->env, &problem, &options, x, &result);
+  if (!status) status = irl_milp_solve(learner->search.env, &problem, &options, x, &result);
   if (!status) status = take_result(learner, bp, x, &result, &c);
   irl_arena_free(&arena);
   return status;
 }
 
 bool irl_learn_solve_bp_is_due(const irl_learner *learner) {
-  return learner->settings.form != 0;
+  return irl_learn_form(&learner->settings) != 0;
 }
 
 irl_status irl_learn_solve_bp(irl_learner *learner) {
   const irl_learn_settings *s = &learner->settings;
-  const irl_bp_settings settings = {.form = s->form,
-                                    .K = s->K,
-                                    .M = s->M,
-                                    .case_weight = s->case_weight,
-                                    .control_weight = s->control_weight,
-                                    .negations = s->negations,
+  const irl_bp_settings settings = {.form = irl_learn_form(s),
+                                    .K = learner->problem.K,
+                                    .M = learner->problem.M,
+                                    .case_weight = learner->problem.case_weight,
+                                    .control_weight = learner->problem.control_weight,
+                                    .negations = learner->problem.negations,
                                     .is_binary = s->is_binary,
                                     .is_plain = s->is_plain};
-  const bool has_rule = irl_learner_has_rule(learner);
+  const bool has_rule = irl_search_has_rule(&learner->search);
   irl_bp bp;
-  assert(s->form >= 1 && s->form <= 6);
-  learner->outcome = irl_limit_outcome(&learner->limit);
+  assert(irl_learn_form(s) >= 1 && irl_learn_form(s) <= 6);
+  learner->outcome = irl_limit_outcome(&learner->search.limit);
   const double rows = irl_bp_count_rows(learner->data, &settings);
-  const double memory = s->memory_limit_mb > 0 ? s->memory_limit_mb * 1e6 : DEFAULT_MEMORY;
+  const double memory = learner->search.settings.memory_limit_mb > 0
+                            ? learner->search.settings.memory_limit_mb * 1e6
+                            : DEFAULT_MEMORY;
   const bool fits = rows * ROW_BYTES <= memory;
   if (!fits && !has_rule)
-    return irl_fail(learner->env, IRL_STATUS_BAD_ARGUMENT,
+    return irl_fail(learner->search.env, IRL_STATUS_BAD_ARGUMENT,
                     "bp%u has %.0f rows on this data, too many for %.0f MB: take bp1, bp3 or bp5, "
                     "or begin with a rule",
-                    s->form, rows, memory / 1e6);
+                    irl_learn_form(s), rows, memory / 1e6);
   if (!fits)
-    irl_log(learner->env, IRL_LOG_WARNING,
+    irl_log(learner->search.env, IRL_LOG_WARNING,
             "bp%u has %.0f rows, too many for %.0f MB: the answer is the rule to begin with and "
             "what is proven about it",
-            s->form, rows, memory / 1e6);
-  if (has_rule && irl_learner_is_proven(learner)) {
+            irl_learn_form(s), rows, memory / 1e6);
+  if (has_rule && irl_search_is_proven(&learner->search)) {
     learner->outcome = IRL_OUTCOME_OPTIMAL;
     return IRL_STATUS_OK;
   }
-  if (!fits || (has_rule && irl_learner_limit_reached(learner))) return IRL_STATUS_OK;
-  irl_status status = irl_bp_init(&bp, learner->env, learner->data, &settings);
+  if (!fits || (has_rule && irl_search_limit_reached(&learner->search))) return IRL_STATUS_OK;
+  irl_status status = irl_bp_init(&bp, learner->search.env, learner->data, &settings);
   if (status) return status;
   status = solve(learner, &bp);
   irl_bp_free(&bp);

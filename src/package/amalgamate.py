@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
-ROOMS = ("base comm bits data table read rule verify search clause select state brcg prove learn "
+ROOMS = ("base comm bits data table read rule verify problem search clause select brcg prove learn "
          "curve validate report api").split()
 LEFT_OUT = {"learn/solve_bp.c", "learn/paper_milp.c"}  # and the files of api that know of models
 OF_BRCG = {"brcg/brcg_problem.c", "brcg/brcg_price.c", "brcg/brcg_exact.c",

@@ -24,23 +24,23 @@
 
 /* ---- evidence that the proof does not have ---- */
 
-static irl_status cut_short(const irl_learner *learner) {
-  return irl_fail(learner->env, IRL_STATUS_LIMIT, "%s while the certificate was made",
-                  irl_stopped(learner->env) ? "stopped" : "a limit came");
+static irl_status cut_short(const irl_search *search) {
+  return irl_fail(search->env, IRL_STATUS_LIMIT, "%s while the certificate was made",
+                  irl_stopped(search->env) ? "stopped" : "a limit came");
 }
 
 /* A branch and bound that knows the final loss, but no bound. */
-static irl_status search_nodes(irl_learner *learner, irl_proof_evidence *evidence) {
+static irl_status search_nodes(irl_search *search, irl_proof_evidence *evidence) {
   irl_text nodes;
-  irl_text_init(&nodes, learner->env);
+  irl_text_init(&nodes, search->env);
   irl_rule_bnb_task task = {.cap = SIZE_MAX / 2,
-                            .target = irl_learner_target(learner),
+                            .target = irl_search_target(search),
                             .has_no_bound = true,
                             .nodes = &nodes};
-  const irl_limit left = irl_learner_sublimit(learner, UINT64_MAX);
-  irl_status status = irl_rule_bnb_solve(learner, &left, &task);
-  if (!status && !task.is_proven) status = cut_short(learner);
-  assert(status || (task.n_nodes && task.target == irl_learner_target(learner)));
+  const irl_limit left = irl_search_sublimit(search, UINT64_MAX);
+  irl_status status = irl_rule_bnb_solve(search, &left, &task);
+  if (!status && !task.is_proven) status = cut_short(search);
+  assert(status || (task.n_nodes && task.target == irl_search_target(search)));
   *evidence = (irl_proof_evidence){IRL_PROOF_BY_RULE_BNB, .target = task.target};
   evidence->n_nodes = task.n_nodes;
   if (!status) return irl_text_take(&nodes, &evidence->nodes);
@@ -49,21 +49,21 @@ static irl_status search_nodes(irl_learner *learner, irl_proof_evidence *evidenc
 }
 
 /* An enumeration for the final loss; without success there is no evidence. */
-static irl_status search_multipliers(irl_learner *learner, size_t cap, uint64_t work,
+static irl_status search_multipliers(irl_search *search, size_t cap, uint64_t work,
                                      irl_proof_evidence *evidence) {
   irl_proof_enumeration task = {.cap = cap};
-  const irl_limit part = irl_learner_sublimit(learner, work);
-  const irl_status status = irl_proof_enumerate(learner, &part, &task);
+  const irl_limit part = irl_search_sublimit(search, work);
+  const irl_status status = irl_proof_enumerate(search, &part, &task);
   *evidence = task.evidence;
-  if (status || task.bound < learner->best.loss)
-    irl_proof_evidence_free(evidence, &learner->env->allocator);
+  if (status || task.bound < search->best.loss)
+    irl_proof_evidence_free(evidence, &search->env->allocator);
   return status;
 }
 
 /* Does the proof's evidence hold for the final loss? */
-static bool has_evidence(const irl_learner *learner) {
-  const irl_proof_evidence *evidence = &learner->proof.evidence;
-  return evidence->target == irl_learner_target(learner) &&
+static bool has_evidence(const irl_search *search) {
+  const irl_proof_evidence *evidence = &search->proof.evidence;
+  return evidence->target == irl_search_target(search) &&
          (evidence->way == IRL_PROOF_BY_ENUMERATION || evidence->way == IRL_PROOF_BY_KEPT_CASES ||
           evidence->nodes);
 }
@@ -81,9 +81,9 @@ static void put_clause(irl_text *text, const irl_literal *literals, uint32_t n) 
 }
 
 irl_status irl_certificate_put_head(irl_text *text, const irl_certificate_claim *claim) {
-  const irl_learn_settings *settings = &claim->settings;
+  const irl_problem *problem = &claim->problem;
   const irl_clause_set *pool = claim->pool;
-  const irl_data *data = claim->data;
+  const irl_data *data = problem->data;
   irl_data_info info = IRL_SIZED(irl_data_info);
   irl_json json;
   char *scope, *features;
@@ -101,22 +101,22 @@ irl_status irl_certificate_put_head(irl_text *text, const irl_certificate_claim 
   if (status) return status;
   irl_text_printf(text, "features %s", features);
   irl_text_free(text->env, features);
-  irl_text_printf(text, "limits K %u M %u negations %d literals %llu cases %llu controls %llu\n",
-                  settings->K, settings->M, settings->negations,
-                  settings->max_literals == UINT64_MAX ? 0ULL
-                                                       : (unsigned long long)settings->max_literals,
-                  (unsigned long long)claim->min_cases,
-                  claim->max_controls < data->n_controls ? (unsigned long long)claim->max_controls
-                                                         : data->n_controls);
+  irl_text_printf(
+      text, "limits K %u M %u negations %d literals %llu cases %llu controls %llu\n", problem->K,
+      problem->M, problem->negations,
+      problem->max_literals == UINT64_MAX ? 0ULL : (unsigned long long)problem->max_literals,
+      (unsigned long long)problem->min_cases,
+      problem->max_controls < data->n_controls ? (unsigned long long)problem->max_controls
+                                               : data->n_controls);
   irl_text_printf(text, "loss %s case %lld control %lld penalty %lld best %lld\n",
-                  settings->is_hamming ? "hamming" : "weighted", (long long)settings->case_weight,
-                  (long long)settings->control_weight, (long long)settings->penalty,
+                  problem->is_hamming ? "hamming" : "weighted", (long long)problem->case_weight,
+                  (long long)problem->control_weight, (long long)problem->penalty,
                   (long long)claim->rule->loss);
   irl_text_printf(text, "samples %s\n", claim->is_merged ? "merged" : "plain");
   put_rule_head(text, claim->rule->n);
   for (uint32_t i = 0; i < claim->rule->n; i++) {
     const uint32_t k = claim->rule->clauses[i];
-    assert(k < pool->n && pool->sizes[k] <= settings->M);
+    assert(k < pool->n && pool->sizes[k] <= problem->M);
     put_clause(text, irl_clause_set_literals(pool, k), pool->sizes[k]);
   }
   return IRL_STATUS_OK;
@@ -128,22 +128,19 @@ void irl_certificate_put_end(irl_text *text, size_t from, uint64_t n) {
   irl_text_printf(text, "end %llu %016llx\n", (unsigned long long)n, (unsigned long long)hash);
 }
 
-static irl_status put_head(const irl_learner *learner, irl_text *text) {
-  const irl_certificate_claim claim = {.scope = learner->scope,
-                                       .data = learner->data,
-                                       .settings = learner->settings,
-                                       .min_cases = learner->min_cases,
-                                       .max_controls = learner->max_controls,
-                                       .pool = &learner->pool,
-                                       .rule = &learner->best,
-                                       .is_merged = learner->proof.merged.own != NULL};
+static irl_status put_head(const irl_search *search, irl_text *text) {
+  const irl_certificate_claim claim = {.problem = *search->problem,
+                                       .scope = search->problem->scope,
+                                       .pool = &search->pool,
+                                       .rule = &search->best,
+                                       .is_merged = search->problem->merged.own != NULL};
   return irl_certificate_put_head(text, &claim);
 }
 
-static irl_status put_certificate(const irl_learner *learner, irl_text *text) {
-  const irl_proof_evidence *evidence = &learner->proof.evidence;
-  assert(has_evidence(learner));
-  const irl_status status = put_head(learner, text);
+static irl_status put_certificate(const irl_search *search, irl_text *text) {
+  const irl_proof_evidence *evidence = &search->proof.evidence;
+  assert(has_evidence(search));
+  const irl_status status = put_head(search, text);
   if (status) return status;
   /* Multipliers stand in hexadecimal, four cases to a digit. */
   const bool is_line = evidence->way != IRL_PROOF_BY_RULE_BNB;
@@ -151,50 +148,50 @@ static irl_status put_certificate(const irl_learner *learner, irl_text *text) {
                       : evidence->way == IRL_PROOF_BY_KEPT_CASES ? "0 kept"
                                                                  : evidence->nodes);
   if (evidence->relaxed) irl_text_printf(text, " %lld ", (long long)evidence->largest);
-  for (uint32_t i = 0; i < learner->data->n_cases && evidence->relaxed; i += 4)
+  for (uint32_t i = 0; i < search->problem->data->n_cases && evidence->relaxed; i += 4)
     irl_text_printf(text, "%x", (unsigned)(evidence->relaxed[i / 64] >> i % 64 & 15));
   if (is_line) irl_text_puts(text, "\n");
   irl_certificate_put_end(text, 0, is_line ? 1 : evidence->n_nodes);
   return IRL_STATUS_OK;
 }
 
-irl_status irl_prove_certify(irl_learner *learner, char **out) {
-  const irl_allocator *allocator = &learner->env->allocator;
+irl_status irl_prove_certify(irl_search *search, char **out) {
+  const irl_allocator *allocator = &search->env->allocator;
   irl_proof_evidence evidence = {.target = -1}, shorter = {.target = -1};
   irl_status status = IRL_STATUS_OK;
   irl_text text;
-  assert(learner->scope && irl_learner_is_proven(learner));
-  if (!has_evidence(learner) && learner->proof.evidence.way == IRL_PROOF_BY_ENUMERATION) {
-    status = search_multipliers(learner, irl_prove_max_cap(learner), UINT64_MAX, &evidence);
-    if (!status && evidence.target < 0) status = cut_short(learner);
-  } else if (!has_evidence(learner)) {
-    status = search_nodes(learner, &evidence);
+  assert(search->problem->scope && irl_search_is_proven(search));
+  if (!has_evidence(search) && search->proof.evidence.way == IRL_PROOF_BY_ENUMERATION) {
+    status = search_multipliers(search, irl_prove_max_cap(search), UINT64_MAX, &evidence);
+    if (!status && evidence.target < 0) status = cut_short(search);
+  } else if (!has_evidence(search)) {
+    status = search_nodes(search, &evidence);
     /* A list says nothing about literals, which a checker that chooses from it goes without. */
     if (!status && evidence.n_nodes > IRL_PROVE_FEW_NODES &&
-        learner->settings.max_literals == UINT64_MAX &&
-        learner->settings.max_complexity == UINT64_MAX)
-      status = search_multipliers(learner, IRL_PROVE_QUICK_CAP, IRL_PROVE_SHORTER_WORK, &shorter);
+        search->problem->max_literals == UINT64_MAX &&
+        search->problem->max_complexity == UINT64_MAX)
+      status = search_multipliers(search, IRL_PROVE_QUICK_CAP, IRL_PROVE_SHORTER_WORK, &shorter);
     if (!status && shorter.target >= 0) {
       irl_proof_evidence_free(&evidence, allocator);
       evidence = shorter;
     }
   }
   if (!status && evidence.target >= 0)
-    irl_proof_close(&learner->proof, learner->best.loss, &evidence, allocator);
+    irl_proof_close(&search->proof, search->best.loss, &evidence, allocator);
   irl_proof_evidence_free(&evidence, allocator);
   if (status) return status;
-  irl_text_init(&text, learner->env);
-  status = put_certificate(learner, &text);
+  irl_text_init(&text, search->env);
+  status = put_certificate(search, &text);
   if (!status) return irl_text_take(&text, out);
   irl_text_drop(&text);
   return status;
 }
 
-irl_status irl_prove_certify_all(irl_learner *learner, const irl_optimal_rules *rules, char **out) {
+irl_status irl_prove_certify_all(irl_search *search, const irl_optimal_rules *rules, char **out) {
   irl_text text;
-  assert(learner->scope && rules->is_complete && rules->most >= learner->best.loss);
-  irl_text_init(&text, learner->env);
-  const irl_status status = put_head(learner, &text);
+  assert(search->problem->scope && rules->is_complete && rules->most >= search->best.loss);
+  irl_text_init(&text, search->env);
+  const irl_status status = put_head(search, &text);
   irl_text_printf(&text, "0 all %lld %zu\n", (long long)rules->most, rules->n);
   for (size_t i = 0; i < rules->n; i++) {
     const irl_optimal_rule *rule = irl_optimal_rules_at(rules, i);

@@ -26,7 +26,7 @@
 
 /* The cheapest and largest further clauses of a node. */
 typedef struct outlook {
-  uint64_t most[IRL_LEARN_MAX_K + 1]; /* new cases of the t clauses that have most, together */
+  uint64_t most[IRL_MAX_K + 1]; /* new cases of the t clauses that have most, together */
 } outlook;
 
 /* What a rule covers. Controls are paid for once, under the Hamming loss for each clause. */
@@ -44,7 +44,7 @@ typedef struct node {
 } node;
 
 typedef struct counter {
-  irl_learner *learner;
+  irl_search *search;
   irl_rule_count *found;
   int64_t most, least_cost; /* loss asked for; of a clause */
   size_t n_seen;            /* clauses that were looked at, */
@@ -54,11 +54,11 @@ typedef struct counter {
   uint64_t *covers; /* cases, then controls */
   size_t covers_capacity, stride;
   uint32_t *on_path; /* per literal: clauses of the node that have it */
-  uint32_t path[IRL_LEARN_MAX_K];
-  uint64_t *unions;                 /* K + 1 covers: of the node and those above it, */
-  const uint64_t *nothing;          /* and an empty vector over the controls */
-  uint32_t *lists[IRL_LEARN_MAX_K]; /* clauses to choose from at each depth, */
-  covered *gains;                   /* and what each adds there: n per depth */
+  uint32_t path[IRL_MAX_K];
+  uint64_t *unions;           /* K + 1 covers: of the node and those above it, */
+  const uint64_t *nothing;    /* and an empty vector over the controls */
+  uint32_t *lists[IRL_MAX_K]; /* clauses to choose from at each depth, */
+  covered *gains;             /* and what each adds there: n per depth */
   bool is_cut;
 } counter;
 
@@ -68,11 +68,11 @@ void irl_rule_count_free(irl_rule_count *count) {
 }
 
 static size_t case_words(const counter *c) {
-  return c->learner->data->cases.stride;
+  return c->search->problem->data->cases.stride;
 }
 
 static const irl_literal *literals_of(const counter *c, uint32_t clause) {
-  return c->literals + (size_t)clause * c->learner->settings.M;
+  return c->literals + (size_t)clause * c->search->problem->M;
 }
 
 static uint64_t *cases_of(const counter *c, uint32_t clause) {
@@ -83,9 +83,9 @@ static uint64_t *cases_of(const counter *c, uint32_t clause) {
 
 /* Do controls and costs alone forbid a rule and all that have more clauses? */
 static bool is_over(const counter *c, const covered *counts, int64_t cost) {
-  const irl_learner *learner = c->learner;
-  return counts->controls > learner->max_controls ||
-         cost + learner->settings.control_weight * (int64_t)counts->paid > c->most;
+  const irl_search *search = c->search;
+  return counts->controls > search->problem->max_controls ||
+         cost + search->problem->control_weight * (int64_t)counts->paid > c->most;
 }
 
 /* The counts of a node with what a clause adds. */
@@ -95,10 +95,10 @@ static covered add(const covered *a, const covered *b) {
 
 /* Adds a clause if a rule with it may be within the loss; false: out of memory or too many. */
 static bool add_clause(counter *c, const irl_literal *literals, uint32_t n) {
-  const irl_learner *learner = c->learner;
-  const irl_data *data = learner->data;
-  const size_t M = learner->settings.M;
-  const irl_allocator *allocator = &learner->env->allocator;
+  const irl_search *search = c->search;
+  const irl_data *data = search->problem->data;
+  const size_t M = search->problem->M;
+  const irl_allocator *allocator = &search->env->allocator;
   size_t sizes_capacity = c->capacity, literals_capacity = c->capacity;
   if (c->n_seen++ == MOST_SEEN || c->n == MOST_CLAUSES ||
       (c->n + 1) * c->stride * sizeof(uint64_t) > MOST_BYTES) {
@@ -118,8 +118,8 @@ static bool add_clause(counter *c, const irl_literal *literals, uint32_t n) {
   irl_literals_cover(data, true, literals, n, cover + case_words(c));
   const uint64_t controls = irl_bits_kernels()->count(cover + case_words(c), data->controls.stride);
   const covered alone = {.controls = controls, .paid = controls};
-  c->learner->work += n * c->stride;
-  if (n > learner->settings.max_literals || is_over(c, &alone, irl_learner_cost(learner, n)))
+  c->search->work += n * c->stride;
+  if (n > search->problem->max_literals || is_over(c, &alone, irl_problem_cost(search->problem, n)))
     return true;
   memcpy(c->literals + c->n * M, literals, n * sizeof *literals);
   memcpy(cases_of(c, (uint32_t)c->n), cover, c->stride * sizeof *cover);
@@ -134,18 +134,18 @@ static bool may_meet(const irl_data *data, irl_literal a, irl_literal b) {
 
 /* All clauses that go on from these literals, in the order of their literals. */
 static bool list_clauses(counter *c, irl_literal *chosen, uint32_t n) {
-  const irl_learner *learner = c->learner;
-  const irl_data *data = learner->data;
-  const bool is_both = learner->settings.negations && irl_data_may_negate(data);
+  const irl_search *search = c->search;
+  const irl_data *data = search->problem->data;
+  const bool is_both = search->problem->negations && irl_data_may_negate(data);
   for (irl_literal l = n ? chosen[n - 1] + 1 : 0; l < 2 * data->n_features; l++) {
     bool is_free = is_both || !irl_literal_is_negated(l);
     for (uint32_t i = 0; i < n && is_free; i++) is_free = may_meet(data, chosen[i], l);
     if (!is_free) continue;
-    if (irl_limit_reached(&learner->limit, learner->work)) c->is_cut = true;
+    if (irl_limit_reached(&search->limit, search->work)) c->is_cut = true;
     if (c->is_cut) return true;
     chosen[n] = l;
     if (!add_clause(c, chosen, n + 1)) return false;
-    if (n + 1 < learner->settings.M && !list_clauses(c, chosen, n + 1)) return false;
+    if (n + 1 < search->problem->M && !list_clauses(c, chosen, n + 1)) return false;
   }
   return true;
 }
@@ -187,22 +187,22 @@ static void unite(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n
 /* What each clause of the list adds to the node, and the largest numbers of new cases. */
 static void look_out(counter *c, const node *at, const uint32_t *list, uint32_t n_list,
                      covered *gains, outlook *out) {
-  const irl_data *data = c->learner->data;
-  const uint32_t left = c->learner->settings.K - at->n;
-  uint64_t top[IRL_LEARN_MAX_K] = {0};
+  const irl_data *data = c->search->problem->data;
+  const uint32_t left = c->search->problem->K - at->n;
+  uint64_t top[IRL_MAX_K] = {0};
   for (uint32_t i = 0; i < n_list; i++) {
     const uint64_t *cover = cases_of(c, list[i]);
     const uint64_t *controls = cover + case_words(c);
     gains[i].cases = count_new(cover, at->cases, data->cases.stride);
     gains[i].controls = count_new(controls, at->controls, data->controls.stride);
-    gains[i].paid = c->learner->settings.is_hamming
+    gains[i].paid = c->search->problem->is_hamming
                         ? count_new(controls, c->nothing, data->controls.stride)
                         : gains[i].controls;
     uint64_t gain = gains[i].cases;
     for (uint32_t t = 0; t < left; t++)
       if (gain > top[t]) IRL_SWAP(gain, top[t]);
   }
-  c->learner->work += n_list * c->stride;
+  c->search->work += n_list * c->stride;
   out->most[0] = 0;
   for (uint32_t t = 0; t < left; t++) out->most[t + 1] = out->most[t] + top[t];
 }
@@ -211,29 +211,30 @@ static void look_out(counter *c, const node *at, const uint32_t *list, uint32_t 
  * `cost`: of its clauses and controls. */
 static bool may_be_within(const counter *c, const outlook *out, uint64_t n_cases, int64_t cost,
                           uint32_t left) {
-  const irl_learner *learner = c->learner;
+  const irl_search *search = c->search;
   for (uint32_t t = left > 0; t <= left; t++) {
     uint64_t reached = n_cases + out->most[t];
-    if (reached > learner->data->n_cases) reached = learner->data->n_cases;
+    if (reached > search->problem->data->n_cases) reached = search->problem->data->n_cases;
     const int64_t lost =
-        learner->settings.case_weight * (int64_t)(learner->data->n_cases - reached);
-    if (reached >= learner->min_cases && cost + t * c->least_cost + lost <= c->most) return true;
+        search->problem->case_weight * (int64_t)(search->problem->data->n_cases - reached);
+    if (reached >= search->problem->min_cases && cost + t * c->least_cost + lost <= c->most)
+      return true;
   }
   return false;
 }
 
 /* Is the rule small enough? */
 static bool is_small(const counter *c, uint64_t n_clauses, uint64_t n_literals) {
-  const irl_learn_settings *settings = &c->learner->settings;
-  return n_literals <= settings->max_literals &&
-         (!settings->max_complexity || n_clauses + n_literals <= settings->max_complexity);
+  const irl_problem *problem = c->search->problem;
+  return n_literals <= problem->max_literals &&
+         (!problem->max_complexity || n_clauses + n_literals <= problem->max_complexity);
 }
 
 static void visit(counter *c, const node *at, uint32_t n_list);
 
 /* The child by clause `i` of the node's list, with the clauses behind it. */
 static void descend(counter *c, const node *at, uint32_t i, uint32_t n_list) {
-  const irl_data *data = c->learner->data;
+  const irl_data *data = c->search->problem->data;
   const uint32_t clause = c->lists[at->n][i];
   const covered *gains = c->gains + c->n * at->n;
   const uint64_t *cover = cases_of(c, clause);
@@ -243,13 +244,13 @@ static void descend(counter *c, const node *at, uint32_t i, uint32_t n_list) {
   unite(child.controls, at->controls, cover + case_words(c), data->controls.stride);
   child.counts = add(&at->counts, &gains[i]);
   child.literals = at->literals + c->sizes[clause];
-  child.cost = at->cost + irl_learner_cost(c->learner, c->sizes[clause]);
+  child.cost = at->cost + irl_problem_cost(c->search->problem, c->sizes[clause]);
   assert(child.counts.cases == irl_bits_kernels()->count(child.cases, data->cases.stride));
   uint32_t n = 0;
   for (uint32_t j = i + 1; j < n_list; j++) {
     const uint32_t other = c->lists[at->n][j];
     const covered both = add(&at->counts, &gains[j]);
-    if (!is_over(c, &both, child.cost + irl_learner_cost(c->learner, c->sizes[other])))
+    if (!is_over(c, &both, child.cost + irl_problem_cost(c->search->problem, c->sizes[other])))
       c->lists[child.n][n++] = other;
   }
   c->path[at->n] = clause;
@@ -260,20 +261,20 @@ static void descend(counter *c, const node *at, uint32_t i, uint32_t n_list) {
 
 /* All rules that add clauses of its list to the node. */
 static void visit(counter *c, const node *at, uint32_t n_list) {
-  const irl_learn_settings *settings = &c->learner->settings;
-  const uint32_t *list = c->lists[at->n], left = settings->K - at->n;
+  const irl_problem *problem = c->search->problem;
+  const uint32_t *list = c->lists[at->n], left = problem->K - at->n;
   covered *gains = c->gains + c->n * at->n;
   uint64_t n_rules = 0;
   outlook out;
   assert(left);
-  c->is_cut = c->is_cut || irl_limit_reached(&c->learner->limit, c->learner->work);
+  c->is_cut = c->is_cut || irl_limit_reached(&c->search->limit, c->search->work);
   if (c->is_cut || !n_list) return;
   look_out(c, at, list, n_list, gains, &out);
   for (uint32_t i = 0; i < n_list && !c->is_cut; i++) {
     const uint32_t clause = list[i];
     const covered counts = add(&at->counts, &gains[i]);
-    const int64_t own = at->cost + irl_learner_cost(c->learner, c->sizes[clause]);
-    const int64_t cost = own + settings->control_weight * (int64_t)counts.paid;
+    const int64_t own = at->cost + irl_problem_cost(c->search->problem, c->sizes[clause]);
+    const int64_t cost = own + problem->control_weight * (int64_t)counts.paid;
     const uint64_t n_literals = at->literals + c->sizes[clause];
     if (is_over(c, &counts, own) || !is_small(c, at->n + 1, n_literals)) continue;
     if (may_be_within(c, &out, counts.cases, cost, 0)) {
@@ -288,9 +289,9 @@ static void visit(counter *c, const node *at, uint32_t n_list) {
 /* ---- the whole ---- */
 
 static bool prepare(counter *c) {
-  const irl_allocator *allocator = &c->learner->env->allocator;
-  const uint32_t K = c->learner->settings.K;
-  const size_t n_literals = 2 * (size_t)c->learner->data->n_features;
+  const irl_allocator *allocator = &c->search->env->allocator;
+  const uint32_t K = c->search->problem->K;
+  const size_t n_literals = 2 * (size_t)c->search->problem->data->n_features;
   bool done = true;
   c->on_path = irl_mem_alloc(allocator, n_literals, sizeof *c->on_path);
   c->gains = irl_mem_alloc(allocator, c->n * K, sizeof *c->gains);
@@ -303,20 +304,20 @@ static bool prepare(counter *c) {
 }
 
 static irl_status count(counter *c) {
-  irl_learner *learner = c->learner;
-  irl_env *env = learner->env;
+  irl_search *search = c->search;
+  irl_env *env = search->env;
   irl_literal chosen[IRL_CLAUSE_MAX];
-  c->found->literals = irl_mem_alloc(&env->allocator, 2 * (size_t)learner->data->n_features,
+  c->found->literals = irl_mem_alloc(&env->allocator, 2 * (size_t)search->problem->data->n_features,
                                      sizeof *c->found->literals);
-  c->unions = irl_mem_alloc_aligned(&env->allocator, (learner->settings.K + 2) * c->stride,
+  c->unions = irl_mem_alloc_aligned(&env->allocator, (search->problem->K + 2) * c->stride,
                                     sizeof *c->unions);
   if (!c->found->literals || !c->unions) return irl_fail_memory(env);
   const bool is_listed = list_clauses(c, chosen, 0);
   c->found->n_clauses = c->n;
   if (c->found->none_since) return IRL_STATUS_OK;
   if (!is_listed || !prepare(c)) return irl_fail_memory(env);
-  memset(c->unions, 0, (learner->settings.K + 2) * c->stride * sizeof *c->unions);
-  c->nothing = c->unions + (learner->settings.K + 1) * c->stride;
+  memset(c->unions, 0, (search->problem->K + 2) * c->stride * sizeof *c->unions);
+  c->nothing = c->unions + (search->problem->K + 1) * c->stride;
   node root = {.cases = c->unions};
   root.controls = root.cases + case_words(c);
   const outlook none = {{0}};
@@ -326,16 +327,16 @@ static irl_status count(counter *c) {
   return IRL_STATUS_OK;
 }
 
-irl_status irl_prove_count_rules(irl_learner *learner, int64_t most, irl_rule_count *out) {
-  const irl_data *data = learner->data;
-  const irl_allocator *allocator = &learner->env->allocator;
+irl_status irl_prove_count_rules(irl_search *search, int64_t most, irl_rule_count *out) {
+  const irl_data *data = search->problem->data;
+  const irl_allocator *allocator = &search->env->allocator;
   irl_rule_count found = {.allocator = *allocator, .most = most};
-  counter c = {.learner = learner, .found = &found, .most = most};
-  irl_status status = irl_data_check_whole(learner->env, data);
+  counter c = {.search = search, .found = &found, .most = most};
+  irl_status status = irl_data_check_whole(search->env, data);
   c.stride = data->cases.stride + data->controls.stride;
-  c.least_cost = irl_learner_cost(learner, 1);
+  c.least_cost = irl_problem_cost(search->problem, 1);
   if (!status) status = count(&c);
-  for (uint32_t k = 0; k < learner->settings.K; k++) irl_mem_free(allocator, c.lists[k]);
+  for (uint32_t k = 0; k < search->problem->K; k++) irl_mem_free(allocator, c.lists[k]);
   irl_mem_free(allocator, c.literals);
   irl_mem_free(allocator, c.sizes);
   irl_mem_free(allocator, c.covers);

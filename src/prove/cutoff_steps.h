@@ -2,7 +2,7 @@
 #ifndef IRL_PROVE_CUTOFF_STEPS_H
 #define IRL_PROVE_CUTOFF_STEPS_H
 
-#include "state/proof.h"
+#include "search/proof.h"
 
 /* What there is to go by. */
 typedef struct irl_cutoff_room {

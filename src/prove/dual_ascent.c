@@ -25,7 +25,7 @@
  * instead: its prices, a vertex, are good for the known clauses and bad for all others, and it took
  * five times as many enumerations to get as far.
  *
- * Clauses that are met here are kept apart from the learner's pool. */
+ * Clauses that are met here are kept apart from the search's pool. */
 #include "base/arena.h"
 #include "base/memory.h"
 #include "brcg/brcg.h"
@@ -44,9 +44,9 @@
 /* Prices at which the clauses of the best rule are worth the same, if that is anything: of the
  * cases that only one of them covers. `which` has room for a number for each group. */
 static void set_first_prices(const irl_brcg *cg, uint32_t *which, irl_brcg_point *point) {
-  enum { NONE = IRL_LEARN_MAX_K, SHARED };
-  const irl_learn_rule *best = &cg->learner->best;
-  double worth[IRL_LEARN_MAX_K] = {0}, controls[IRL_LEARN_MAX_K], least = INFINITY;
+  enum { NONE = IRL_MAX_K, SHARED };
+  const irl_search_rule *best = &cg->search->best;
+  double worth[IRL_MAX_K] = {0}, controls[IRL_MAX_K], least = INFINITY;
   for (uint32_t g = 0; g < cg->n_groups; g++) which[g] = NONE;
   for (uint32_t i = 0; i < best->n; i++) {
     const uint64_t *cover = irl_bits_vector(&cg->pool->cases, best->clauses[i]);
@@ -72,8 +72,8 @@ static void set_first_prices(const irl_brcg *cg, uint32_t *which, irl_brcg_point
 }
 
 static bool is_ended(const irl_brcg *cg, int64_t goal) {
-  return cg->is_stuck || cg->bound >= goal || cg->learner->work >= cg->end ||
-         irl_learner_is_done(cg->learner);
+  return cg->is_stuck || cg->bound >= goal || cg->search->work >= cg->end ||
+         irl_search_is_done(cg->search);
 }
 
 /* ---- ascent ---- */
@@ -84,7 +84,7 @@ static irl_status ascend_on_known(irl_brcg *cg) {
   const size_t words = cg->data->cases.stride;
   const uint32_t n_groups = cg->n_groups;
   irl_arena arena;
-  irl_arena_init(&arena, &cg->learner->env->allocator);
+  irl_arena_init(&arena, &cg->search->env->allocator);
   uint32_t n = 0, *ids = irl_arena_alloc(&arena, cg->pool->n + 1, sizeof *ids);
   double *controls = irl_arena_alloc(&arena, cg->pool->n + 1, sizeof *controls);
   double *values = irl_arena_alloc(&arena, cg->pool->n + 1, sizeof *values);
@@ -103,7 +103,7 @@ static irl_status ascend_on_known(irl_brcg *cg) {
   double best = -INFINITY;
   for (unsigned t = 0; is_ready && t < IRL_PROVE_ASCENT_STEPS && !is_ended(cg, INT64_MAX); t++) {
     double sum = 0, largest = 0, weights = 0;
-    cg->learner->work += (uint64_t)n * n_groups / BITS_A_WORD + 1;
+    cg->search->work += (uint64_t)n * n_groups / BITS_A_WORD + 1;
     /* The value of the prices as far as the pool knows; the best on the way is the trial. */
     for (uint32_t g = 0; g < n_groups; g++) sum += worth[g];
     for (uint32_t i = 0; i < n; i++) {
@@ -139,13 +139,13 @@ static irl_status ascend_on_known(irl_brcg *cg) {
           fmin(fmax(worth[g] + scale / sqrt(1.0 + t) * direction[g], 0), irl_brcg_most(cg, g));
   }
   irl_arena_free(&arena);
-  return is_ready ? IRL_STATUS_OK : irl_fail_memory(cg->learner->env);
+  return is_ready ? IRL_STATUS_OK : irl_fail_memory(cg->search->env);
 }
 
 /* ---- rounds ---- */
 
 static uint64_t work_left(const irl_brcg *cg, uint64_t wanted) {
-  const uint64_t used = cg->learner->work, left = cg->end > used ? cg->end - used : 1;
+  const uint64_t used = cg->search->work, left = cg->end > used ? cg->end - used : 1;
   return wanted < left ? wanted : left;
 }
 
@@ -153,11 +153,11 @@ static uint64_t work_left(const irl_brcg *cg, uint64_t wanted) {
 static irl_status ascend(irl_brcg *cg, int64_t goal, uint64_t max_work) {
   const uint64_t part = max_work / IRL_PROVE_ASCENT_PART;
   irl_brcg_prices *prices = &cg->prices;
-  uint32_t *which = irl_mem_alloc(&cg->learner->env->allocator, cg->n_groups, sizeof *which);
-  irl_status status = which ? IRL_STATUS_OK : irl_fail_memory(cg->learner->env);
+  uint32_t *which = irl_mem_alloc(&cg->search->env->allocator, cg->n_groups, sizeof *which);
+  irl_status status = which ? IRL_STATUS_OK : irl_fail_memory(cg->search->env);
   bool is_new = true;
   if (which) set_first_prices(cg, which, &cg->center);
-  irl_mem_free(&cg->learner->env->allocator, which);
+  irl_mem_free(&cg->search->env->allocator, which);
   while (!status && is_new && !is_ended(cg, goal)) {
     const size_t before = cg->pool->n;
     bool is_proven = false;
@@ -187,32 +187,33 @@ static irl_status ascend(irl_brcg *cg, int64_t goal, uint64_t max_work) {
   return status;
 }
 
-irl_status irl_prove_dual_ascent(irl_learner *learner, uint64_t max_work) {
-  const irl_learn_settings *settings = &learner->settings;
-  const uint32_t K = irl_brcg_most_clauses(settings);
-  const int64_t factor = settings->is_hamming ? 1 : K;
+irl_status irl_prove_dual_ascent(irl_search *search, uint64_t max_work) {
+  const irl_problem *problem = search->problem;
+  const uint32_t K = irl_brcg_most_clauses(problem);
+  const int64_t factor = problem->is_hamming ? 1 : K;
   irl_clause_set pool;
   irl_brcg cg = {0};
   if (!K) return IRL_STATUS_OK;
-  irl_clause_set_init(&pool, learner->data, learner->pool.max_literals);
-  irl_status status = irl_clause_set_add_all(learner->env, &pool, &learner->pool);
-  assert(status || pool.n == learner->pool.n); /* so the incumbent's clauses have their numbers */
+  irl_clause_set_init(&pool, search->problem->data, search->pool.max_literals);
+  irl_status status = irl_clause_set_add_all(search->env, &pool, &search->pool);
+  assert(status || pool.n == search->pool.n); /* so the incumbent's clauses have their numbers */
   if (!status)
-    status = irl_brcg_init(&cg, learner, &pool, factor * settings->case_weight,
-                           settings->control_weight);
-  cg.end = max_work < UINT64_MAX - learner->work ? learner->work + max_work : UINT64_MAX;
-  cg.max_controls = (uint64_t)((learner->best.loss - 1) / settings->control_weight);
-  if (!status) status = ascend(&cg, factor * (learner->best.loss - 1) + 1, max_work);
+    status =
+        irl_brcg_init(&cg, search, &pool, factor * problem->case_weight, problem->control_weight);
+  cg.end = max_work < UINT64_MAX - search->work ? search->work + max_work : UINT64_MAX;
+  cg.max_controls = (uint64_t)((search->best.loss - 1) / problem->control_weight);
+  if (!status) status = ascend(&cg, factor * (search->best.loss - 1) + 1, max_work);
   if (!status) { /* the bound of the Hamming loss is `factor` times that of the error */
     assert(cg.bound >= 0);
-    const int64_t loss = learner->best.loss;
-    const int64_t bound = irl_loss_round_up((cg.bound + factor - 1) / factor, settings->case_weight,
-                                            settings->control_weight, learner->data->n_cases);
+    const int64_t loss = search->best.loss;
+    const int64_t bound =
+        irl_loss_round_up((cg.bound + factor - 1) / factor, problem->case_weight,
+                          problem->control_weight, search->problem->data->n_cases);
     irl_proof_evidence none = {.way = IRL_PROOF_BY_BOUND, .target = -1};
     if (bound < loss)
-      irl_proof_raise(&learner->proof, bound, loss);
+      irl_proof_raise(&search->proof, bound, loss);
     else
-      irl_proof_close(&learner->proof, loss, &none, &learner->env->allocator);
+      irl_proof_close(&search->proof, loss, &none, &search->env->allocator);
   }
   irl_brcg_free(&cg);
   irl_clause_set_free(&pool);

@@ -9,7 +9,7 @@
 
 /* A target at that share of the loss of the best rule. */
 static int64_t target_at(const irl_kept *x, double share) {
-  const int64_t most = irl_merged_target(x->merged, irl_learner_target(x->learner));
+  const int64_t most = irl_merged_target(x->merged, irl_search_target(x->search));
   const int64_t target = (int64_t)ceil(share * (double)most);
   assert(share > 0 && share <= 1);
   return target < most ? target : most;
@@ -17,7 +17,7 @@ static int64_t target_at(const irl_kept *x, double share) {
 
 /* Raises the bound to a target, if that is within reach. */
 static irl_status raise_to(irl_kept *x, int64_t target, bool *is_raised) {
-  irl_learner *learner = x->learner;
+  irl_search *search = x->search;
   irl_kept_plan p;
   irl_kept_plan sharp = {
       .target = target, .every = 1, .is_priced = irl_kept_needs_price(x, target)};
@@ -28,15 +28,15 @@ static irl_status raise_to(irl_kept *x, int64_t target, bool *is_raised) {
   /* With all cases the nodes below the root are sharper too, which no estimate sees. */
   if (sharp.work <= (double)irl_kept_limit(x).max_work / IRL_PROVE_SHARP_SHARE) p = sharp;
   /* The first bound of all is worth more. */
-  const double part = learner->proof.bound > 0 ? IRL_PROVE_RUNG_SHARE : IRL_PROVE_FIRST_RUNG_SHARE;
+  const double part = search->proof.bound > 0 ? IRL_PROVE_RUNG_SHARE : IRL_PROVE_FIRST_RUNG_SHARE;
   if (!irl_kept_is_worth(x, &p) || p.work > (double)irl_kept_limit(x).max_work / part)
     return IRL_STATUS_OK;
   status = irl_kept_run_part(x, &p, part, is_raised);
   if (status || !*is_raised) return status;
   assert(p.target == target && irl_kept_is_above(x, target));
-  learner->proof.method = IRL_PROOF_CASE_TARGETS;
-  irl_proof_raise(&learner->proof, irl_merged_loss(x->merged, p.target), learner->best.loss);
-  irl_learner_log(learner, "kept", UINT64_MAX);
+  search->proof.method = IRL_PROOF_CASE_TARGETS;
+  irl_proof_raise(&search->proof, irl_merged_loss(x->merged, p.target), search->best.loss);
+  irl_search_log(search, "kept", UINT64_MAX);
   return IRL_STATUS_OK;
 }
 
@@ -46,17 +46,17 @@ static irl_status raise_to(irl_kept *x, int64_t target, bool *is_raised) {
  * then one half way to it is tried. */
 irl_status irl_kept_climb(irl_kept *x, double most_share) {
   static const double shares[] = {0.05, 0.2, 0.5, 0.8};
-  const int64_t goal = irl_learner_target(x->learner);
+  const int64_t goal = irl_search_target(x->search);
   double low = 0, high = 0;
   irl_status status = IRL_STATUS_OK;
-  if (!irl_learner_uses(x->learner, IRL_PROOF_CASE_TARGETS)) return status;
+  if (!irl_search_uses(x->search, IRL_PROOF_CASE_TARGETS)) return status;
   for (size_t i = 0; i < sizeof shares / sizeof *shares && !status && !high; i++) {
     bool is_raised;
     if (shares[i] > most_share || !irl_kept_is_above(x, target_at(x, shares[i]))) continue;
     status = raise_to(x, target_at(x, shares[i]), &is_raised);
     if (is_raised) low = shares[i];
     if (!is_raised) high = shares[i];
-    if (irl_learner_target(x->learner) != goal) return status;
+    if (irl_search_target(x->search) != goal) return status;
   }
   for (unsigned i = 0; i < IRL_PROVE_RUNG_HALVES && !status && high; i++) {
     bool is_raised;
@@ -69,24 +69,24 @@ irl_status irl_kept_climb(irl_kept *x, double most_share) {
     status = raise_to(x, target_at(x, middle), &is_raised);
     if (is_raised) low = middle;
     if (!is_raised) high = middle;
-    if (irl_learner_target(x->learner) != goal) return status;
+    if (irl_search_target(x->search) != goal) return status;
   }
   return status;
 }
 
 /* Raises the bound to a target by sets of clauses, with a part of the work that is left. */
 static irl_status relax_to(irl_kept *x, int64_t target, bool *is_raised) {
-  irl_learner *learner = x->learner;
-  irl_relaxed_tree tree = {.learner = learner,
-                           .limit = irl_learner_sublimit(learner, UINT64_MAX),
-                           .start = learner->work,
+  irl_search *search = x->search;
+  irl_relaxed_tree tree = {.search = search,
+                           .limit = irl_search_sublimit(search, UINT64_MAX),
+                           .start = search->work,
                            .heavy = x->heavy,
                            .unit = x->unit,
                            .cap = x->task->cap,
                            .own_cap = IRL_PROVE_RELAXED_CAP,
                            .stem_controls = x->merged->data->n_controls / IRL_PROVE_STEM_PART,
                            .target = target};
-  const double part = !learner->proof.bound ? IRL_PROVE_FIRST_RELAXED_SHARE
+  const double part = !search->proof.bound ? IRL_PROVE_FIRST_RELAXED_SHARE
                       : irl_kept_is_above(x, target_at(x, LOW_SHARE)) ? IRL_PROVE_LOW_RELAXED_SHARE
                                                                       : IRL_PROVE_RELAXED_SHARE;
   if (tree.limit.max_work != UINT64_MAX)
@@ -94,10 +94,10 @@ static irl_status relax_to(irl_kept *x, int64_t target, bool *is_raised) {
   const irl_status status = irl_relaxed_tree_search(&tree);
   *is_raised = !status && tree.is_closed;
   if (!*is_raised) return status;
-  assert(tree.target == target && irl_merged_loss(x->merged, target) < irl_learner_target(learner));
-  learner->proof.method = IRL_PROOF_CLAUSE_SETS;
-  irl_proof_raise(&learner->proof, irl_merged_loss(x->merged, target), learner->best.loss);
-  irl_learner_log(learner, "sets", UINT64_MAX);
+  assert(tree.target == target && irl_merged_loss(x->merged, target) < irl_search_target(search));
+  search->proof.method = IRL_PROOF_CLAUSE_SETS;
+  irl_proof_raise(&search->proof, irl_merged_loss(x->merged, target), search->best.loss);
+  irl_search_log(search, "sets", UINT64_MAX);
   return status;
 }
 
@@ -108,10 +108,10 @@ irl_status irl_kept_relax(irl_kept *x) {
   static const double shares[] = {LOW_SHARE, 0.25, 0.5, 0.75};
   const int64_t *weight = x->merged->weight;
   const int64_t lowest = weight[0] < weight[1] ? weight[0] : weight[1];
-  const int64_t whole = irl_merged_target(x->merged, irl_learner_target(x->learner));
+  const int64_t whole = irl_merged_target(x->merged, irl_search_target(x->search));
   irl_status status = IRL_STATUS_OK;
   bool is_raised = true;
-  if (!irl_learner_uses(x->learner, IRL_PROOF_CLAUSE_SETS)) return status;
+  if (!irl_search_uses(x->search, IRL_PROOF_CLAUSE_SETS)) return status;
   /* A bound that meets the loss would be a proof, which needs evidence. */
   if (lowest >= whole / IRL_PROVE_LOWEST_PART && lowest < whole && irl_kept_is_above(x, lowest))
     status = relax_to(x, lowest, &is_raised);

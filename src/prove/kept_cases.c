@@ -39,13 +39,13 @@
 
 /* The kept cases in terms of the original ones. */
 static irl_status keep_evidence(irl_kept *x, const irl_kept_plan *p, int64_t target) {
-  irl_learner *learner = x->learner;
+  irl_search *search = x->search;
   irl_proof_evidence *evidence = &x->task->evidence;
-  const size_t words = learner->data->cases.stride;
+  const size_t words = search->problem->data->cases.stride;
   *evidence = (irl_proof_evidence){.way = IRL_PROOF_BY_KEPT_CASES, .target = target};
   evidence->relaxed =
-      irl_mem_alloc_aligned(&learner->env->allocator, words, sizeof *evidence->relaxed);
-  if (!evidence->relaxed) return irl_fail_memory(learner->env);
+      irl_mem_alloc_aligned(&search->env->allocator, words, sizeof *evidence->relaxed);
+  if (!evidence->relaxed) return irl_fail_memory(search->env);
   for (uint32_t i = 0; i < x->merged->data->n_cases; i++)
     if (irl_bits_get(x->keep, i))
       irl_bits_set(evidence->relaxed, x->merged->own ? x->merged->case_index[i] : i);
@@ -56,76 +56,75 @@ static irl_status keep_evidence(irl_kept *x, const irl_kept_plan *p, int64_t tar
 
 /* Says why nothing was tried, where a proof is wanted. */
 static void log_refusal(const irl_kept *x, const irl_kept_plan *p) {
-  if (!x->learner->settings.prove || x->task->is_whole) return;
+  if (!x->search->settings.prove || x->task->is_whole) return;
   if (p->work < INFINITY)
-    irl_log(x->learner->env, IRL_LOG_NOTE,
+    irl_log(x->search->env, IRL_LOG_NOTE,
             "  kept cases: about %.2g words of work for all clauses with %u of %u cases: not tried",
             p->work, p->least, p->n_kept);
   else
-    irl_log(x->learner->env, IRL_LOG_NOTE,
+    irl_log(x->search->env, IRL_LOG_NOTE,
             "  kept cases: %u of %u are no more than chance covers, about %.2g triples of literals "
             "do: not tried",
             p->least, p->n_kept, p->n_triples);
 }
 
 static irl_status prove(irl_kept *x) {
-  irl_learner *learner = x->learner;
-  const int64_t target = irl_learner_target(learner);
+  irl_search *search = x->search;
+  const int64_t target = irl_search_target(search);
   irl_kept_plan whole;
   irl_status status = irl_kept_make_plan(x, irl_merged_target(x->merged, target), &whole);
   if (status) return status;
   /* A long list comes first if half of the work is enough for it; otherwise low targets do. */
   const bool is_in_reach =
-      irl_learner_uses(learner, IRL_PROOF_CASE_SUBSET) && irl_kept_is_worth(x, &whole);
+      irl_search_uses(search, IRL_PROOF_CASE_SUBSET) && irl_kept_is_worth(x, &whole);
   const bool is_first =
       whole.work < IRL_PROVE_LONG_LISTING || whole.work <= (double)irl_kept_limit(x).max_work / 2;
   if (!is_in_reach) log_refusal(x, &whole);
-  const uint64_t left = irl_learner_sublimit(learner, UINT64_MAX).max_work;
-  if (x->task->is_whole && learner->settings.prove && whole.work > (double)left)
+  const uint64_t left = irl_search_sublimit(search, UINT64_MAX).max_work;
+  if (x->task->is_whole && search->settings.prove && whole.work > (double)left)
     status = irl_kept_relax(x);
   /* What listing takes is foreseen, the tree is not: if it does not end, a bound has the rest. */
   if (is_in_reach && is_first)
     status = irl_kept_run_part(x, &whole, x->task->is_whole ? 1 : IRL_PROVE_WHOLE_SHARE,
                                &x->task->is_closed);
-  if (!status && !x->task->is_closed && !x->task->is_whole && irl_learner_target(learner) == target)
+  if (!status && !x->task->is_closed && !x->task->is_whole && irl_search_target(search) == target)
     status = irl_kept_climb(x, is_in_reach && !is_first ? IRL_PROVE_FIRST_RUNGS : 1);
-  if (!status && is_in_reach && !is_first && irl_learner_target(learner) == target)
+  if (!status && is_in_reach && !is_first && irl_search_target(search) == target)
     status = irl_kept_run_part(x, &whole, 1, &x->task->is_closed);
   if (!status && is_in_reach && !is_first && !x->task->is_closed && !x->task->is_whole &&
-      irl_learner_target(learner) == target)
+      irl_search_target(search) == target)
     status = irl_kept_climb(x, 1);
-  if (!status && !x->task->is_closed && !x->task->is_whole && learner->settings.prove &&
-      !learner->proof.bound)
+  if (!status && !x->task->is_closed && !x->task->is_whole && search->settings.prove &&
+      !search->proof.bound)
     status = irl_kept_relax(x);
   if (status || !x->task->is_closed) return status;
-  assert(irl_learner_target(learner) <= target);
-  if (irl_learner_target(learner) == target) return keep_evidence(x, &whole, target);
+  assert(irl_search_target(search) <= target);
+  if (irl_search_target(search) == target) return keep_evidence(x, &whole, target);
   /* A better rule was found and is proven; a certificate wants to know it from the start. */
   bool is_closed = false;
-  const int64_t next = irl_merged_target(x->merged, irl_learner_target(learner));
-  if (!learner->settings.certify || !learner->best.n || next <= 0 || !irl_kept_look_at_rule(x))
+  const int64_t next = irl_merged_target(x->merged, irl_search_target(search));
+  if (!search->settings.certify || !search->best.n || next <= 0 || !irl_kept_look_at_rule(x))
     return status;
   status = irl_kept_make_plan(x, next, &whole);
   if (!status && whole.work < INFINITY) status = irl_kept_run(x, &whole, &is_closed);
-  return status || !is_closed ? status : keep_evidence(x, &whole, irl_learner_target(learner));
+  return status || !is_closed ? status : keep_evidence(x, &whole, irl_search_target(search));
 }
 
-irl_status irl_prove_kept_cases(irl_learner *learner, const irl_limit *limit,
-                                irl_kept_cases *task) {
-  const irl_learn_settings *settings = &learner->settings;
-  irl_kept x = {.learner = learner,
+irl_status irl_prove_kept_cases(irl_search *search, const irl_limit *limit, irl_kept_cases *task) {
+  const irl_problem *problem = search->problem;
+  irl_kept x = {.search = search,
                 .task = task,
-                .merged = &learner->proof.merged,
+                .merged = &search->problem->merged,
                 .limit = *limit,
-                .start = learner->work};
+                .start = search->work};
   task->is_closed = false;
   task->evidence = (irl_proof_evidence){.target = -1};
-  if (!irl_learner_is_simple(learner) || settings->max_literals != UINT64_MAX || settings->M < 3 ||
-      settings->K < 2 || !irl_learner_has_rule(learner) || !learner->best.n ||
-      irl_merged_target(x.merged, irl_learner_target(learner)) <= 0)
+  if (!irl_problem_is_simple(search->problem) || problem->max_literals != UINT64_MAX ||
+      problem->M < 3 || problem->K < 2 || !irl_search_has_rule(search) || !search->best.n ||
+      irl_merged_target(x.merged, irl_search_target(search)) <= 0)
     return IRL_STATUS_OK;
-  irl_arena_init(&x.arena, &learner->env->allocator);
-  const irl_status status = irl_kept_look_at_rule(&x) ? prove(&x) : irl_fail_memory(learner->env);
+  irl_arena_init(&x.arena, &search->env->allocator);
+  const irl_status status = irl_kept_look_at_rule(&x) ? prove(&x) : irl_fail_memory(search->env);
   irl_arena_free(&x.arena);
   return status;
 }

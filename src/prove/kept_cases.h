@@ -2,7 +2,7 @@
 #ifndef IRL_PROVE_KEPT_CASES_H
 #define IRL_PROVE_KEPT_CASES_H
 
-#include "state/learner.h"
+#include "search/search.h"
 
 typedef struct irl_kept_cases {
   size_t cap;                  /* clauses of the list, at most */
@@ -14,13 +14,13 @@ typedef struct irl_kept_cases {
 
 /* Raises the bound, finds better rules or proves the best one, if that is expected to take no more
  * work than the limit allows. */
-irl_status irl_prove_kept_cases(irl_learner *learner, const irl_limit *limit, irl_kept_cases *task);
+irl_status irl_prove_kept_cases(irl_search *search, const irl_limit *limit, irl_kept_cases *task);
 
 /* The tree over one list of clauses; kept_tree.c. */
 typedef struct irl_kept_tree {
-  irl_learner *learner;
+  irl_search *search;
   irl_limit limit;            /* its work counts from `start` on */
-  uint64_t start;             /* work of the learner before */
+  uint64_t start;             /* work of the search before */
   const irl_clause_set *list; /* every clause of at least `least` kept cases, within the controls */
   const uint64_t *keep;       /* the kept cases */
   int64_t unit;               /* what each of them weighs at least */

@@ -7,16 +7,16 @@
 
 static irl_status make_list(const irl_kept *x, const irl_clause_array *found,
                             irl_clause_set *list) {
-  irl_learner *learner = x->learner;
+  irl_search *search = x->search;
   irl_status status = IRL_STATUS_OK;
-  irl_clause_set_init(list, x->merged->data, learner->settings.M);
+  irl_clause_set_init(list, x->merged->data, search->problem->M);
   for (size_t i = 0; i < found->n && !status; i++) {
     irl_clause clause;
     irl_clause_array_get(found, i, &clause);
-    status = irl_clause_set_add(learner->env, list, clause.literals, clause.n, NULL, NULL);
+    status = irl_clause_set_add(search->env, list, clause.literals, clause.n, NULL, NULL);
   }
   assert(status || (irl_clause_set_check(list) && list->n <= found->n));
-  learner->work += found->n * (list->cases.stride + list->controls.stride);
+  search->work += found->n * (list->cases.stride + list->controls.stride);
   return status;
 }
 
@@ -26,7 +26,7 @@ static irl_status run_tree(irl_kept *x, const irl_kept_plan *p, const irl_clause
   irl_limit limit = x->limit;
   const uint64_t used = irl_kept_work(x);
   if (limit.max_work - used > most) limit.max_work = used + most;
-  irl_kept_tree tree = {.learner = x->learner,
+  irl_kept_tree tree = {.search = x->search,
                         .limit = limit,
                         .start = x->start,
                         .list = list,
@@ -38,8 +38,8 @@ static irl_status run_tree(irl_kept *x, const irl_kept_plan *p, const irl_clause
   assert(p->least && p->target > 0);
   const irl_status status = irl_kept_tree_search(&tree);
   *is_closed = !status && tree.is_closed;
-  if (!status && !tree.is_closed && x->learner->settings.prove)
-    irl_log(x->learner->env, IRL_LOG_NOTE, "  the tree over %zu clauses did not end", list->n);
+  if (!status && !tree.is_closed && x->search->settings.prove)
+    irl_log(x->search->env, IRL_LOG_NOTE, "  the tree over %zu clauses did not end", list->n);
   return status;
 }
 
@@ -49,7 +49,7 @@ static irl_status run_tree(irl_kept *x, const irl_kept_plan *p, const irl_clause
 static void count_thresholds(const irl_kept *x, const irl_kept_plan *p, const irl_clause_set *list,
                              uint32_t *counts) {
   const irl_kernels *kernels = irl_bits_kernels();
-  const int64_t K = x->learner->settings.K, most = p->target - 1;
+  const int64_t K = x->search->problem->K, most = p->target - 1;
   const int64_t gain = x->unit * p->n_kept - most;
   for (uint32_t k = 0; k < list->n; k++) {
     const int64_t cases =
@@ -60,7 +60,7 @@ static void count_thresholds(const irl_kept *x, const irl_kept_plan *p, const ir
     assert(next >= 0);
     counts[next < p->least ? next : p->least]++;
   }
-  x->learner->work += list->n * (list->cases.stride + list->controls.stride);
+  x->search->work += list->n * (list->cases.stride + list->controls.stride);
 }
 
 /* Where many children of the root are below the threshold of the list, each would list clauses by
@@ -68,14 +68,14 @@ static void count_thresholds(const irl_kept *x, const irl_kept_plan *p, const ir
 static irl_status lower_threshold(irl_kept *x, const irl_clause_set *list, irl_kept_plan *p,
                                   bool *is_lower) {
   const irl_data *data = x->merged->data;
-  const double n = data->n_features * (x->learner->settings.negations ? 2.0 : 1.0);
+  const double n = data->n_features * (x->search->problem->negations ? 2.0 : 1.0);
   /* With four literals or more it is about as long as the list. */
   const double pairs = n * n / 2 * IRL_PROVE_OWN_WORDS;
-  const double own = x->learner->settings.M > 3 && p->work / 2 > pairs ? p->work / 2 : pairs;
+  const double own = x->search->problem->M > 3 && p->work / 2 > pairs ? p->work / 2 : pairs;
   irl_status status = IRL_STATUS_OK;
   *is_lower = false;
   uint32_t *counts = irl_arena_alloc(&x->arena, p->least + 1u, sizeof *counts);
-  if (!counts) return irl_fail_memory(x->learner->env);
+  if (!counts) return irl_fail_memory(x->search->env);
   count_thresholds(x, p, list, counts);
   double below = 0, best = 0;
   for (uint32_t i = 0; i < p->least; i++) best += counts[i] * own;
@@ -103,28 +103,28 @@ static irl_status lower_threshold(irl_kept *x, const irl_clause_set *list, irl_k
 /* All clauses of a plan; not complete: a limit or the cap ended it. */
 static irl_status list_clauses(irl_kept *x, const irl_kept_plan *p, irl_clause_set *list,
                                bool *is_complete) {
-  irl_learner *learner = x->learner;
+  irl_search *search = x->search;
   irl_clause_problem problem;
   irl_clause_model model;
   irl_clause_array found;
   *is_complete = false;
-  irl_clause_set_init(list, x->merged->data, learner->settings.M);
+  irl_clause_set_init(list, x->merged->data, search->problem->M);
   irl_status status = irl_kept_make_model(x, p, &problem, &model);
   if (status) return status;
-  irl_clause_array_init(&found, &learner->env->allocator, learner->settings.M);
+  irl_clause_array_init(&found, &search->env->allocator, search->problem->M);
   const irl_limit part = irl_kept_limit(x);
   const irl_clause_thresholds thresholds = irl_kept_thresholds(x, p);
-  irl_log(learner->env, IRL_LOG_NOTE,
+  irl_log(search->env, IRL_LOG_NOTE,
           "  kept %u cases: clauses with %u of them and at most %u controls, for a bound of %.6g, "
           "work %.2g",
           p->n_kept, p->least, thresholds.max_controls,
-          irl_learner_objective(learner, irl_merged_loss(x->merged, p->target)), p->work);
+          irl_problem_objective(search->problem, irl_merged_loss(x->merged, p->target)), p->work);
   status = irl_clause_list_covering(
-      &(irl_clause_search){learner->env, &model, &part, learner->settings.threads, &learner->work},
+      &(irl_clause_search){search->env, &model, &part, search->settings.threads, &search->work},
       &thresholds, IRL_COVERING_NO_STEMS, x->task->cap, &found, is_complete);
   irl_clause_model_free(&model);
   if (!status && !*is_complete && found.n >= x->task->cap)
-    irl_log(learner->env, IRL_LOG_NOTE, "  more than %zu such clauses: given up", x->task->cap);
+    irl_log(search->env, IRL_LOG_NOTE, "  more than %zu such clauses: given up", x->task->cap);
   if (!status && *is_complete) status = make_list(x, &found, list);
   irl_clause_array_free(&found);
   return status;
@@ -135,7 +135,7 @@ static irl_status list_clauses(irl_kept *x, const irl_kept_plan *p, irl_clause_s
 irl_status irl_kept_run(irl_kept *x, irl_kept_plan *p, bool *is_closed) {
   irl_clause_set list;
   bool is_complete, is_lower = false;
-  const uint64_t before = x->learner->work;
+  const uint64_t before = x->search->work;
   *is_closed = false;
   irl_kept_choose_cases(x, p);
   irl_status status = list_clauses(x, p, &list, &is_complete);
@@ -144,8 +144,8 @@ irl_status irl_kept_run(irl_kept *x, irl_kept_plan *p, bool *is_closed) {
     irl_clause_set_free(&list);
     status = list_clauses(x, p, &list, &is_complete);
   }
-  const uint64_t used = x->learner->work - before;
-  const bool is_part = p->target < irl_merged_target(x->merged, irl_learner_target(x->learner));
+  const uint64_t used = x->search->work - before;
+  const bool is_part = p->target < irl_merged_target(x->merged, irl_search_target(x->search));
   const uint64_t most = is_part ? 0 : x->task->tree_work; /* a bound takes no more than its list */
   if (!status && is_complete) status = run_tree(x, p, &list, used > most ? used : most, is_closed);
   irl_clause_set_free(&list);

@@ -177,7 +177,7 @@ static irl_status scan_list(irl_kept_worker *t, uint32_t n, int64_t gain) {
   const irl_kept_view *view = t->view;
   const irl_clause_set *list = view->task->list;
   irl_kept_level *at = &t->levels[n];
-  const int64_t left = view->learner->settings.K - n, factor = left * view->task->unit;
+  const int64_t left = view->search->problem->K - n, factor = left * view->task->unit;
   const int64_t budget = t->target - 1 - at->paid, need = (gain + factor - 1) / factor;
   assert(gain > 0 && budget >= 0);
   if (need > UINT32_MAX) return IRL_STATUS_OK;
@@ -200,11 +200,10 @@ static irl_status scan_list(irl_kept_worker *t, uint32_t n, int64_t gain) {
 
 /* The children of level n from a listing of its own, on all cases. */
 static irl_status list_own(irl_kept_worker *t, uint32_t n) {
-  const irl_learner *learner = t->view->learner;
-  const irl_learn_settings *settings = &learner->settings;
+  const irl_search *search = t->view->search;
   const irl_merged *merged = t->view->merged;
   irl_kept_level *at = &t->levels[n];
-  const int64_t left = settings->K - n, budget = t->target - 1 - at->paid;
+  const int64_t left = search->problem->K - n, budget = t->target - 1 - at->paid;
   const uint64_t max_controls = (uint64_t)budget / (uint64_t)merged->weight[1];
   int64_t *weights = NULL;
   irl_clause_problem problem;
@@ -224,9 +223,9 @@ static irl_status list_own(irl_kept_worker *t, uint32_t n) {
   problem.case_weights = weights;
   problem.control_weights = merged->weights[1];
   problem.budget = IRL_CLAUSE_NO_LIMIT;
-  problem.max_literals = settings->M;
-  problem.negations = settings->negations;
-  problem.groups = learner->data->groups;
+  problem.max_literals = search->problem->M;
+  problem.negations = search->problem->negations;
+  problem.groups = search->problem->data->groups;
   const irl_clause_thresholds thresholds = {
       .min_cases = 1,
       .max_controls = max_controls < merged->data->n_controls ? (uint32_t)max_controls
@@ -254,7 +253,7 @@ static irl_status list_own(irl_kept_worker *t, uint32_t n) {
 irl_status irl_kept_open(irl_kept_worker *t, uint32_t n) {
   const irl_kept_tree *task = t->view->task;
   irl_kept_level *at = &t->levels[n];
-  const int64_t left = t->view->learner->settings.K - n;
+  const int64_t left = t->view->search->problem->K - n;
   assert(left >= 0 && at->uncovered >= 0 && at->paid >= 0);
   at->n_children = at->n_out = 0;
   if (n) at->n_ids = at->n_seen = 0;

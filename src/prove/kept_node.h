@@ -31,7 +31,7 @@ typedef struct irl_kept_level {
 /* What all workers read: the list as it is scanned. */
 typedef struct irl_kept_view {
   const irl_kept_tree *task;
-  const irl_learner *learner;
+  const irl_search *search;
   const irl_merged *merged;
   const irl_kernels *kernels;
   uint64_t *packed; /* the list on the kept cases, NULL if these are many */
@@ -59,7 +59,7 @@ typedef struct irl_kept_worker {
   irl_status status;
   /* The best rule that it found in the round. */
   uint32_t n_found; /* clauses; UINT32_MAX: none */
-  irl_clause found[IRL_LEARN_MAX_K];
+  irl_clause found[IRL_MAX_K];
 } irl_kept_worker;
 
 /* The node of that level, whose covers are there: its rule, if it is better, and its children.

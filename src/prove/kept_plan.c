@@ -7,7 +7,7 @@
 #include <math.h>
 
 uint64_t irl_kept_work(const irl_kept *x) {
-  return x->learner->work - x->start;
+  return x->search->work - x->start;
 }
 
 irl_limit irl_kept_limit(const irl_kept *x) {
@@ -22,23 +22,23 @@ static uint64_t *new_cases(irl_kept *x) {
 
 /* What the best rule covers and misses. */
 bool irl_kept_look_at_rule(irl_kept *x) {
-  const irl_learner *learner = x->learner;
+  const irl_search *search = x->search;
   const irl_data *data = x->merged->data;
   const irl_kernels *kernels = irl_bits_kernels();
   const size_t words = data->cases.stride;
   uint64_t *once = new_cases(x), *twice = new_cases(x), *heavy = x->heavy = new_cases(x);
   uint64_t *controls = irl_arena_alloc_aligned(&x->arena, data->controls.stride, sizeof *controls);
-  x->n = learner->best.n;
+  x->n = search->best.n;
   x->keep = new_cases(x);
   x->missed = new_cases(x);
   if (!once || !twice || !heavy || !controls || !x->keep || !x->missed) return false;
-  assert(x->n && x->n <= learner->settings.K);
+  assert(x->n && x->n <= search->problem->K);
   x->unit = x->merged->weights[0] ? x->merged->common[0] : x->merged->weight[0];
   for (uint32_t i = 0; i < data->n_cases; i++)
     if (!x->merged->weights[0] || x->merged->weights[0][i] >= x->unit) irl_bits_set(heavy, i);
   for (uint32_t k = 0; k < x->n; k++) {
-    const uint32_t number = learner->best.clauses[k], size = learner->pool.sizes[number];
-    const uint32_t *literals = irl_clause_set_literals(&learner->pool, number);
+    const uint32_t number = search->best.clauses[k], size = search->pool.sizes[number];
+    const uint32_t *literals = irl_clause_set_literals(&search->pool, number);
     x->single[k] = new_cases(x);
     x->cover[k] = new_cases(x);
     if (!x->single[k] || !x->cover[k]) return false;
@@ -115,7 +115,7 @@ static int64_t n_kept_in(const irl_kept *x, uint32_t i, uint32_t j) {
 /* The threshold of the list: that of the root, and of the nodes with one or two clauses of the best
  * rule if many more are to follow. Nodes below it list clauses by themselves. */
 static uint32_t choose_least(const irl_kept *x, const irl_kept_plan *p) {
-  const int64_t K = x->learner->settings.K;
+  const int64_t K = x->search->problem->K;
   int64_t least = irl_kept_threshold(x, p, p->n_kept, 0, K);
   for (uint32_t i = 0; i < x->n && K > 3; i++)
     for (uint32_t j = i; j < x->n; j++) {
@@ -132,19 +132,19 @@ static uint32_t choose_least(const irl_kept *x, const irl_kept_plan *p) {
 /* A model over the kept cases and all controls. */
 irl_status irl_kept_make_model(const irl_kept *x, const irl_kept_plan *p,
                                irl_clause_problem *problem, irl_clause_model *model) {
-  const irl_learn_settings *settings = &x->learner->settings;
+  const irl_problem *whole = x->search->problem;
   irl_clause_problem_init(problem, x->merged->data);
   problem->live_cases = x->keep;
-  problem->case_weight = 2 * (int64_t)settings->K * x->unit;
+  problem->case_weight = 2 * (int64_t)whole->K * x->unit;
   problem->control_weight = x->merged->weight[1];
   problem->budget = IRL_CLAUSE_NO_LIMIT;
   problem->min_cases = p->least;
-  problem->max_literals = settings->M;
-  problem->negations = settings->negations;
-  problem->groups = x->learner->data->groups;
+  problem->max_literals = whole->M;
+  problem->negations = whole->negations;
+  problem->groups = whole->data->groups;
   problem->keeps_all = true;
-  const irl_status status = irl_clause_model_init(x->learner->env, model, problem);
-  if (!status) x->learner->work += model->work;
+  const irl_status status = irl_clause_model_init(x->search->env, model, problem);
+  if (!status) x->search->work += model->work;
   return status;
 }
 
@@ -163,7 +163,7 @@ bool irl_kept_needs_price(const irl_kept *x, int64_t target) {
 }
 
 irl_clause_thresholds irl_kept_thresholds(const irl_kept *x, const irl_kept_plan *p) {
-  const int64_t factor = 2 * (int64_t)x->learner->settings.K * x->unit;
+  const int64_t factor = 2 * (int64_t)x->search->problem->K * x->unit;
   return (irl_clause_thresholds){.min_cases = p->least,
                                  .max_controls = max_controls(x, p->target),
                                  .min_value = p->is_priced ? factor * ((int64_t)p->least - 1) + 1
@@ -172,7 +172,7 @@ irl_clause_thresholds irl_kept_thresholds(const irl_kept *x, const irl_kept_plan
 
 /* What a plan with that threshold would take, in p; its cases are chosen. */
 irl_status irl_kept_estimate_list(irl_kept *x, irl_kept_plan *p) {
-  irl_learner *learner = x->learner;
+  irl_search *search = x->search;
   irl_clause_problem problem;
   irl_clause_model model;
   irl_covering_estimate e = {0};
@@ -188,11 +188,10 @@ irl_status irl_kept_estimate_list(irl_kept *x, irl_kept_plan *p) {
                              : pairs > IRL_PROVE_MAX_SAMPLE ? IRL_PROVE_MAX_SAMPLE
                                                             : (uint32_t)pairs;
   status = irl_clause_estimate_covering(
-      &(irl_clause_search){learner->env, &model, &part, learner->settings.threads, &learner->work},
+      &(irl_clause_search){search->env, &model, &part, search->settings.threads, &search->work},
       &thresholds, n_sampled, &e);
   /* A long list has many children of the root, each of which scans a part of it. */
-  const double nodes =
-      (double)((uint64_t)1 << (learner->settings.K < 10 ? learner->settings.K : 10));
+  const double nodes = (double)((uint64_t)1 << (search->problem->K < 10 ? search->problem->K : 10));
   p->work = e.work + nodes * e.clauses * (double)x->merged->data->cases.stride +
             e.clauses * e.clauses * (p->n_kept / 64 + 1) / IRL_PROVE_SCANNED_PART;
   p->n_expected = e.clauses;
@@ -238,7 +237,7 @@ irl_status irl_kept_make_plan(irl_kept *x, int64_t target, irl_kept_plan *best) 
     if (p.work > 4 * best->work && best->work < INFINITY) break; /* it only gets worse */
   }
   /* A proof that is an extra begins only what is short. */
-  const bool is_wanted = x->learner->settings.prove;
+  const bool is_wanted = x->search->settings.prove;
   for (size_t i = 0; is_wanted && i < sizeof every / sizeof *every && !status; i++) {
     irl_kept_plan p = {
         .target = target, .every = every[i], .is_priced = irl_kept_needs_price(x, target)};
@@ -252,7 +251,7 @@ irl_status irl_kept_make_plan(irl_kept *x, int64_t target, irl_kept_plan *best) 
 
 /* Does the target raise the bound? */
 bool irl_kept_is_above(const irl_kept *x, int64_t target) {
-  return target > 0 && irl_merged_loss(x->merged, target) > x->learner->proof.bound;
+  return target > 0 && irl_merged_loss(x->merged, target) > x->search->proof.bound;
 }
 
 /* Does the plan raise the bound, within the work that is left? */

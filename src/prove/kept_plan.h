@@ -21,20 +21,20 @@ typedef struct irl_kept_plan {
 
 /* The best rule, on the merged samples. */
 typedef struct irl_kept {
-  irl_learner *learner;
+  irl_search *search;
   irl_kept_cases *task;
   const irl_merged *merged;
   irl_limit limit;
-  uint64_t start;                    /* work of the learner before */
-  int64_t unit;                      /* what every kept case weighs or more */
-  uint32_t n;                        /* clauses */
-  uint64_t *cover[IRL_LEARN_MAX_K];  /* cases of each, */
-  uint64_t *single[IRL_LEARN_MAX_K]; /* those that no other covers, heavy enough */
-  uint32_t n_single[IRL_LEARN_MAX_K];
-  int64_t cost[IRL_LEARN_MAX_K]; /* of its controls */
-  uint64_t *missed;              /* cases that none covers, heavy enough */
-  uint64_t *heavy;               /* all that weigh enough */
-  uint64_t *keep;                /* the cases that are kept */
+  uint64_t start;              /* work of the search before */
+  int64_t unit;                /* what every kept case weighs or more */
+  uint32_t n;                  /* clauses */
+  uint64_t *cover[IRL_MAX_K];  /* cases of each, */
+  uint64_t *single[IRL_MAX_K]; /* those that no other covers, heavy enough */
+  uint32_t n_single[IRL_MAX_K];
+  int64_t cost[IRL_MAX_K]; /* of its controls */
+  uint64_t *missed;        /* cases that none covers, heavy enough */
+  uint64_t *heavy;         /* all that weigh enough */
+  uint64_t *keep;          /* the cases that are kept */
   irl_arena arena;
 } irl_kept;
 

@@ -14,9 +14,9 @@
 
 #define NO_RULE UINT32_MAX
 
-typedef struct search {
+typedef struct tree {
   irl_kept_tree *task;
-  irl_learner *learner;
+  irl_search *search;
   irl_kept_view view;
   irl_kept_worker *workers;
   uint32_t n_workers;
@@ -25,40 +25,40 @@ typedef struct search {
   double last_line;      /* of progress: when */
   irl_arena arena;
   irl_status status;
-} search;
+} tree;
 
 /* ---- workers ---- */
 
-static irl_status init_worker(search *x, irl_kept_worker *t) {
-  irl_learner *learner = x->learner;
+static irl_status init_worker(tree *x, irl_kept_worker *t) {
+  irl_search *search = x->search;
   const irl_data *data = x->view.merged->data;
-  const uint32_t K = learner->settings.K;
+  const uint32_t K = search->problem->K;
   bool has_memory = true;
   t->view = &x->view;
-  t->threads = learner->settings.threads;
+  t->threads = search->settings.threads;
   t->n_found = NO_RULE;
-  irl_arena_init(&t->arena, &learner->env->allocator);
+  irl_arena_init(&t->arena, &search->env->allocator);
   if (t == x->workers)
-    t->env = learner->env;
-  else if (irl_env_create_child(learner->env, &t->env))
-    return irl_fail_memory(learner->env);
+    t->env = search->env;
+  else if (irl_env_create_child(search->env, &t->env))
+    return irl_fail_memory(search->env);
   t->is_out = irl_arena_alloc(&t->arena, x->task->list->n + 1, sizeof *t->is_out);
   t->levels = irl_arena_alloc(&t->arena, K + 1u, sizeof *t->levels);
   for (uint32_t i = 0; t->levels && i <= K && has_memory; i++) {
     irl_kept_level *l = &t->levels[i];
-    irl_clause_array_init(&l->own, &learner->env->allocator, learner->settings.M);
+    irl_clause_array_init(&l->own, &search->env->allocator, search->problem->M);
     l->cases = irl_arena_alloc_aligned(&t->arena, data->cases.stride, sizeof *l->cases);
     l->kept = irl_arena_alloc_aligned(&t->arena, data->cases.stride, sizeof *l->kept);
     l->controls = irl_arena_alloc_aligned(&t->arena, data->controls.stride, sizeof *l->controls);
     has_memory = l->cases && l->kept && l->controls;
   }
-  return t->is_out && t->levels && has_memory ? IRL_STATUS_OK : irl_fail_memory(learner->env);
+  return t->is_out && t->levels && has_memory ? IRL_STATUS_OK : irl_fail_memory(search->env);
 }
 
-static void free_worker(const search *x, irl_kept_worker *t) {
-  const irl_allocator *allocator = &x->learner->env->allocator;
+static void free_worker(const tree *x, irl_kept_worker *t) {
+  const irl_allocator *allocator = &x->search->env->allocator;
   if (!t->view) return; /* never begun */
-  for (uint32_t i = 0; t->levels && i <= x->learner->settings.K; i++) {
+  for (uint32_t i = 0; t->levels && i <= x->search->problem->K; i++) {
     irl_clause_array_free(&t->levels[i].own);
     irl_mem_free(allocator, t->levels[i].children);
     if (i) irl_mem_free(allocator, t->levels[i].ids); /* the root's are those of the view */
@@ -66,14 +66,14 @@ static void free_worker(const search *x, irl_kept_worker *t) {
   irl_mem_free(allocator, t->counts);
   irl_mem_free(allocator, t->kept_of_part);
   irl_arena_free(&t->arena);
-  if (t->env != x->learner->env) irl_env_free(t->env);
+  if (t->env != x->search->env) irl_env_free(t->env);
 }
 
 /* ---- rounds ---- */
 
 static irl_tree_answer enter(void *user, uint32_t worker, uint32_t depth, size_t i,
                              size_t *n_children) {
-  irl_kept_worker *t = &((search *)user)->workers[worker];
+  irl_kept_worker *t = &((tree *)user)->workers[worker];
   t->is_cut = t->is_cut || irl_limit_reached(&t->limit, t->work);
   if (t->is_cut || t->status) return IRL_TREE_CUT;
   if (!irl_kept_descend(t, depth, i)) return IRL_TREE_PASSED;
@@ -84,11 +84,11 @@ static irl_tree_answer enter(void *user, uint32_t worker, uint32_t depth, size_t
 }
 
 static void leave(void *user, uint32_t worker, uint32_t depth, size_t i) {
-  irl_kept_close(&((search *)user)->workers[worker], depth, i);
+  irl_kept_close(&((tree *)user)->workers[worker], depth, i);
 }
 
 static uint64_t work_of(void *user, uint32_t worker) {
-  return ((search *)user)->workers[worker].work;
+  return ((tree *)user)->workers[worker].work;
 }
 
 /* The children of a node, which a worker is to go through. */
@@ -143,12 +143,12 @@ static bool copy_node(const irl_kept_worker *from, irl_kept_worker *to, uint32_t
 /* Worker 0 keeps the root, and the others what they got of it with their first child. What is out
  * below the node is not out for who gets it. */
 static bool give(void *user, uint32_t from, uint32_t to, uint32_t depth, size_t first) {
-  search *x = user;
+  tree *x = user;
   const bool is_root = from == IRL_TREE_ROOT;
   const irl_kept_worker *giver = &x->workers[is_root ? 0 : from];
   irl_kept_worker *t = &x->workers[to];
   irl_kept_level *at = &t->levels[depth];
-  const uint32_t K = x->learner->settings.K;
+  const uint32_t K = x->search->problem->K;
   if (giver != t && (!is_root || !at->n_children)) {
     for (uint32_t n = 0; n <= depth; n++)
       if (!copy_node(giver, t, n)) return false;
@@ -166,68 +166,67 @@ static bool give(void *user, uint32_t from, uint32_t to, uint32_t depth, size_t 
 }
 
 /* Offers the best rule of a worker. */
-static irl_status offer(search *x, const irl_kept_worker *t) {
-  irl_learner *learner = x->learner;
-  irl_learn_rule rule = {.n = t->n_found};
+static irl_status offer(tree *x, const irl_kept_worker *t) {
+  irl_search *search = x->search;
+  irl_search_rule rule = {.n = t->n_found};
   irl_status status = IRL_STATUS_OK;
   for (uint32_t i = 0; i < rule.n && !status; i++)
-    status = irl_clause_set_add(learner->env, &learner->pool, t->found[i].literals, t->found[i].n,
+    status = irl_clause_set_add(search->env, &search->pool, t->found[i].literals, t->found[i].n,
                                 &rule.clauses[i], NULL);
-  if (!status) status = irl_learner_offer_logged(learner, &rule, "proof", UINT64_MAX);
-  assert(status || irl_learner_target(learner) <= irl_merged_loss(x->view.merged, t->best));
+  if (!status) status = irl_search_offer_logged(search, &rule, "proof", UINT64_MAX);
+  assert(status || irl_search_target(search) <= irl_merged_loss(x->view.merged, t->best));
   return status;
 }
 
 /* What the workers did and found since the last time, and what is sought from now on. */
-static void take_results(search *x) {
-  irl_learner *learner = x->learner;
+static void take_results(tree *x) {
+  irl_search *search = x->search;
   const irl_merged *merged = x->view.merged;
   for (uint32_t w = 0; w < x->n_workers; w++) {
     irl_kept_worker *t = &x->workers[w];
-    learner->work += t->work;
-    learner->nodes += t->nodes;
+    search->work += t->work;
+    search->nodes += t->nodes;
     t->work = t->nodes = 0;
     assert(t->n_found == NO_RULE || t->target <= t->best);
     if (t->status && !x->status)
-      x->status = irl_fail(learner->env, t->status, "%s", irl_env_error(t->env));
+      x->status = irl_fail(search->env, t->status, "%s", irl_env_error(t->env));
     if (!x->status && t->n_found != NO_RULE &&
-        t->best < irl_merged_target(merged, irl_learner_target(learner)))
+        t->best < irl_merged_target(merged, irl_search_target(search)))
       x->status = offer(x, t);
     t->n_found = NO_RULE;
   }
-  const int64_t best = irl_merged_target(merged, irl_learner_target(learner));
+  const int64_t best = irl_merged_target(merged, irl_search_target(search));
   if (best < x->task->target) x->task->target = best;
   for (uint32_t w = 0; w < x->n_workers; w++) {
     x->workers[w].best = best;
     x->workers[w].target = x->task->target;
-    x->workers[w].limit = irl_limit_left(&x->task->limit, learner->work - x->task->start);
+    x->workers[w].limit = irl_limit_left(&x->task->limit, search->work - x->task->start);
   }
 }
 
-static void log_progress(search *x, double share) {
+static void log_progress(tree *x, double share) {
   const double now = irl_clock_now();
   if (now - x->last_line < IRL_PROVE_PROGRESS_PERIOD) return;
   x->last_line = now;
-  irl_log(x->learner->env, IRL_LOG_PROGRESS,
-          "kept  nodes %llu  clauses %zu  %.1f %% done  work %.3g",
-          (unsigned long long)x->learner->nodes, x->task->list->n, 100 * share,
-          (double)x->learner->work);
+  irl_log(
+      x->search->env, IRL_LOG_PROGRESS, "kept  nodes %llu  clauses %zu  %.1f %% done  work %.3g",
+      (unsigned long long)x->search->nodes, x->task->list->n, 100 * share, (double)x->search->work);
 }
 
 static bool merge(void *user, double share) {
-  search *x = user;
+  tree *x = user;
   take_results(x);
   log_progress(x, share);
-  const uint64_t used = x->learner->work - x->task->start;
+  const uint64_t used = x->search->work - x->task->start;
   return !x->status && !irl_limit_reached(&x->task->limit, used) &&
          (used <= x->trial_end || share >= IRL_PROVE_LEAST_SHARE ||
-          x->learner->nodes - x->nodes_before < IRL_PROVE_TRIAL_NODES * x->n_workers);
+          x->search->nodes - x->nodes_before < IRL_PROVE_TRIAL_NODES * x->n_workers);
 }
 
 /* ---- the list ---- */
 
 /* All clauses of the list, by falling kept cases: they are counted by these and placed. */
-static bool sort_list(search *x) {
+static bool sort_list(tree *x) {
   const uint32_t n = (uint32_t)x->task->list->n, n_cases = x->view.merged->data->n_cases;
   irl_kept_worker *t = &x->workers[0];
   uint32_t at = 0, *starts = irl_arena_alloc(&x->arena, n_cases + 1u, sizeof *starts);
@@ -249,7 +248,7 @@ static bool sort_list(search *x) {
 }
 
 /* Columns of few kept cases are packed: scans read a word or a few in place of a block. */
-static bool pack_list(search *x) {
+static bool pack_list(tree *x) {
   const irl_bits_matrix *cases = &x->task->list->cases;
   irl_kept_view *view = &x->view;
   view->n_words = (view->kernels->count(x->task->keep, cases->stride) + 63) / 64;
@@ -262,7 +261,7 @@ static bool pack_list(search *x) {
   return true;
 }
 
-static bool make_root(search *x) {
+static bool make_root(tree *x) {
   const irl_data *data = x->view.merged->data;
   irl_kept_level *root = &x->workers[0].levels[0];
   x->view.all_controls = irl_arena_alloc_aligned(&x->arena, data->controls.stride, 8);
@@ -280,13 +279,13 @@ static bool make_root(search *x) {
 /* ---- the whole ---- */
 
 /* How many workers, by the length of the list and what a node's own listing would take. */
-static uint32_t choose_n_workers(const search *x) {
-  const irl_learn_settings *settings = &x->learner->settings;
+static uint32_t choose_n_workers(const tree *x) {
+  const irl_problem *problem = x->search->problem;
   const irl_data *data = x->view.merged->data;
-  const double n = data->n_features * (settings->negations ? 2.0 : 1.0);
+  const double n = data->n_features * (problem->negations ? 2.0 : 1.0);
   const double own = n * n / 2 * IRL_PROVE_OWN_WORDS;
   const double words = n * (double)(data->cases.stride + data->controls.stride);
-  const uint64_t list = x->task->list->n * sizeof(uint32_t) * (settings->K + 2ull);
+  const uint64_t list = x->task->list->n * sizeof(uint32_t) * (problem->K + 2ull);
   const irl_kept_worker *root = &x->workers[0];
   if (root->levels[0].n_children < 2) return 1;
   if (own * IRL_TREE_WORKERS > (double)root->limit.max_work) return 1;
@@ -295,11 +294,11 @@ static uint32_t choose_n_workers(const search *x) {
              : IRL_TREE_WORKERS;
 }
 
-static irl_status search_tree(search *x) {
+static irl_status search_tree(tree *x) {
   irl_kept_worker *root = &x->workers[0];
   irl_status status = init_worker(x, root);
   x->n_workers = 1;
-  if (!status && !make_root(x)) status = irl_fail_memory(x->learner->env);
+  if (!status && !make_root(x)) status = irl_fail_memory(x->search->env);
   if (status) return status;
   take_results(x);
   root->status = irl_kept_open(root, 0);
@@ -313,10 +312,10 @@ static irl_status search_tree(search *x) {
   }
   if (status) return status;
   take_results(x);
-  irl_tree_rounds rounds = {.env = x->learner->env,
-                            .threads = x->learner->settings.threads,
+  irl_tree_rounds rounds = {.env = x->search->env,
+                            .threads = x->search->settings.threads,
                             .n_workers = n,
-                            .max_depth = x->learner->settings.K,
+                            .max_depth = x->search->problem->K,
                             .n_root = root->levels[0].n_children,
                             .turn = n > 1 ? IRL_PROVE_TURN_WORK : 1,
                             .user = x,
@@ -331,22 +330,23 @@ static irl_status search_tree(search *x) {
 }
 
 irl_status irl_kept_tree_search(irl_kept_tree *task) {
-  irl_learner *learner = task->learner;
-  const irl_allocator *allocator = &learner->env->allocator;
-  search x = {.task = task,
-              .learner = learner,
-              .view = {.task = task,
-                       .learner = learner,
-                       .merged = &learner->proof.merged,
-                       .kernels = irl_bits_kernels()}};
-  const uint64_t used = learner->work - task->start, most = task->limit.max_work;
+  irl_search *search = task->search;
+  const irl_allocator *allocator = &search->env->allocator;
+  tree x = {.task = task,
+            .search = search,
+            .view = {.task = task,
+                     .search = search,
+                     .merged = &search->problem->merged,
+                     .kernels = irl_bits_kernels()}};
+  const uint64_t used = search->work - task->start, most = task->limit.max_work;
   x.trial_end = most > used ? used + (most - used) / 4 : used;
-  x.nodes_before = learner->nodes;
+  x.nodes_before = search->nodes;
   task->is_closed = false;
   irl_arena_init(&x.arena, allocator);
-  assert(task->least && task->target > 0 && task->unit > 0 && irl_learner_is_simple(learner));
+  assert(task->least && task->target > 0 && task->unit > 0 &&
+         irl_problem_is_simple(search->problem));
   x.workers = irl_mem_alloc(allocator, IRL_TREE_WORKERS, sizeof *x.workers);
-  const irl_status status = x.workers ? search_tree(&x) : irl_fail_memory(learner->env);
+  const irl_status status = x.workers ? search_tree(&x) : irl_fail_memory(search->env);
   for (uint32_t w = 0; x.workers && w < IRL_TREE_WORKERS; w++) free_worker(&x, &x.workers[w]);
   irl_mem_free(allocator, x.workers);
   irl_arena_free(&x.arena);

@@ -10,13 +10,13 @@
 #include "rule/literal_columns.h"
 #include <stdlib.h>
 
-typedef struct search {
-  irl_learner *learner;
+typedef struct tree {
+  irl_search *search;
   irl_optimal_rules *found;
   size_t max;
   uint64_t *words; /* scratch: union and cover, cases then controls */
   irl_status status;
-} search;
+} tree;
 
 void irl_optimal_rules_free(irl_optimal_rules *rules) {
   if (rules->allocator.resize) irl_mem_free(&rules->allocator, rules->items);
@@ -27,11 +27,10 @@ void irl_optimal_rules_free(irl_optimal_rules *rules) {
 
 /* The loss of a rule without literal l of clause k, or (l = its size) without the clause, or
  * (k = n) with all. */
-static int64_t weigh(const search *s, const irl_clause *clauses, uint32_t n, uint32_t k,
-                     uint32_t l) {
+static int64_t weigh(const tree *s, const irl_clause *clauses, uint32_t n, uint32_t k, uint32_t l) {
   const irl_kernels *kernels = irl_bits_kernels();
-  const irl_learn_settings *settings = &s->learner->settings;
-  const irl_data *data = s->learner->data;
+  const irl_problem *problem = s->search->problem;
+  const irl_data *data = s->search->problem->data;
   const size_t case_words = data->cases.stride, control_words = data->controls.stride;
   uint64_t *cases = s->words, *controls = cases + case_words, *cover = controls + control_words;
   uint64_t tp = 0, fp = 0, covers = 0;
@@ -45,7 +44,7 @@ static int64_t weigh(const search *s, const irl_clause *clauses, uint32_t n, uin
       memmove(clause.literals + l, clause.literals + l + 1,
               (clause.n - l) * sizeof *clause.literals);
     }
-    cost += irl_learner_cost(s->learner, clause.n);
+    cost += irl_problem_cost(s->search->problem, clause.n);
     irl_literals_cover(data, false, clause.literals, clause.n, cover);
     tp = kernels->or_into(cases, cases, cover, case_words);
     irl_literals_cover(data, true, clause.literals, clause.n, cover);
@@ -53,9 +52,10 @@ static int64_t weigh(const search *s, const irl_clause *clauses, uint32_t n, uin
     fp = kernels->or_into(controls, controls, cover, control_words);
   }
   assert(tp <= data->n_cases && fp <= covers);
-  if (tp < s->learner->min_cases || fp > s->learner->max_controls) return IRL_SELECT_NO_LOSS;
-  return cost + settings->case_weight * (int64_t)(data->n_cases - tp) +
-         settings->control_weight * (int64_t)(settings->is_hamming ? covers : fp);
+  if (tp < s->search->problem->min_cases || fp > s->search->problem->max_controls)
+    return IRL_NO_LOSS;
+  return cost + problem->case_weight * (int64_t)(data->n_cases - tp) +
+         problem->control_weight * (int64_t)(problem->is_hamming ? covers : fp);
 }
 
 /* ---- keeping ---- */
@@ -74,13 +74,14 @@ static int by_literals(const void *x, const void *y) {
 
 /* Keeps a rule in which nothing is superfluous; true ends the search. */
 static bool keep_tight(void *user, const irl_clause *clauses, uint32_t n) {
-  search *s = user;
+  tree *s = user;
   irl_optimal_rules *rules = s->found;
-  irl_clause sorted[IRL_LEARN_MAX_K];
+  irl_clause sorted[IRL_MAX_K];
   const int64_t loss = weigh(s, clauses, n, n, 0);
-  assert(loss >= s->learner->best.loss && n <= rules->K);
-  s->learner->work += (1 + n * s->learner->settings.M) * n *
-                      (s->learner->data->cases.stride + s->learner->data->controls.stride);
+  assert(loss >= s->search->best.loss && n <= rules->K);
+  s->search->work +=
+      (1 + n * s->search->problem->M) * n *
+      (s->search->problem->data->cases.stride + s->search->problem->data->controls.stride);
   for (uint32_t k = 0; k < n; k++)
     for (uint32_t l = 0; l <= clauses[k].n; l++) {
       if (clauses[k].n == 1 && !l) continue; /* a clause has a literal */
@@ -89,7 +90,7 @@ static bool keep_tight(void *user, const irl_clause *clauses, uint32_t n) {
   if (rules->n == s->max) return true;
   if (!irl_mem_reserve(&rules->allocator, &rules->items, &rules->capacity, rules->n,
                        rules->stride)) {
-    s->status = irl_fail_memory(s->learner->env);
+    s->status = irl_fail_memory(s->search->env);
     return true;
   }
   irl_optimal_rule *rule = irl_optimal_rules_at(rules, rules->n++);
@@ -120,23 +121,23 @@ static int compare_rules(const void *x, const void *y) {
   return (a->n > b->n) - (a->n < b->n);
 }
 
-irl_status irl_prove_optimal_rules(irl_learner *learner, int64_t most, size_t max,
+irl_status irl_prove_optimal_rules(irl_search *search, int64_t most, size_t max,
                                    irl_optimal_rules *out) {
-  const irl_data *data = learner->data;
-  const size_t K = learner->settings.K, M = learner->settings.M, align = sizeof(int64_t);
+  const irl_data *data = search->problem->data;
+  const size_t K = search->problem->K, M = search->problem->M, align = sizeof(int64_t);
   irl_optimal_rules rules = {
-      .allocator = learner->env->allocator, .K = (uint32_t)K, .M = (uint32_t)M, .most = most};
-  search s = {.learner = learner, .found = &rules, .max = max};
+      .allocator = search->env->allocator, .K = (uint32_t)K, .M = (uint32_t)M, .most = most};
+  tree s = {.search = search, .found = &rules, .max = max};
   irl_rule_bnb_task task = {
       .cap = SIZE_MAX / 2, .target = most + 1, .found = keep_tight, .user = &s};
-  const irl_limit part = irl_learner_sublimit(learner, UINT64_MAX);
-  assert(irl_learner_is_proven(learner));
+  const irl_limit part = irl_search_sublimit(search, UINT64_MAX);
+  assert(irl_search_is_proven(search));
   rules.stride = (sizeof(irl_optimal_rule) + K * (1 + M) * sizeof(uint32_t) + align - 1) / align;
   rules.stride *= align;
   s.words = irl_mem_alloc_aligned(
       &rules.allocator, 2 * (data->cases.stride + data->controls.stride), sizeof *s.words);
   irl_status status =
-      s.words ? irl_rule_bnb_solve(learner, &part, &task) : irl_fail_memory(learner->env);
+      s.words ? irl_rule_bnb_solve(search, &part, &task) : irl_fail_memory(search->env);
   if (!status) status = s.status;
   rules.is_complete = task.is_proven;
   assert(status || rules.n || !task.is_proven); /* the best rule, or what of it matters */

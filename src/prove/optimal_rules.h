@@ -2,8 +2,9 @@
 #ifndef IRL_PROVE_OPTIMAL_RULES_H
 #define IRL_PROVE_OPTIMAL_RULES_H
 
+#include "clause/clause_problem.h"
 #include "rule/rule.h"
-#include "state/learner.h"
+#include "search/search.h"
 
 typedef struct irl_optimal_rule {
   int64_t loss;
@@ -23,7 +24,7 @@ typedef struct irl_optimal_rules {
 
 /* Up to `max` rules with a loss of at most `most`, in which every clause and every literal matters:
  * without it the loss is larger. The best rule must be proven. */
-irl_status irl_prove_optimal_rules(irl_learner *learner, int64_t most, size_t max,
+irl_status irl_prove_optimal_rules(irl_search *search, int64_t most, size_t max,
                                    irl_optimal_rules *optimal_rules);
 void irl_optimal_rules_free(irl_optimal_rules *optimal_rules);
 
@@ -43,7 +44,7 @@ typedef struct irl_rule_count {
   const char *none_since; /* why nothing was counted; NULL: it was */
 } irl_rule_count;
 
-irl_status irl_prove_count_rules(irl_learner *learner, int64_t most, irl_rule_count *count);
+irl_status irl_prove_count_rules(irl_search *search, int64_t most, irl_rule_count *count);
 void irl_rule_count_free(irl_rule_count *count);
 
 static inline irl_optimal_rule *irl_optimal_rules_at(const irl_optimal_rules *rules, size_t i) {

@@ -36,14 +36,14 @@
 
 /* A proof under way, and the limits of its present attempt. */
 typedef struct portfolio {
-  irl_learner *learner;
-  uint64_t end;                /* work of the learner at which the proof ends, */
+  irl_search *search;
+  uint64_t end;                /* work of the search at which the proof ends, */
   uint64_t last;               /* and at which what is about to end it does */
   size_t cap, max_cap;         /* clauses of an enumeration, now and at most */
   size_t bnb_cap, max_bnb_cap; /* and at a node of the rule branch and bound */
   bool has_no_checkpoint;      /* attempts are neither replayed nor recorded */
   uint64_t bnb_work;           /* that the rule branch and bound is expected to take in all */
-  uint64_t attempt_end;        /* work of the learner at which the attempt ends */
+  uint64_t attempt_end;        /* work of the search at which the attempt ends */
   int64_t full_at;             /* the loss at which an enumeration of the greatest cap was full */
   uint64_t work;               /* of an attempt in this round */
   bool is_once;                /* one round, with little work */
@@ -53,18 +53,18 @@ typedef struct portfolio {
 
 typedef irl_status prove_way(portfolio *p);
 
-static bool is_proven(const irl_learner *learner) {
-  return irl_proof_is_closed(&learner->proof, learner->best.loss);
+static bool is_proven(const irl_search *search) {
+  return irl_proof_is_closed(&search->proof, search->best.loss);
 }
 
 static irl_limit attempt_limit(const portfolio *p) {
-  const uint64_t work = p->learner->work;
-  return irl_learner_sublimit(p->learner, p->attempt_end > work ? p->attempt_end - work : 1);
+  const uint64_t work = p->search->work;
+  return irl_search_sublimit(p->search, p->attempt_end > work ? p->attempt_end - work : 1);
 }
 
 static bool is_done(const portfolio *p) {
-  const irl_learner *learner = p->learner;
-  return is_proven(learner) || learner->work >= p->end || irl_learner_limit_reached(learner);
+  const irl_search *search = p->search;
+  return is_proven(search) || search->work >= p->end || irl_search_limit_reached(search);
 }
 
 /* ---- the ways ---- */
@@ -72,23 +72,23 @@ static bool is_done(const portfolio *p) {
 static irl_status prove_by_enumeration(portfolio *p) {
   irl_proof_enumeration task = {.cap = p->cap};
   const irl_limit part = attempt_limit(p);
-  const irl_status status = irl_proof_enumerate(p->learner, &part, &task);
+  const irl_status status = irl_proof_enumerate(p->search, &part, &task);
   if (status) return status;
   p->is_full = task.is_full;
-  irl_proof_take_enumeration(p->learner, &task);
+  irl_proof_take_enumeration(p->search, &task);
   return IRL_STATUS_OK;
 }
 
 static irl_status prove_by_cutoffs(portfolio *p) {
-  const uint64_t work = p->learner->work;
+  const uint64_t work = p->search->work;
   assert(p->last >= p->attempt_end);
   const uint64_t turn = p->attempt_end > work ? p->attempt_end - work : 1;
   const uint64_t left = p->last > work ? p->last - work : 1, many = left / IRL_PROVE_CUTOFF_OVERRUN;
   const irl_limit part =
-      irl_learner_sublimit(p->learner, turn < many ? turn * IRL_PROVE_CUTOFF_OVERRUN : left);
+      irl_search_sublimit(p->search, turn < many ? turn * IRL_PROVE_CUTOFF_OVERRUN : left);
   p->cutoffs.turn = turn;
   p->cutoffs.cap = p->max_cap;
-  const irl_status status = irl_proof_raise_cutoffs(p->learner, &part, &p->cutoffs);
+  const irl_status status = irl_proof_raise_cutoffs(p->search, &part, &p->cutoffs);
   p->is_full = p->cutoffs.is_full;
   return status;
 }
@@ -96,21 +96,21 @@ static irl_status prove_by_cutoffs(portfolio *p) {
 /* Branch and bound for rules of less loss than the target. Its nodes are evidence if it ends with
  * the target that it began with. */
 static irl_status solve_rule_bnb(portfolio *p, int64_t target, irl_text *nodes, double *share) {
-  irl_learner *learner = p->learner;
-  const irl_allocator *allocator = &learner->env->allocator;
+  irl_search *search = p->search;
+  const irl_allocator *allocator = &search->env->allocator;
   const irl_limit part = attempt_limit(p);
   irl_rule_bnb_task task = {.cap = p->bnb_cap,
                             .target = target,
                             .trial_work = part.max_work / IRL_PROVE_TRIAL_SHARE,
                             .nodes = nodes};
-  const irl_status status = irl_rule_bnb_solve(learner, &part, &task);
+  const irl_status status = irl_rule_bnb_solve(search, &part, &task);
   if (status) return status;
   p->is_full = task.is_full;
   *share = task.share;
   assert(!nodes || nodes->failed || !task.is_proven || task.n_nodes);
   assert(task.bound <= task.target && task.target <= target);
-  if (!task.is_proven || task.target < irl_learner_target(learner)) {
-    irl_proof_raise(&learner->proof, task.bound, learner->best.loss);
+  if (!task.is_proven || task.target < irl_search_target(search)) {
+    irl_proof_raise(&search->proof, task.bound, search->best.loss);
     return IRL_STATUS_OK;
   }
   irl_proof_evidence evidence = {.way = IRL_PROOF_BY_RULE_BNB, .target = target};
@@ -119,47 +119,47 @@ static irl_status solve_rule_bnb(portfolio *p, int64_t target, irl_text *nodes, 
     evidence.n_nodes = task.n_nodes;
     nodes->bytes = NULL;
   }
-  irl_proof_close(&learner->proof, learner->best.loss, &evidence, allocator);
+  irl_proof_close(&search->proof, search->best.loss, &evidence, allocator);
   return IRL_STATUS_OK;
 }
 
 static irl_status prove_by_rule_bnb(portfolio *p) {
-  irl_learner *learner = p->learner;
-  const uint64_t before = learner->work;
+  irl_search *search = p->search;
+  const uint64_t before = search->work;
   double share = 1;
   irl_text nodes;
-  irl_text_init(&nodes, learner->env);
-  const irl_status status = solve_rule_bnb(p, irl_learner_target(learner),
-                                           learner->settings.certify ? &nodes : NULL, &share);
+  irl_text_init(&nodes, search->env);
+  const irl_status status = solve_rule_bnb(p, irl_search_target(search),
+                                           search->settings.certify ? &nodes : NULL, &share);
   irl_text_drop(&nodes);
-  const double all = (double)(learner->work - before) / (share > 1e-9 ? share : 1e-9);
+  const double all = (double)(search->work - before) / (share > 1e-9 ? share : 1e-9);
   if (!status) p->bnb_work = all < 1e18 ? (uint64_t)all : (uint64_t)1e18;
   return status;
 }
 
 /* Below the middle of the gap there is less to search, and at a limit the bound is better. */
 static irl_status bound_by_rule_bnb(portfolio *p) {
-  const int64_t target = irl_learner_target(p->learner);
+  const int64_t target = irl_search_target(p->search);
   double share;
-  return solve_rule_bnb(p, target - (target - p->learner->proof.bound) / 2, NULL, &share);
+  return solve_rule_bnb(p, target - (target - p->search->proof.bound) / 2, NULL, &share);
 }
 
 static irl_status prove_by_kept_cases(portfolio *p) {
-  irl_learner *learner = p->learner;
+  irl_search *search = p->search;
   const irl_limit part = attempt_limit(p);
   irl_kept_cases task = {
       .cap = p->max_cap, .is_whole = p->is_once, .tree_work = IRL_PROVE_TREE_RATIO * p->work};
-  const irl_status status = irl_prove_kept_cases(learner, &part, &task);
-  learner->proof.method = IRL_PROOF_CASE_SUBSET;
+  const irl_status status = irl_prove_kept_cases(search, &part, &task);
+  search->proof.method = IRL_PROOF_CASE_SUBSET;
   if (!status && task.is_closed)
-    irl_proof_close(&learner->proof, learner->best.loss, &task.evidence, &learner->env->allocator);
-  irl_proof_evidence_free(&task.evidence, &learner->env->allocator);
+    irl_proof_close(&search->proof, search->best.loss, &task.evidence, &search->env->allocator);
+  irl_proof_evidence_free(&task.evidence, &search->env->allocator);
   return status;
 }
 
 static irl_status bound_by_dual_ascent(portfolio *p) {
   const irl_limit part = attempt_limit(p);
-  return irl_prove_dual_ascent(p->learner, part.max_work);
+  return irl_prove_dual_ascent(p->search, part.max_work);
 }
 
 /* ---- checkpoints ---- */
@@ -169,18 +169,18 @@ enum { WORK, NODES, BOUND, FLAGS, BNB_WORK, STEPS, N_WORDS = STEPS + 6 };
 enum { IS_FULL = 1, IS_END = 2, IS_RANGED = 4, IS_WHOLE = 8 };
 
 /* Offers the rule of an entry; its loss is computed from the data. */
-static irl_status replay_rule(irl_learner *learner, const uint64_t *at, const uint64_t *end) {
-  irl_learn_rule rule = {.n = 0};
+static irl_status replay_rule(irl_search *search, const uint64_t *at, const uint64_t *end) {
+  irl_search_rule rule = {.n = 0};
   irl_status status = IRL_STATUS_OK;
   while (!status && at < end) {
     uint32_t literals[IRL_CLAUSE_MAX];
-    const uint32_t size = irl_learner_get_clause(learner, &at, end, literals);
-    if (!size || rule.n == learner->settings.K)
-      return irl_fail(learner->env, IRL_STATUS_BAD_INPUT, "the checkpoint is damaged");
-    status = irl_clause_set_add(learner->env, &learner->pool, literals, size,
-                                &rule.clauses[rule.n++], NULL);
+    const uint32_t size = irl_search_get_clause(search, &at, end, literals);
+    if (!size || rule.n == search->problem->K)
+      return irl_fail(search->env, IRL_STATUS_BAD_INPUT, "the checkpoint is damaged");
+    status = irl_clause_set_add(search->env, &search->pool, literals, size, &rule.clauses[rule.n++],
+                                NULL);
   }
-  return status ? status : irl_learner_offer(learner, &rule, NULL);
+  return status ? status : irl_search_offer(search, &rule, NULL);
 }
 
 /* What the steps of rising cutoffs took, so that a resumed run goes on with it. */
@@ -200,22 +200,22 @@ static void put_steps(const irl_cutoff_steps *steps, uint64_t *words) {
 
 /* A replayed attempt brings its rule, work and bound; one that is run is recorded. */
 static irl_status run_or_replay(portfolio *p, prove_way *way) {
-  irl_learner *learner = p->learner;
-  irl_proof *proof = &learner->proof;
-  irl_checkpoint *checkpoint = &learner->checkpoint;
-  const irl_clause_set *pool = &learner->pool;
-  const uint64_t work = learner->work, nodes = learner->nodes;
+  irl_search *search = p->search;
+  irl_proof *proof = &search->proof;
+  irl_checkpoint *checkpoint = &search->checkpoint;
+  const irl_clause_set *pool = &search->pool;
+  const uint64_t work = search->work, nodes = search->nodes;
   size_t n;
   if (p->has_no_checkpoint) return way(p);
-  const uint64_t *words = irl_checkpoint_next(checkpoint, IRL_LEARN_PROOF, &n);
+  const uint64_t *words = irl_checkpoint_next(checkpoint, IRL_SEARCH_PROOF, &n);
   if (words && n < N_WORDS)
-    return irl_fail(learner->env, IRL_STATUS_BAD_INPUT, "the checkpoint is damaged");
+    return irl_fail(search->env, IRL_STATUS_BAD_INPUT, "the checkpoint is damaged");
   if (words && !(words[FLAGS] & IS_END)) {
     const int64_t bound = (int64_t)words[BOUND];
-    const irl_status status = replay_rule(learner, words + N_WORDS, words + n);
+    const irl_status status = replay_rule(search, words + N_WORDS, words + n);
     if (status) return status;
-    learner->work += words[WORK];
-    learner->nodes += words[NODES];
+    search->work += words[WORK];
+    search->nodes += words[NODES];
     p->is_full = words[FLAGS] & IS_FULL;
     p->bnb_work = words[BNB_WORK];
     p->cutoffs.is_ranged = words[FLAGS] & IS_RANGED;
@@ -225,28 +225,28 @@ static irl_status run_or_replay(portfolio *p, prove_way *way) {
       proof->is_read = true;
       proof->method = IRL_PROOF_CHECKPOINT;
     }
-    irl_proof_raise(proof, bound, learner->best.loss);
+    irl_proof_raise(proof, bound, search->best.loss);
     return IRL_STATUS_OK;
   }
   const irl_status status = way(p);
   if (status) return status;
-  assert(learner->work >= work && learner->nodes >= nodes);
+  assert(search->work >= work && search->nodes >= nodes);
   /* A limit may come earlier than in the run that wrote the entry. */
-  if (words) return replay_rule(learner, words + N_WORDS, words + n);
-  if (irl_learner_limit_reached(learner)) return IRL_STATUS_OK;
+  if (words) return replay_rule(search, words + N_WORDS, words + n);
+  if (irl_search_limit_reached(search)) return IRL_STATUS_OK;
   uint64_t made[N_WORDS] = {
-      [WORK] = learner->work - work,
-      [NODES] = learner->nodes - nodes,
+      [WORK] = search->work - work,
+      [NODES] = search->nodes - nodes,
       [BOUND] = (uint64_t)proof->bound,
-      [FLAGS] = (p->is_full ? IS_FULL : 0) | (is_proven(learner) ? IS_END : 0) |
+      [FLAGS] = (p->is_full ? IS_FULL : 0) | (is_proven(search) ? IS_END : 0) |
                 (p->cutoffs.is_ranged ? IS_RANGED : 0) | (p->cutoffs.is_whole ? IS_WHOLE : 0),
       [BNB_WORK] = p->bnb_work};
   put_steps(&proof->steps, made + STEPS);
-  irl_checkpoint_begin(checkpoint, IRL_LEARN_PROOF);
+  irl_checkpoint_begin(checkpoint, IRL_SEARCH_PROOF);
   for (int i = 0; i < N_WORDS; i++) irl_checkpoint_put(checkpoint, made[i]);
-  for (uint32_t i = 0; i < learner->best.n; i++) {
-    const uint32_t k = learner->best.clauses[i];
-    irl_learner_put_clause(learner, irl_clause_set_literals(pool, k), pool->sizes[k]);
+  for (uint32_t i = 0; i < search->best.n; i++) {
+    const uint32_t k = search->best.clauses[i];
+    irl_search_put_clause(search, irl_clause_set_literals(pool, k), pool->sizes[k]);
   }
   irl_checkpoint_end(checkpoint);
   return IRL_STATUS_OK;
@@ -257,53 +257,53 @@ static irl_status run_or_replay(portfolio *p, prove_way *way) {
 /* One way with at most that much work. */
 static irl_status attempt(portfolio *p, prove_way *way, irl_proof_method method, const char *tag,
                           uint64_t work, bool *is_full) {
-  irl_learner *learner = p->learner;
+  irl_search *search = p->search;
   *is_full = p->is_full = false;
   if (is_done(p)) return IRL_STATUS_OK;
-  if (!irl_learner_uses(learner, method) && method != IRL_PROOF_CASE_SUBSET) {
+  if (!irl_search_uses(search, method) && method != IRL_PROOF_CASE_SUBSET) {
     *is_full = true; /* growing caps will not help */
     return IRL_STATUS_OK;
   }
-  learner->proof.method = method;
-  p->attempt_end = p->end - learner->work > work ? learner->work + work : p->end;
+  search->proof.method = method;
+  p->attempt_end = p->end - search->work > work ? search->work + work : p->end;
   assert(p->attempt_end <= p->end && p->cap <= p->max_cap);
   const irl_status status = run_or_replay(p, way);
   if (status) return status;
   *is_full = p->is_full;
-  assert(irl_proof_check(&learner->proof, learner->best.loss));
-  assert(irl_clause_set_check(&learner->pool));
-  irl_learner_log(learner, tag, UINT64_MAX);
+  assert(irl_proof_check(&search->proof, search->best.loss));
+  assert(irl_clause_set_check(&search->pool));
+  irl_search_log(search, tag, UINT64_MAX);
   return IRL_STATUS_OK;
 }
 
 /* Enough work to enumerate all clauses. For more than three literals no such number says anything,
  * since few clauses are ever reached. */
-static uint64_t enumeration_work(const irl_learner *learner) {
-  const irl_data *data = learner->proof.merged.data;
-  const irl_learn_settings *settings = &learner->settings;
-  const double literals = (double)data->n_features * (settings->negations ? 2 : 1);
+static uint64_t enumeration_work(const irl_search *search) {
+  const irl_data *data = search->problem->merged.data;
+  const irl_problem *problem = search->problem;
+  const double literals = (double)data->n_features * (problem->negations ? 2 : 1);
   double work = (double)(data->cases.stride + data->controls.stride);
-  if (settings->M > 3) return UINT64_MAX;
-  for (uint32_t i = 0; i < settings->M; i++) work *= literals / (i + 1);
+  if (problem->M > 3) return UINT64_MAX;
+  for (uint32_t i = 0; i < problem->M; i++) work *= literals / (i + 1);
   return work < 1e18 ? (uint64_t)work : UINT64_MAX;
 }
 
 /* Can some rules of K clauses of M literals not be had? */
-static bool limits_literals(const irl_learner *learner) {
-  const irl_learn_settings *settings = &learner->settings;
-  return settings->max_literals < (uint64_t)settings->K * settings->M;
+static bool limits_literals(const irl_search *search) {
+  const irl_problem *problem = search->problem;
+  return problem->max_literals < (uint64_t)problem->K * problem->M;
 }
 
 /* Are literals so few that the rule branch and bound comes first? It is the way that counts them
  * (rule_sizes.c): the work that all rules of so many literals would take is not far beyond its own.
  */
-static bool has_few_literals(const irl_learner *learner, uint64_t work) {
-  const irl_data *data = learner->proof.merged.data;
-  const irl_learn_settings *settings = &learner->settings;
-  const double literals = (double)data->n_features * (settings->negations ? 2 : 1);
+static bool has_few_literals(const irl_search *search, uint64_t work) {
+  const irl_data *data = search->problem->merged.data;
+  const irl_problem *problem = search->problem;
+  const double literals = (double)data->n_features * (problem->negations ? 2 : 1);
   double all = (double)(data->cases.stride + data->controls.stride) / 2;
-  if (!limits_literals(learner)) return false;
-  for (uint64_t i = 0; i < settings->max_literals && all < 1e18; i++) all *= literals;
+  if (!limits_literals(search)) return false;
+  for (uint64_t i = 0; i < problem->max_literals && all < 1e18; i++) all *= literals;
   return all / IRL_PROVE_FEW_LITERALS <= (double)work;
 }
 
@@ -318,23 +318,23 @@ static size_t grow(size_t cap, size_t most) {
  * more than its turn. A branch and bound that is expected to take far more than its turn is left
  * out for a while. */
 static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
-  irl_learner *learner = p->learner;
+  irl_search *search = p->search;
   bool bnb_is_full = false, enumeration_is_full = false, is_full;
   unsigned n_skipped = 0;
   p->is_once = is_once;
   irl_status status = IRL_STATUS_OK;
   for (unsigned round = 0; !status && !is_done(p); round++) {
-    const int64_t before = learner->best.loss;
-    const uint64_t all = enumeration_work(learner);
+    const int64_t before = search->best.loss;
+    const uint64_t all = enumeration_work(search);
     p->work = work;
     const bool is_last = p->bnb_cap >= p->max_bnb_cap && p->cap >= p->max_cap;
     /* Where all clauses are soon enumerated, cutoffs come first and are all that is needed of it.
      */
-    const bool is_small = irl_learner_has_rule(learner) && all / IRL_PROVE_SKIP_RATIO <= work;
+    const bool is_small = irl_search_has_rule(search) && all / IRL_PROVE_SKIP_RATIO <= work;
     const uint64_t ratio = is_once ? (uint64_t)IRL_PROVE_MAX_OVERRUN : IRL_PROVE_SKIP_RATIO;
     /* Where clauses have a price or a limit, no multipliers make the enumeration shorter. */
     const bool is_bnb_first =
-        ((is_small && !irl_learner_is_simple(learner)) || has_few_literals(learner, work)) &&
+        ((is_small && !irl_problem_is_simple(search->problem)) || has_few_literals(search, work)) &&
         p->bnb_work / ratio <= work;
     if (is_bnb_first)
       status = attempt(p, prove_by_rule_bnb, IRL_PROOF_RULE_BNB, "rule-bnb",
@@ -343,7 +343,7 @@ static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
       status =
           attempt(p, prove_by_cutoffs, IRL_PROOF_CUTOFFS, "cutoffs",
                   IRL_PROVE_CUTOFF_SHARE * work + (all < MAX_WORK ? all : 0), &enumeration_is_full);
-      if (enumeration_is_full) p->full_at = learner->best.loss;
+      if (enumeration_is_full) p->full_at = search->best.loss;
     }
     if (!status && !is_small)
       status = attempt(p, prove_by_kept_cases, IRL_PROOF_CASE_SUBSET, "kept",
@@ -357,7 +357,7 @@ static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
       status = attempt(p, prove_by_rule_bnb, IRL_PROOF_RULE_BNB, "rule-bnb", work, &bnb_is_full);
     else if (!is_bnb_first)
       n_skipped++;
-    const int64_t loss = learner->best.loss;
+    const int64_t loss = search->best.loss;
     assert(loss <= before);
     if (!status && !is_small && loss < p->full_at) {
       status = attempt(p, prove_by_enumeration, IRL_PROOF_ENUMERATE, "enum", 2 * work,
@@ -368,7 +368,7 @@ static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
       status = attempt(p, bound_by_dual_ascent, IRL_PROOF_DUAL_ASCENT, "bound", 2 * work, &is_full);
     if (!status && !is_small && !is_once && round)
       status = attempt(p, bound_by_rule_bnb, IRL_PROOF_HALF, "half", work, &is_full);
-    if (is_once || (is_last && bnb_is_full && enumeration_is_full && learner->best.loss == before))
+    if (is_once || (is_last && bnb_is_full && enumeration_is_full && search->best.loss == before))
       break;
     work = work > MAX_WORK / IRL_PROVE_WORK_GROWTH ? MAX_WORK : work * IRL_PROVE_WORK_GROWTH;
     p->bnb_cap = grow(p->bnb_cap, p->max_bnb_cap);
@@ -377,96 +377,89 @@ static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
   return status;
 }
 
-size_t irl_prove_max_cap(const irl_learner *learner) {
-  const irl_data *data = learner->data;
+size_t irl_prove_max_cap(const irl_search *search) {
+  const irl_data *data = search->problem->data;
   const size_t bytes = (data->cases.stride + data->controls.stride) * sizeof(uint64_t);
-  const size_t cap = irl_learner_affords(learner, IRL_PROVE_MAX_MEMORY) / 2 / bytes;
-  return !learner->settings.prove && cap > IRL_PROVE_QUICK_CAP ? IRL_PROVE_QUICK_CAP : cap;
+  const size_t cap = irl_search_affords(search, IRL_PROVE_MAX_MEMORY) / 2 / bytes;
+  return !search->settings.prove && cap > IRL_PROVE_QUICK_CAP ? IRL_PROVE_QUICK_CAP : cap;
 }
 
 /* A proof that goes on for that much more work. */
-static portfolio make_portfolio(irl_learner *learner, uint64_t work) {
-  const irl_learn_settings *settings = &learner->settings;
-  const size_t bytes = sizeof(int64_t) + (3 + (size_t)settings->M) * sizeof(uint32_t);
-  const size_t max_cap = irl_prove_max_cap(learner);
-  const uint64_t end = work < UINT64_MAX - learner->work ? learner->work + work : UINT64_MAX;
+static portfolio make_portfolio(irl_search *search, uint64_t work) {
+  const irl_problem *problem = search->problem;
+  const size_t bytes = sizeof(int64_t) + (3 + (size_t)problem->M) * sizeof(uint32_t);
+  const size_t max_cap = irl_prove_max_cap(search);
+  const uint64_t end = work < UINT64_MAX - search->work ? search->work + work : UINT64_MAX;
   return (portfolio){
-      .learner = learner,
+      .search = search,
       .end = end,
       .last = end,
       .cap = IRL_PROVE_ENUMERATION_CAP < max_cap ? IRL_PROVE_ENUMERATION_CAP : max_cap,
       .max_cap = max_cap,
       .full_at = INT64_MAX,
       .bnb_cap = IRL_PROVE_BNB_CAP,
-      .max_bnb_cap = irl_learner_affords(learner, IRL_PROVE_MAX_MEMORY) / 2 / bytes / settings->K};
+      .max_bnb_cap = irl_search_affords(search, IRL_PROVE_MAX_MEMORY) / 2 / bytes / problem->K};
 }
 
-irl_status irl_prove_early(irl_learner *learner) {
-  const irl_phase outer = irl_learner_begin_phase(learner, IRL_PHASE_PROVING);
-  const uint64_t least =
-      learner->settings.prove ? IRL_PROVE_EARLY_PROOF_WORK : IRL_PROVE_EARLY_WORK;
-  const uint64_t left = irl_learner_left(learner) / IRL_PROVE_EARLY_SHARE;
-  const uint64_t most = learner->work > least ? learner->work : least;
+irl_status irl_prove_early(irl_search *search) {
+  const irl_phase outer = irl_search_begin_phase(search, IRL_PHASE_PROVING);
+  const uint64_t least = search->settings.prove ? IRL_PROVE_EARLY_PROOF_WORK : IRL_PROVE_EARLY_WORK;
+  const uint64_t left = irl_search_left(search) / IRL_PROVE_EARLY_SHARE;
+  const uint64_t most = search->work > least ? search->work : least;
   const uint64_t work = most < left ? most : left;
-  portfolio p = make_portfolio(learner, work);
+  portfolio p = make_portfolio(search, work);
   bool is_full;
-  if (learner->settings.prove)
-    p.last = learner->work +
+  if (search->settings.prove)
+    p.last = search->work +
              (most < left / IRL_PROVE_CUTOFF_OVERRUN ? most * IRL_PROVE_CUTOFF_OVERRUN : left);
-  const bool is_bnb_first = has_few_literals(learner, work / 3);
+  const bool is_bnb_first = has_few_literals(search, work / 3);
   irl_status status = IRL_STATUS_OK;
-  if (limits_literals(learner) && !is_bnb_first)
+  if (limits_literals(search) && !is_bnb_first)
     status = attempt(&p, prove_by_rule_bnb, IRL_PROOF_RULE_BNB, "rule-bnb",
                      work / IRL_PROVE_SIZES_SHARE, &is_full);
   if (!status && !is_bnb_first)
     status = attempt(&p, prove_by_enumeration, IRL_PROOF_ENUMERATE, "enum",
                      work / IRL_PROVE_FIRST_SHARE, &is_full);
   if (!status) status = run_portfolio(&p, work / 3, true);
-  learner->proof.tried =
-      (irl_proof_attempt){learner->best.loss, p.bnb_work, p.full_at == learner->best.loss};
-  irl_learner_begin_phase(learner, outer);
+  search->proof.tried =
+      (irl_proof_attempt){search->best.loss, p.bnb_work, p.full_at == search->best.loss};
+  irl_search_begin_phase(search, outer);
   return status;
 }
 
-static irl_status prove(irl_learner *learner, bool has_no_checkpoint) {
-  const bool is_wanted = learner->settings.prove;
+static irl_status prove(irl_search *search, bool has_no_checkpoint) {
+  const bool is_wanted = search->settings.prove;
   const uint64_t least = is_wanted ? IRL_PROVE_FIRST_WORK : IRL_PROVE_QUICK_WORK;
-  const uint64_t share = learner->work / (is_wanted ? 2 : 4);
-  const uint64_t most = share > least ? share : least, left = irl_learner_left(learner);
+  const uint64_t share = search->work / (is_wanted ? 2 : 4);
+  const uint64_t most = share > least ? share : least, left = irl_search_left(search);
   const uint64_t work = most < left ? most : left;
-  portfolio p = make_portfolio(learner, is_wanted ? UINT64_MAX : work);
+  portfolio p = make_portfolio(search, is_wanted ? UINT64_MAX : work);
   p.has_no_checkpoint = has_no_checkpoint;
   /* An extra begins only what may end: the attempts before the budgets told what it takes. */
-  const irl_proof_attempt *tried = &learner->proof.tried;
-  if (!is_wanted && tried->loss == learner->best.loss) {
+  const irl_proof_attempt *tried = &search->proof.tried;
+  if (!is_wanted && tried->loss == search->best.loss) {
     p.bnb_work = tried->bnb_work;
     if (tried->is_full) p.full_at = tried->loss;
   }
   return run_portfolio(&p, is_wanted ? work : work / 2, !is_wanted);
 }
 
-bool irl_prove_is_due(const irl_learner *learner) {
-  const irl_learn_settings *settings = &learner->settings;
-  return !is_proven(learner) && !settings->is_brcg && irl_learner_may_prove(learner) &&
-         irl_learner_left(learner) && (!settings->has_pool || settings->prove);
+irl_status irl_prove_rule(irl_search *search) {
+  return prove(search, false);
 }
 
-irl_status irl_prove_rule(irl_learner *learner) {
-  return prove(learner, false);
+bool irl_prove_read_is_due(const irl_search *search) {
+  return is_proven(search) && search->proof.is_read;
 }
 
-bool irl_prove_read_is_due(const irl_learner *learner) {
-  return is_proven(learner) && learner->proof.is_read;
-}
-
-irl_status irl_prove_read(irl_learner *learner) {
-  const int64_t read = learner->proof.bound;
-  assert(learner->proof.is_read && learner->proof.evidence.target < 0);
-  const uint64_t work = learner->work, nodes = learner->nodes;
-  irl_proof_restart(&learner->proof, &learner->env->allocator);
-  const irl_status status = prove(learner, true);
-  irl_proof_raise(&learner->proof, read, learner->best.loss);
-  learner->work = work; /* what is counted is that of the run that made the checkpoint */
-  learner->nodes = nodes;
+irl_status irl_prove_read(irl_search *search) {
+  const int64_t read = search->proof.bound;
+  assert(search->proof.is_read && search->proof.evidence.target < 0);
+  const uint64_t work = search->work, nodes = search->nodes;
+  irl_proof_restart(&search->proof, &search->env->allocator);
+  const irl_status status = prove(search, true);
+  irl_proof_raise(&search->proof, read, search->best.loss);
+  search->work = work; /* what is counted is that of the run that made the checkpoint */
+  search->nodes = nodes;
   return status;
 }

@@ -3,16 +3,17 @@
 #include "prove/proof_choice.h"
 #include "base/memory.h"
 #include "prove/ranked.h"
-#include "state/effort.h"
+#include "search/effort.h"
 
-static irl_status select_from(irl_learner *learner, const irl_clause_set *list,
+static irl_status select_from(irl_search *search, const irl_clause_set *list,
                               const irl_limit *limit, irl_proof_choice *task) {
-  const irl_merged *merged = irl_learner_is_simple(learner) ? &learner->proof.merged : NULL;
+  const irl_merged *merged =
+      irl_problem_is_simple(search->problem) ? &search->problem->merged : NULL;
   irl_select_problem problem;
   irl_select_result result;
-  uint32_t chosen[IRL_LEARN_MAX_K];
+  uint32_t chosen[IRL_MAX_K];
 
-  irl_learner_set_goal(learner, UINT64_MAX, &problem);
+  irl_search_set_goal(search, UINT64_MAX, &problem);
   problem.cases = &list->cases;
   problem.controls = &list->controls;
   problem.sizes = list->sizes;
@@ -26,34 +27,34 @@ static irl_status select_from(irl_learner *learner, const irl_clause_set *list,
     problem.most_controls = task->most_controls;
     problem.literals = list->literals;
     problem.max_size = list->max_literals;
-    problem.divisor = learner->settings.divisor;
-    problem.known_loss = irl_merged_target(merged, irl_learner_target(learner));
-    problem.known_bound = irl_merged_target(merged, learner->proof.bound);
+    problem.divisor = search->problem->divisor;
+    problem.known_loss = irl_merged_target(merged, irl_search_target(search));
+    problem.known_bound = irl_merged_target(merged, search->proof.bound);
   }
-  const irl_status status = irl_select_solve(learner->env, &problem, limit, chosen, &result);
+  const irl_status status = irl_select_solve(search->env, &problem, limit, chosen, &result);
   if (status) return status;
   assert(result.bound <= result.loss && result.bound <= problem.to_beat);
-  learner->work += result.work;
+  search->work += result.work;
   task->work_left = result.work_left;
-  learner->nodes += result.nodes;
+  search->nodes += result.nodes;
   const bool is_closed = result.bound >= problem.to_beat;
-  assert(result.n <= learner->settings.K);
+  assert(result.n <= search->problem->K);
   task->is_done = result.outcome == IRL_OUTCOME_OPTIMAL || is_closed;
   task->bound = is_closed ? task->cutoff
                 : merged  ? irl_merged_loss(merged, result.bound)
                           : result.bound;
   if (result.loss >= problem.to_beat) return IRL_STATUS_OK;
-  return irl_learner_offer_choice(learner, list, chosen, result.n, "proof");
+  return irl_search_offer_choice(search, list, chosen, result.n, "proof");
 }
 
 /* The covers of all clauses are made about in the order in which the choice goes through them, so
  * that they are next to each other in memory. */
-irl_status irl_proof_choose(irl_learner *learner, const irl_clause_array *found,
+irl_status irl_proof_choose(irl_search *search, const irl_clause_array *found,
                             irl_proof_choice *task) {
-  const irl_merged *merged = &learner->proof.merged;
+  const irl_merged *merged = &search->problem->merged;
   irl_clause_set list;
   bool is_cut = false; /* by clock or stop request */
-  const uint64_t before = learner->work;
+  const uint64_t before = search->work;
   task->bound = 0;
   task->is_done = false;
   task->work_left = 0;
@@ -62,27 +63,27 @@ irl_status irl_proof_choose(irl_learner *learner, const irl_clause_array *found,
     task->is_done = true;
     return IRL_STATUS_OK;
   }
-  irl_ranked *order = irl_mem_alloc(&learner->env->allocator, found->n, sizeof *order);
-  if (!order) return irl_fail_memory(learner->env);
+  irl_ranked *order = irl_mem_alloc(&search->env->allocator, found->n, sizeof *order);
+  if (!order) return irl_fail_memory(search->env);
   for (size_t i = 0; i < found->n; i++)
-    order[i] = (irl_ranked){learner->settings.K * merged->common[0] * found->cases[i] -
+    order[i] = (irl_ranked){search->problem->K * merged->common[0] * found->cases[i] -
                                 merged->common[1] * found->controls[i],
                             i};
   irl_ranked_sort(order, found->n);
-  irl_clause_set_init(&list, merged->data, learner->settings.M);
+  irl_clause_set_init(&list, merged->data, search->problem->M);
   irl_status status = IRL_STATUS_OK;
   for (size_t i = 0; i < found->n && !status && !is_cut; i++) {
     irl_clause clause;
     if (i % IRL_EFFORT_CLOCK_CLAUSES == IRL_EFFORT_CLOCK_CLAUSES - 1)
-      is_cut = irl_limit_poll(&learner->limit);
+      is_cut = irl_limit_poll(&search->limit);
     irl_clause_array_get(found, order[i].i, &clause);
-    status = irl_clause_set_add(learner->env, &list, clause.literals, clause.n, NULL, NULL);
+    status = irl_clause_set_add(search->env, &list, clause.literals, clause.n, NULL, NULL);
   }
-  learner->work += found->n * (list.cases.stride + list.controls.stride);
-  irl_mem_free(&learner->env->allocator, order);
+  search->work += found->n * (list.cases.stride + list.controls.stride);
+  irl_mem_free(&search->env->allocator, order);
   assert(status || is_cut || (list.n && list.n <= found->n));
-  const irl_limit part = irl_limit_left(&task->limit, learner->work - before);
-  if (!status && !is_cut) status = select_from(learner, &list, &part, task);
+  const irl_limit part = irl_limit_left(&task->limit, search->work - before);
+  if (!status && !is_cut) status = select_from(search, &list, &part, task);
   irl_clause_set_free(&list);
   return status;
 }

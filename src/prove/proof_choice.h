@@ -3,7 +3,8 @@
 #define IRL_PROVE_PROOF_CHOICE_H
 
 #include "clause/enumerate.h"
-#include "state/learner.h"
+#include "search/search.h"
+#include "select/select_rule.h"
 
 typedef struct irl_proof_choice {
   irl_limit limit;
@@ -18,8 +19,8 @@ typedef struct irl_proof_choice {
   uint64_t work_left; /* as in irl_select_result */
 } irl_proof_choice;
 
-/* Offers a better rule, if there is one, to the learner. */
-irl_status irl_proof_choose(irl_learner *learner, const irl_clause_array *found,
+/* Offers a better rule, if there is one, to the search. */
+irl_status irl_proof_choose(irl_search *search, const irl_clause_array *found,
                             irl_proof_choice *task);
 
 #endif

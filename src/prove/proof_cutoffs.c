@@ -13,22 +13,22 @@
 #include "prove/proof_enumerate.h"
 #include "prove/prove_effort.h"
 
-void irl_proof_take_enumeration(irl_learner *learner, irl_proof_enumeration *task) {
-  const irl_allocator *allocator = &learner->env->allocator;
-  assert(task->bound <= learner->best.loss || task->bound == IRL_SELECT_NO_LOSS);
-  if (task->bound >= learner->best.loss)
-    irl_proof_close(&learner->proof, learner->best.loss, &task->evidence, allocator);
+void irl_proof_take_enumeration(irl_search *search, irl_proof_enumeration *task) {
+  const irl_allocator *allocator = &search->env->allocator;
+  assert(task->bound <= search->best.loss || task->bound == IRL_NO_LOSS);
+  if (task->bound >= search->best.loss)
+    irl_proof_close(&search->proof, search->best.loss, &task->evidence, allocator);
   else
-    irl_proof_raise(&learner->proof, task->bound, learner->best.loss);
+    irl_proof_raise(&search->proof, task->bound, search->best.loss);
   irl_proof_evidence_free(&task->evidence, allocator);
 }
 
 /* What is left for steps: of the attempt, and of the work that the limits of the run seem to allow.
  * Once a time limit has allowed more than that, it may end any time. */
-static double room_left(const irl_learner *learner, const irl_limit *part) {
-  const double planned = (double)learner->limit.planned_work, work = (double)learner->work;
+static double room_left(const irl_search *search, const irl_limit *part) {
+  const double planned = (double)search->limit.planned_work, work = (double)search->work;
   const double most = (double)part->max_work;
-  if (planned <= 0 || learner->limit.max_work != UINT64_MAX) return most;
+  if (planned <= 0 || search->limit.max_work != UINT64_MAX) return most;
   const double left = planned - work, beyond = work / IRL_PROVE_BEYOND_PLAN;
   const double plan = left > beyond ? left : beyond;
   return plan < most ? plan : most;
@@ -37,7 +37,7 @@ static double room_left(const irl_learner *learner, const irl_limit *part) {
 /* Steps of one call. Ranges live no longer: the next call may be that of another run, which goes on
  * from a checkpoint, and has to do the same. */
 typedef struct stepper {
-  irl_learner *learner;
+  irl_search *search;
   irl_limit limit;
   irl_proof_ranges *ranges; /* NULL: not made yet */
 } stepper;
@@ -47,76 +47,77 @@ typedef struct stepper {
  * after all. A task that was only a change of the way is not done, with a bound perhaps. */
 static irl_status take_step(irl_proof_cutoffs *c, stepper *x, irl_proof_enumeration *task,
                             bool is_least, bool *is_changed) {
-  irl_learner *learner = x->learner;
+  irl_search *search = x->search;
   const size_t cap = task->cap;
   irl_status status = IRL_STATUS_OK;
   *is_changed = false;
-  assert(!c->is_ranged || irl_learner_is_simple(learner));
-  learner->proof.method = c->is_ranged && !c->is_whole ? IRL_PROOF_RANGES : IRL_PROOF_CUTOFFS;
+  assert(!c->is_ranged || irl_problem_is_simple(search->problem));
+  search->proof.method = c->is_ranged && !c->is_whole ? IRL_PROOF_RANGES : IRL_PROOF_CUTOFFS;
   if (!c->is_whole && cap > IRL_PROVE_LONG_LIST) task->cap = IRL_PROVE_LONG_LIST;
   if (!c->is_ranged || c->is_whole) {
-    status = irl_proof_enumerate(learner, &x->limit, task);
+    status = irl_proof_enumerate(search, &x->limit, task);
     if (status || !task->is_full || task->cap == cap) return status;
     *is_changed = true;
-    c->is_whole = !irl_learner_is_simple(learner) || !irl_learner_uses(learner, IRL_PROOF_RANGES);
+    c->is_whole =
+        !irl_problem_is_simple(search->problem) || !irl_search_uses(search, IRL_PROOF_RANGES);
     if (c->is_whole) return status;
-    irl_proof_evidence_free(&task->evidence, &learner->env->allocator);
+    irl_proof_evidence_free(&task->evidence, &search->env->allocator);
     *task = (irl_proof_enumeration){.is_bound_only = true};
     c->is_ranged = true;
   }
-  if (!x->ranges) status = irl_proof_ranges_create(learner, &x->ranges);
+  if (!x->ranges) status = irl_proof_ranges_create(search, &x->ranges);
   if (!status) status = irl_proof_ranges_raise(x->ranges, &x->limit, task);
   if (!status && task->is_full && is_least) *is_changed = c->is_whole = true;
   return status;
 }
 
 /* Is so much work all that is left of the run? Then it is not saved for other ways. */
-static bool is_rest(const irl_learner *learner, double most) {
-  const irl_limit all = irl_learner_sublimit(learner, UINT64_MAX);
-  return learner->limit.planned_work && most >= room_left(learner, &all);
+static bool is_rest(const irl_search *search, double most) {
+  const irl_limit all = irl_search_sublimit(search, UINT64_MAX);
+  return search->limit.planned_work && most >= room_left(search, &all);
 }
 
 /* And is it less than two steps take, with a limit on work? Then it is not saved for a better one.
  */
-static bool is_last(const irl_learner *learner, double most) {
-  return most < 2 * (double)learner->proof.steps.last_work && is_rest(learner, most) &&
-         learner->limit.max_work != UINT64_MAX;
+static bool is_last(const irl_search *search, double most) {
+  return most < 2 * (double)search->proof.steps.last_work && is_rest(search, most) &&
+         search->limit.max_work != UINT64_MAX;
 }
 
 /* A step that was begun at that work is over: what it has told about the work of steps. */
-static void note_step(irl_learner *learner, const irl_proof_enumeration *task, int64_t cutoff,
+static void note_step(irl_search *search, const irl_proof_enumeration *task, int64_t cutoff,
                       uint64_t before, double most) {
-  double work = (double)(learner->work - before) + (double)task->work_left;
+  double work = (double)(search->work - before) + (double)task->work_left;
   /* It was given up since it takes more than there was; how much is not known if a list was too
    * long, or work ended it early. */
   if (!task->is_done && work < most) work = most;
   if (!task->is_done && !task->work_left) work *= 2;
-  irl_cutoff_note(&learner->proof.steps, cutoff, work, task->is_done);
+  irl_cutoff_note(&search->proof.steps, cutoff, work, task->is_done);
 }
 
-irl_status irl_proof_raise_cutoffs(irl_learner *learner, const irl_limit *limit,
+irl_status irl_proof_raise_cutoffs(irl_search *search, const irl_limit *limit,
                                    irl_proof_cutoffs *cutoffs) {
-  const uint64_t start = learner->work, turn = cutoffs->turn;
-  stepper x = {.learner = learner};
+  const uint64_t start = search->work, turn = cutoffs->turn;
+  stepper x = {.search = search};
   irl_status status = IRL_STATUS_OK;
   cutoffs->is_full = false;
-  while (!status && !irl_proof_is_closed(&learner->proof, learner->best.loss)) {
-    const int64_t target = irl_learner_target(learner), bound = learner->proof.bound;
-    const uint64_t used = learner->work - start, before = learner->work;
+  while (!status && !irl_proof_is_closed(&search->proof, search->best.loss)) {
+    const int64_t target = irl_search_target(search), bound = search->proof.bound;
+    const uint64_t used = search->work - start, before = search->work;
     bool is_changed = false;
     if (used >= turn || irl_limit_reached(limit, used)) break;
     irl_limit part = irl_limit_left(limit, used);
-    const double most = room_left(learner, &part);
+    const double most = room_left(search, &part);
     if (most < (double)part.max_work) part.max_work = most < 1 ? 1 : (uint64_t)most;
     const irl_cutoff_room room = {bound, target,
-                                  is_rest(learner, most) ? most : (double)(turn - used), most};
-    const int64_t cutoff = irl_cutoff_next(&learner->proof.steps, &room);
+                                  is_rest(search, most) ? most : (double)(turn - used), most};
+    const int64_t cutoff = irl_cutoff_next(&search->proof.steps, &room);
     assert(cutoff > bound && cutoff <= target);
     const uint64_t trial = part.max_work / IRL_PROVE_CUTOFF_TRIAL;
     const bool is_least = cutoff == bound + 1;
     irl_proof_enumeration task = {.cap = cutoffs->cap,
                                   .cutoff = cutoff < target ? cutoff : 0,
-                                  .trial_work = is_least && is_last(learner, most) ? 0
+                                  .trial_work = is_least && is_last(search, most) ? 0
                                                 : trial > IRL_PROVE_CUTOFF_WORK
                                                     ? trial
                                                     : IRL_PROVE_CUTOFF_WORK};
@@ -124,17 +125,17 @@ irl_status irl_proof_raise_cutoffs(irl_learner *learner, const irl_limit *limit,
     status = take_step(cutoffs, &x, &task, is_least, &is_changed);
     if (status) break;
     cutoffs->is_full = task.is_full && !is_changed;
-    irl_proof_take_enumeration(learner, &task);
+    irl_proof_take_enumeration(search, &task);
     if (is_changed) { /* what steps took in another way says nothing */
-      learner->proof.steps = (irl_cutoff_steps){.last = 0};
-      irl_learner_log(learner, "ranges", UINT64_MAX);
+      search->proof.steps = (irl_cutoff_steps){.last = 0};
+      irl_search_log(search, "ranges", UINT64_MAX);
       continue;
     }
-    note_step(learner, &task, cutoff, before, most);
+    note_step(search, &task, cutoff, before, most);
     if (!task.is_done && is_least) break; /* there is no shorter step */
     if (!task.is_done) continue;
-    irl_learner_log(learner, "cutoff", UINT64_MAX);
-    assert(learner->proof.bound > bound || learner->best.loss < target);
+    irl_search_log(search, "cutoff", UINT64_MAX);
+    assert(search->proof.bound > bound || search->best.loss < target);
   }
   irl_proof_ranges_free(x.ranges);
   return status;

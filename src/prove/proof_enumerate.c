@@ -33,14 +33,14 @@
 #include "prove/prove_effort.h"
 
 typedef struct enumeration {
-  irl_learner *learner;
+  irl_search *search;
   irl_proof_enumeration *task;
   irl_limit limit;
-  uint64_t start;       /* work of the learner before */
+  uint64_t start;       /* work of the search before */
   int64_t cutoff;       /* rules of interest have less loss; */
   int64_t target;       /* the same in units of the merged samples */
   irl_clause_set known; /* clauses that decide the multipliers; data NULL: there are none */
-  uint32_t n_pool;      /* so many of them are the learner's, the others were found here */
+  uint32_t n_pool;      /* so many of them are the search's, the others were found here */
   uint64_t *relaxed;    /* cases with multiplier 1; NULL: there are no multipliers */
   uint64_t *counted;    /* the other cases */
   int64_t weight;       /* of the relaxed cases */
@@ -49,30 +49,30 @@ typedef struct enumeration {
 } enumeration;
 
 static irl_limit limit_left(const enumeration *e) {
-  return irl_limit_left(&e->limit, e->learner->work - e->start);
+  return irl_limit_left(&e->limit, e->search->work - e->start);
 }
 
 /* ---- multipliers ---- */
 
 /* What a better rule must gain on the cases that are not relaxed. */
 static int64_t required_gain_of(const enumeration *e) {
-  return irl_merged_total(&e->learner->proof.merged) - (e->target - 1) - e->weight;
+  return irl_merged_total(&e->search->problem->merged) - (e->target - 1) - e->weight;
 }
 
 /* Multipliers by the known clauses. Cases that the incumbent covers more than once are relaxed at
  * the start. */
 static irl_status find_multipliers(enumeration *e) {
-  irl_learner *learner = e->learner;
-  const irl_merged *merged = &learner->proof.merged;
+  irl_search *search = e->search;
+  const irl_merged *merged = &search->problem->merged;
   const size_t words = merged->data->cases.stride;
   irl_status status = IRL_STATUS_OK;
   memset(e->relaxed, 0, words * sizeof *e->relaxed);
   memset(e->counted, 0, words * sizeof *e->counted);
-  for (uint32_t i = 0; i < learner->best.n; i++) {
-    const uint32_t k = learner->best.clauses[i];
+  for (uint32_t i = 0; i < search->best.n; i++) {
+    const uint32_t k = search->best.clauses[i];
     uint32_t number = 0;
-    status = irl_clause_set_add(learner->env, &e->known, irl_clause_set_literals(&learner->pool, k),
-                                learner->pool.sizes[k], &number, NULL);
+    status = irl_clause_set_add(search->env, &e->known, irl_clause_set_literals(&search->pool, k),
+                                search->pool.sizes[k], &number, NULL);
     if (status) return status;
     const uint64_t *cover = irl_bits_vector(&e->known.cases, number);
     for (size_t w = 0; w < words; w++) {
@@ -84,12 +84,12 @@ static irl_status find_multipliers(enumeration *e) {
   irl_multipliers task = {.merged = merged,
                           .known = &e->known,
                           .n_pool = e->n_pool,
-                          .K = learner->settings.K,
+                          .K = search->problem->K,
                           .required_gain = required_gain_of(e),
                           .budget = e->target - 1,
                           .relaxed = e->relaxed};
-  status = irl_multipliers_search(learner->env, &task);
-  learner->work += task.work;
+  status = irl_multipliers_search(search->env, &task);
+  search->work += task.work;
   e->weight = task.weight;
   e->largest = task.largest;
   assert(status || e->weight == irl_merged_weigh(merged, 0, e->relaxed));
@@ -102,14 +102,13 @@ static irl_status find_multipliers(enumeration *e) {
 
 /* Clauses within the budget, and of the least value at the multipliers if there is one. */
 static irl_status enumerate_clauses(enumeration *e, irl_clause_array *found, bool *is_complete) {
-  irl_learner *learner = e->learner;
-  const irl_learn_settings *settings = &learner->settings;
-  const irl_merged *merged = &learner->proof.merged;
+  irl_search *search = e->search;
+  const irl_merged *merged = &search->problem->merged;
   const bool has_multipliers = e->least > 0;
   assert(e->target > 0 && merged->weight[1] > 0);
   const uint64_t budget = (uint64_t)(e->target - 1) / (uint64_t)merged->weight[1];
   uint64_t max_controls = merged->data->n_controls;
-  if (learner->max_controls < max_controls) max_controls = learner->max_controls;
+  if (search->problem->max_controls < max_controls) max_controls = search->problem->max_controls;
   if (budget < max_controls) max_controls = budget;
   const irl_clause_thresholds thresholds = {.min_cases = 1,
                                             .max_controls = (uint32_t)max_controls,
@@ -120,34 +119,35 @@ static irl_status enumerate_clauses(enumeration *e, irl_clause_array *found, boo
   irl_clause_model model;
   int64_t *weights = NULL;
   if (merged->own) { /* without a threshold on the value only the controls count */
-    weights = irl_mem_alloc(&learner->env->allocator, merged->data->n_cases, sizeof *weights);
-    if (!weights) return irl_fail_memory(learner->env);
+    weights = irl_mem_alloc(&search->env->allocator, merged->data->n_cases, sizeof *weights);
+    if (!weights) return irl_fail_memory(search->env);
     for (uint32_t i = 0; i < merged->data->n_cases && has_multipliers; i++)
-      weights[i] = settings->K * merged->weights[0][i];
+      weights[i] = search->problem->K * merged->weights[0][i];
   }
   irl_clause_problem_init(&problem, merged->data);
   problem.live_cases = has_multipliers ? e->counted : NULL;
   problem.case_weights = weights;
   problem.control_weights = merged->weights[1];
-  problem.case_weight = settings->K * merged->weight[0];
-  problem.control_weight = (settings->is_hamming ? settings->K : 1) * merged->weight[1];
+  problem.case_weight = search->problem->K * merged->weight[0];
+  problem.control_weight =
+      (search->problem->is_hamming ? search->problem->K : 1) * merged->weight[1];
   problem.budget = IRL_CLAUSE_NO_LIMIT;
-  problem.max_literals = settings->M;
-  problem.negations = settings->negations;
-  problem.groups = learner->data->groups;
+  problem.max_literals = search->problem->M;
+  problem.negations = search->problem->negations;
+  problem.groups = search->problem->data->groups;
   /* A clause that covers more counted cases may cover fewer relaxed ones, and where literals count
    * a longer clause does not dominate a shorter one. */
-  problem.keeps_all = has_multipliers || irl_learner_counts_literals(learner);
-  irl_status status = irl_clause_model_init(learner->env, &model, &problem);
+  problem.keeps_all = has_multipliers || irl_problem_counts_literals(search->problem);
+  irl_status status = irl_clause_model_init(search->env, &model, &problem);
   if (!status) {
     const irl_limit part = limit_left(e);
     model.is_shared = merged->data->copy_id;
     status = irl_clause_enumerate_all(
-        &(irl_clause_search){learner->env, &model, &part, settings->threads, &learner->work},
+        &(irl_clause_search){search->env, &model, &part, search->settings.threads, &search->work},
         &thresholds, e->task->cap, found, is_complete);
     irl_clause_model_free(&model);
   }
-  irl_mem_free(&learner->env->allocator, weights);
+  irl_mem_free(&search->env->allocator, weights);
   return status;
 }
 
@@ -155,7 +155,7 @@ static irl_status enumerate_clauses(enumeration *e, irl_clause_array *found, boo
  * better rule has the required gain, so the largest value is taken to be that or more: then the
  * threshold is not above it, and what would exceed it is among the clauses. */
 static irl_status find_clauses(enumeration *e, irl_clause_array *found, bool *is_complete) {
-  const int64_t K = e->learner->settings.K;
+  const int64_t K = e->search->problem->K;
   irl_status status = IRL_STATUS_OK;
   for (uint32_t guess = 0;; guess++) {
     const int64_t required_gain = required_gain_of(e);
@@ -172,8 +172,7 @@ static irl_status find_clauses(enumeration *e, irl_clause_array *found, bool *is
       if (found->values[i] <= e->largest || ++n_new > IRL_PROVE_MAX_LEARNT) continue;
       irl_clause_array_get(found, i, &clause);
       assert(clause.value >= e->least);
-      status =
-          irl_clause_set_add(e->learner->env, &e->known, clause.literals, clause.n, NULL, NULL);
+      status = irl_clause_set_add(e->search->env, &e->known, clause.literals, clause.n, NULL, NULL);
     }
     if (!status && n_new) status = find_multipliers(e);
     if (status || !n_new) return status;
@@ -188,43 +187,43 @@ static irl_status find_choice(enumeration *e, const irl_clause_array *found) {
                              .target = e->target,
                              .most_controls = INT64_MAX,
                              .trial_work = task->trial_work};
-  const irl_status status = irl_proof_choose(e->learner, found, &choice);
+  const irl_status status = irl_proof_choose(e->search, found, &choice);
   if (status) return status;
   task->is_done = choice.is_done;
   task->work_left = choice.work_left;
-  task->bound = choice.bound >= e->cutoff && !task->cutoff ? IRL_SELECT_NO_LOSS : choice.bound;
+  task->bound = choice.bound >= e->cutoff && !task->cutoff ? IRL_NO_LOSS : choice.bound;
   return IRL_STATUS_OK;
 }
 
 /* The multipliers in terms of the original cases. */
 static irl_status keep_evidence(enumeration *e, int64_t target) {
-  irl_learner *learner = e->learner;
-  const irl_merged *merged = &learner->proof.merged;
+  irl_search *search = e->search;
+  const irl_merged *merged = &search->problem->merged;
   irl_proof_evidence *evidence = &e->task->evidence;
   *evidence = (irl_proof_evidence){.way = IRL_PROOF_BY_ENUMERATION, .target = target};
   if (e->least <= 0) return IRL_STATUS_OK;
-  evidence->relaxed = irl_mem_alloc_aligned(&learner->env->allocator, learner->data->cases.stride,
-                                            sizeof *evidence->relaxed);
-  if (!evidence->relaxed) return irl_fail_memory(learner->env);
+  evidence->relaxed = irl_mem_alloc_aligned(
+      &search->env->allocator, search->problem->data->cases.stride, sizeof *evidence->relaxed);
+  if (!evidence->relaxed) return irl_fail_memory(search->env);
   for (uint32_t i = 0; i < merged->data->n_cases; i++)
     if (irl_bits_get(e->relaxed, i))
       irl_bits_set(evidence->relaxed, merged->own ? merged->case_index[i] : i);
   evidence->largest = merged->unit * e->largest;
-  assert(irl_bits_kernels()->count(evidence->relaxed, learner->data->cases.stride) ==
+  assert(irl_bits_kernels()->count(evidence->relaxed, search->problem->data->cases.stride) ==
          irl_bits_kernels()->count(e->relaxed, merged->data->cases.stride));
   return IRL_STATUS_OK;
 }
 
-irl_status irl_proof_enumerate(irl_learner *learner, const irl_limit *limit,
+irl_status irl_proof_enumerate(irl_search *search, const irl_limit *limit,
                                irl_proof_enumeration *task) {
-  const irl_allocator *allocator = &learner->env->allocator;
-  const int64_t target = task->cutoff ? task->cutoff : irl_learner_target(learner);
-  enumeration e = {.learner = learner,
+  const irl_allocator *allocator = &search->env->allocator;
+  const int64_t target = task->cutoff ? task->cutoff : irl_search_target(search);
+  enumeration e = {.search = search,
                    .task = task,
                    .limit = *limit,
-                   .start = learner->work,
+                   .start = search->work,
                    .cutoff = target,
-                   .target = irl_merged_target(&learner->proof.merged, target)};
+                   .target = irl_merged_target(&search->problem->merged, target)};
   irl_clause_array found;
   bool is_complete = false;
   task->bound = 0;
@@ -232,20 +231,20 @@ irl_status irl_proof_enumerate(irl_learner *learner, const irl_limit *limit,
   task->work_left = 0;
   task->evidence = (irl_proof_evidence){.target = -1};
   if (!e.target) { /* no rule has less loss than what merged samples lose in any case */
-    task->bound = task->cutoff ? target : IRL_SELECT_NO_LOSS;
+    task->bound = task->cutoff ? target : IRL_NO_LOSS;
     task->is_done = true;
     return keep_evidence(&e, target);
   }
-  irl_clause_array_init(&found, allocator, learner->settings.M);
+  irl_clause_array_init(&found, allocator, search->problem->M);
   irl_status status = IRL_STATUS_OK;
-  if (irl_learner_is_simple(learner)) { /* the clauses of the pool are known */
-    const irl_data *data = learner->proof.merged.data;
+  if (irl_problem_is_simple(search->problem)) { /* the clauses of the pool are known */
+    const irl_data *data = search->problem->merged.data;
     const size_t words = data->cases.stride;
-    irl_clause_set_init(&e.known, data, learner->pool.max_literals);
+    irl_clause_set_init(&e.known, data, search->pool.max_literals);
     e.relaxed = irl_mem_alloc_aligned(allocator, 2 * words, sizeof *e.relaxed);
     if (e.relaxed) e.counted = e.relaxed + words;
-    status = e.relaxed ? irl_clause_set_add_all(learner->env, &e.known, &learner->pool)
-                       : irl_fail_memory(learner->env);
+    status = e.relaxed ? irl_clause_set_add_all(search->env, &e.known, &search->pool)
+                       : irl_fail_memory(search->env);
     e.n_pool = (uint32_t)e.known.n;
     if (!status) status = find_multipliers(&e);
   }

@@ -3,7 +3,7 @@
 #define IRL_PROVE_PROOF_ENUMERATE_H
 
 #include "rule/merge_samples.h"
-#include "state/learner.h"
+#include "search/search.h"
 
 typedef struct irl_proof_enumeration {
   size_t cap;     /* clauses, at most */
@@ -15,19 +15,19 @@ typedef struct irl_proof_enumeration {
   /* Results. */
   bool is_full;       /* ended because there are more clauses than the cap */
   bool is_done;       /* the bound is the cutoff, or a better rule was found and is the best */
-  int64_t bound;      /* no rule has less loss; IRL_SELECT_NO_LOSS: none has less than the best */
+  int64_t bound;      /* no rule has less loss; IRL_NO_LOSS: none has less than the best */
   uint64_t work_left; /* that a choice which was given up would have taken, about; 0: not known */
   irl_proof_evidence evidence; /* target -1: there is none; the caller's to free */
 } irl_proof_enumeration;
 
 /* Proves, or finds better rules and proves those, unless the limit or the cap ends it. */
-irl_status irl_proof_enumerate(irl_learner *learner, const irl_limit *limit,
+irl_status irl_proof_enumerate(irl_search *search, const irl_limit *limit,
                                irl_proof_enumeration *task);
 
 /* The same in ranges of budgets with lists of their own, for many clauses; proof_ranges.c. The loss
  * must be simple. Their bound rises with each task. */
 typedef struct irl_proof_ranges irl_proof_ranges;
-irl_status irl_proof_ranges_create(irl_learner *learner, irl_proof_ranges **ranges);
+irl_status irl_proof_ranges_create(irl_search *search, irl_proof_ranges **ranges);
 irl_status irl_proof_ranges_raise(irl_proof_ranges *ranges, const irl_limit *limit,
                                   irl_proof_enumeration *task);
 void irl_proof_ranges_free(irl_proof_ranges *ranges);
@@ -43,10 +43,10 @@ typedef struct irl_proof_cutoffs {
   bool is_ranged; /* one list was too long: by ranges, */
   bool is_whole;  /* or, where they are as long, one list of any length */
 } irl_proof_cutoffs;
-irl_status irl_proof_raise_cutoffs(irl_learner *learner, const irl_limit *limit,
+irl_status irl_proof_raise_cutoffs(irl_search *search, const irl_limit *limit,
                                    irl_proof_cutoffs *cutoffs);
 /* Takes over what an enumeration found about the loss of the best rule. */
-void irl_proof_take_enumeration(irl_learner *learner, irl_proof_enumeration *task);
+void irl_proof_take_enumeration(irl_search *search, irl_proof_enumeration *task);
 
 /* 0/1 multipliers of cases, by which few clauses can be part of a better rule; multipliers.c. */
 typedef struct irl_multipliers {

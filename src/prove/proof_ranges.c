@@ -40,10 +40,10 @@ typedef struct range {
 typedef struct irl_proof_ranges prover;
 
 struct irl_proof_ranges {
-  irl_learner *learner;
+  irl_search *search;
   const irl_merged *merged;
   irl_limit limit;
-  uint64_t start; /* work of the learner before */
+  uint64_t start; /* work of the search before */
   int64_t cutoff, target;
   int64_t whole; /* the first target */
   int64_t unit;  /* u */
@@ -60,11 +60,11 @@ struct irl_proof_ranges {
 };
 
 static irl_limit limit_left(const prover *p) {
-  return irl_limit_left(&p->limit, p->learner->work - p->start);
+  return irl_limit_left(&p->limit, p->search->work - p->start);
 }
 
 static bool is_cut(const prover *p) {
-  return irl_limit_reached(&p->limit, p->learner->work - p->start);
+  return irl_limit_reached(&p->limit, p->search->work - p->start);
 }
 
 static int64_t sum_of(const prover *p, const int64_t *prices) {
@@ -103,7 +103,7 @@ static uint32_t list_known(prover *p, const range *r, uint32_t *ids) {
   for (uint32_t k = 0; k < p->known.n; k++)
     if (irl_merged_weigh(p->merged, 1, irl_bits_vector(&p->known.controls, k)) <= r->most)
       ids[n++] = k;
-  p->learner->work += p->known.n * p->known.controls.stride;
+  p->search->work += p->known.n * p->known.controls.stride;
   return n;
 }
 
@@ -118,7 +118,7 @@ static void step(prover *p, const uint32_t *ids, const int64_t *values, uint32_t
   for (uint32_t i = 0; i < n_cases; i++) p->direction[i] = 1;
   for (uint32_t i = 0; i < n; i++) {
     const double share =
-        p->learner->settings.K * exp(((double)values[i] - largest) / width) / weights;
+        p->search->problem->K * exp(((double)values[i] - largest) / width) / weights;
     if (share < NEGLIGIBLE) continue;
     const uint64_t *cover = irl_bits_vector(&p->known.cases, ids[i]);
     for (size_t w = 0; w < words; w++)
@@ -127,17 +127,17 @@ static void step(prover *p, const uint32_t *ids, const int64_t *values, uint32_t
   }
   for (uint32_t i = 0; i < n_cases; i++)
     p->worth[i] = fmin(fmax(p->worth[i] + length * p->direction[i], 0), (double)p->most[i]);
-  p->learner->work += n + n_cases;
+  p->search->work += n + n_cases;
 }
 
 /* From the best prices to better ones, by the known clauses; returns the largest value of one of
  * them, at least 0. */
 static irl_status ascend(prover *p, const range *r, uint32_t n_steps, int64_t *largest) {
-  const int64_t K = p->learner->settings.K;
+  const int64_t K = p->search->problem->K;
   const size_t words = p->merged->data->cases.stride;
   const uint32_t n_cases = p->merged->data->n_cases;
   irl_arena arena;
-  irl_arena_init(&arena, &p->learner->env->allocator);
+  irl_arena_init(&arena, &p->search->env->allocator);
   uint32_t *ids = irl_arena_alloc(&arena, p->known.n + 1, sizeof *ids);
   int64_t *values = irl_arena_alloc(&arena, p->known.n + 1, sizeof *values);
   const bool is_ready = ids && values;
@@ -149,7 +149,7 @@ static irl_status ascend(prover *p, const range *r, uint32_t n_steps, int64_t *l
     int64_t most = 0;
     irl_bits_kernels()->and_weigh_many(p->planes, p->n_planes, p->known.cases.words,
                                        p->known.cases.stride, ids, n, words, values);
-    p->learner->work += (uint64_t)n * words * p->n_planes;
+    p->search->work += (uint64_t)n * words * p->n_planes;
     for (uint32_t i = 0; i < n; i++) most = values[i] > most ? values[i] : most;
     if (sum - K * most > best) {
       best = sum - K * most;
@@ -159,7 +159,7 @@ static irl_status ascend(prover *p, const range *r, uint32_t n_steps, int64_t *l
     step(p, ids, values, n, PARTS * FIRST_STEP / sqrt(1.0 + t));
   }
   irl_arena_free(&arena);
-  return is_ready ? IRL_STATUS_OK : irl_fail_memory(p->learner->env);
+  return is_ready ? IRL_STATUS_OK : irl_fail_memory(p->search->env);
 }
 
 /* ---- listing ---- */
@@ -167,7 +167,7 @@ static irl_status ascend(prover *p, const range *r, uint32_t n_steps, int64_t *l
 /* All clauses of the range that are worth so much, by the best prices. */
 static irl_status list_clauses(prover *p, const range *r, int64_t least_value, size_t cap,
                                bool *is_complete) {
-  irl_learner *learner = p->learner;
+  irl_search *search = p->search;
   const irl_data *data = p->merged->data;
   irl_clause_problem problem;
   irl_clause_model model;
@@ -175,10 +175,10 @@ static irl_status list_clauses(prover *p, const range *r, int64_t least_value, s
   problem.case_weights = p->best;
   problem.control_weight = 0;
   problem.budget = IRL_CLAUSE_NO_LIMIT;
-  problem.max_literals = learner->settings.M;
-  problem.negations = learner->settings.negations;
-  problem.groups = learner->data->groups;
-  problem.keeps_all = irl_learner_counts_literals(learner);
+  problem.max_literals = search->problem->M;
+  problem.negations = search->problem->negations;
+  problem.groups = search->problem->data->groups;
+  problem.keeps_all = irl_problem_counts_literals(search->problem);
   assert(p->merged->weight[1] > 0); /* the least of a control */
   const int64_t controls = r->most / p->merged->weight[1];
   const irl_clause_thresholds thresholds = {
@@ -187,11 +187,11 @@ static irl_status list_clauses(prover *p, const range *r, int64_t least_value, s
       .min_value = least_value > 0 ? least_value : 0};
   const irl_limit part = limit_left(p);
   p->found.n = 0;
-  irl_status status = irl_clause_model_init(learner->env, &model, &problem);
+  irl_status status = irl_clause_model_init(search->env, &model, &problem);
   if (status) return status;
   model.is_shared = data->copy_id;
   status = irl_clause_enumerate_all(
-      &(irl_clause_search){learner->env, &model, &part, learner->settings.threads, &learner->work},
+      &(irl_clause_search){search->env, &model, &part, search->settings.threads, &search->work},
       &thresholds, cap, &p->found, is_complete);
   irl_clause_model_free(&model);
   return status;
@@ -201,8 +201,8 @@ static irl_status list_clauses(prover *p, const range *r, int64_t least_value, s
  * some of them may not belong to the range. *n_new: those that do. */
 static irl_status learn_found(prover *p, const range *r, uint32_t *n_new) {
   const size_t n = p->found.n;
-  irl_ranked *order = irl_mem_alloc(&p->learner->env->allocator, n, sizeof *order);
-  if (!order) return irl_fail_memory(p->learner->env);
+  irl_ranked *order = irl_mem_alloc(&p->search->env->allocator, n, sizeof *order);
+  if (!order) return irl_fail_memory(p->search->env);
   irl_status status = IRL_STATUS_OK;
   *n_new = 0;
   for (size_t i = 0; i < n; i++) order[i] = (irl_ranked){p->found.values[i], i};
@@ -212,13 +212,13 @@ static irl_status learn_found(prover *p, const range *r, uint32_t *n_new) {
     uint32_t number = 0;
     irl_clause_array_get(&p->found, order[i].i, &clause);
     status =
-        irl_clause_set_add(p->learner->env, &p->known, clause.literals, clause.n, &number, NULL);
+        irl_clause_set_add(p->search->env, &p->known, clause.literals, clause.n, &number, NULL);
     if (!status)
       *n_new +=
           irl_merged_weigh(p->merged, 1, irl_bits_vector(&p->known.controls, number)) <= r->most;
   }
-  p->learner->work += n * (p->known.cases.stride + p->known.controls.stride);
-  irl_mem_free(&p->learner->env->allocator, order);
+  p->search->work += n * (p->known.cases.stride + p->known.controls.stride);
+  irl_mem_free(&p->search->env->allocator, order);
   return status;
 }
 
@@ -227,7 +227,7 @@ static irl_status learn_found(prover *p, const range *r, uint32_t *n_new) {
 /* The bound of a range: prices by known clauses, then all that are worth more, until there are
  * none. *most: no clause is worth more; -1: that was not found out. */
 static irl_status bound_range(prover *p, range *r, int64_t *most) {
-  const int64_t K = p->learner->settings.K;
+  const int64_t K = p->search->problem->K;
   irl_status status = IRL_STATUS_OK;
   *most = -1;
   r->is_priced = true;
@@ -267,7 +267,7 @@ static void split(prover *p, range *r, int64_t middle) {
 
 /* The rules of a range that is open: from the list of its clauses the best choice. */
 static irl_status close_range(prover *p, range *r, irl_proof_enumeration *task) {
-  const int64_t K = p->learner->settings.K;
+  const int64_t K = p->search->problem->K;
   bool is_complete = false;
   int64_t most = -1;
   irl_status status = bound_range(p, r, &most);
@@ -282,7 +282,7 @@ static irl_status close_range(prover *p, range *r, irl_proof_enumeration *task) 
                              .least_controls = r->least,
                              .most_controls = r->most,
                              .trial_work = task->trial_work};
-  status = irl_proof_choose(p->learner, &p->found, &choice);
+  status = irl_proof_choose(p->search, &p->found, &choice);
   if (status) return status;
   task->work_left = choice.work_left;
   const int64_t bound = irl_merged_target(p->merged, choice.bound);
@@ -336,7 +336,7 @@ static irl_status init(prover *p) {
   p->worth = irl_arena_alloc(&p->arena, n, sizeof *p->worth);
   p->direction = irl_arena_alloc(&p->arena, n, sizeof *p->direction);
   if (!p->ranges || !p->most || !p->prices || !p->best || !p->worth || !p->direction)
-    return irl_fail_memory(p->learner->env);
+    return irl_fail_memory(p->search->env);
   p->unit = p->merged->common[0] > 0 ? p->merged->common[0] : 1; /* there may be no case */
   int64_t most = 1;
   for (uint32_t i = 0; i < data->n_cases; i++) {
@@ -349,14 +349,14 @@ static irl_status init(prover *p) {
   assert(p->n_planes <= N_PLANES);
   p->planes =
       irl_arena_alloc_aligned(&p->arena, p->n_planes * data->cases.stride, sizeof *p->planes);
-  if (!p->planes) return irl_fail_memory(p->learner->env);
-  irl_clause_set_init(&p->known, data, p->learner->pool.max_literals);
-  return irl_clause_set_add_all(p->learner->env, &p->known, &p->learner->pool);
+  if (!p->planes) return irl_fail_memory(p->search->env);
+  irl_clause_set_init(&p->known, data, p->search->pool.max_literals);
+  return irl_clause_set_add_all(p->search->env, &p->known, &p->search->pool);
 }
 
 void irl_proof_ranges_free(irl_proof_ranges *p) {
   if (!p) return;
-  const irl_allocator allocator = p->learner->env->allocator;
+  const irl_allocator allocator = p->search->env->allocator;
   if (p->known.data) irl_clause_set_free(&p->known);
   irl_clause_array_free(&p->found);
   irl_arena_free(&p->arena);
@@ -366,19 +366,19 @@ void irl_proof_ranges_free(irl_proof_ranges *p) {
 /* What is looked for from now on, and with how much work. */
 static void aim(prover *p, const irl_limit *limit, int64_t target) {
   p->limit = *limit;
-  p->start = p->learner->work;
+  p->start = p->search->work;
   p->cutoff = target;
   p->target = irl_merged_target(p->merged, target);
 }
 
-irl_status irl_proof_ranges_create(irl_learner *learner, irl_proof_ranges **out) {
-  prover *p = irl_mem_alloc(&learner->env->allocator, 1, sizeof *p);
-  if (!p) return irl_fail_memory(learner->env);
-  assert(irl_learner_is_simple(learner));
-  *p = (prover){.learner = learner, .merged = &learner->proof.merged};
-  irl_arena_init(&p->arena, &learner->env->allocator);
-  irl_clause_array_init(&p->found, &learner->env->allocator, learner->settings.M);
-  aim(p, &learner->limit, irl_learner_target(learner));
+irl_status irl_proof_ranges_create(irl_search *search, irl_proof_ranges **out) {
+  prover *p = irl_mem_alloc(&search->env->allocator, 1, sizeof *p);
+  if (!p) return irl_fail_memory(search->env);
+  assert(irl_problem_is_simple(search->problem));
+  *p = (prover){.search = search, .merged = &search->problem->merged};
+  irl_arena_init(&p->arena, &search->env->allocator);
+  irl_clause_array_init(&p->found, &search->env->allocator, search->problem->M);
+  aim(p, &search->limit, irl_search_target(search));
   irl_status status = init(p);
   p->whole = p->target;
   if (!status && p->target) p->ranges[p->n_ranges++] = (range){0, p->target - 1, 0, false};
@@ -395,16 +395,16 @@ static int64_t bound_of(const prover *p) {
 
 irl_status irl_proof_ranges_raise(irl_proof_ranges *p, const irl_limit *limit,
                                   irl_proof_enumeration *task) {
-  irl_learner *learner = p->learner;
-  const int64_t target = task->cutoff ? task->cutoff : irl_learner_target(learner);
-  const int64_t before = learner->best.loss;
+  irl_search *search = p->search;
+  const int64_t target = task->cutoff ? task->cutoff : irl_search_target(search);
+  const int64_t before = search->best.loss;
   irl_status status = IRL_STATUS_OK;
   task->is_full = task->is_done = false;
   task->work_left = 0;
   task->evidence = (irl_proof_evidence){.target = -1};
   aim(p, limit, target);
   /* The hardest first: what is left open ends it. */
-  while (!status && p->n_ranges && !is_cut(p) && learner->best.loss == before) {
+  while (!status && p->n_ranges && !is_cut(p) && search->best.loss == before) {
     range *r;
     status = find_hardest(p, &r);
     if (status || !r || task->is_bound_only) break;
@@ -412,8 +412,8 @@ irl_status irl_proof_ranges_raise(irl_proof_ranges *p, const irl_limit *limit,
     if (r->bound < p->target) break;
   }
   const int64_t bound = bound_of(p);
-  task->is_done = learner->best.loss < before || bound >= target;
-  task->bound = bound < target ? bound : task->cutoff ? target : IRL_SELECT_NO_LOSS;
+  task->is_done = search->best.loss < before || bound >= target;
+  task->bound = bound < target ? bound : task->cutoff ? target : IRL_NO_LOSS;
   if (bound >= target && !task->cutoff)
     task->evidence = (irl_proof_evidence){.way = IRL_PROOF_BY_ENUMERATION, .target = target};
   return status;

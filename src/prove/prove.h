@@ -5,33 +5,29 @@
 #include "base/text.h"
 #include "prove/optimal_rules.h"
 
-/* A given pool is asked for a rule, not for a proof, unless that is wanted. */
-bool irl_prove_is_due(const irl_learner *learner);
 /* Proves the best rule, finds better ones on the way, or raises the bound; proof.c. */
-irl_status irl_prove_rule(irl_learner *learner);
+irl_status irl_prove_rule(irl_search *search);
 /* Tries that with little work, between two parts of a run. */
-irl_status irl_prove_early(irl_learner *learner);
+irl_status irl_prove_early(irl_search *search);
 /* Is the best rule proven by bounds of a checkpoint alone? */
-bool irl_prove_read_is_due(const irl_learner *learner);
+bool irl_prove_read_is_due(const irl_search *search);
 /* Proves anew what rests on a checkpoint alone; without success the best rule is not proven. */
-irl_status irl_prove_read(irl_learner *learner);
+irl_status irl_prove_read(irl_search *search);
 /* Clauses that an enumeration may have at most, by the memory that their covers take. */
-size_t irl_prove_max_cap(const irl_learner *learner);
+size_t irl_prove_max_cap(const irl_search *search);
 /* Raises the bound by multipliers of the cases with at most so much work; dual_ascent.c. */
-irl_status irl_prove_dual_ascent(irl_learner *learner, uint64_t max_work);
+irl_status irl_prove_dual_ascent(irl_search *search, uint64_t max_work);
 /* The proof of the best rule as a certificate for verify.c; the rule must be proven. */
-irl_status irl_prove_certify(irl_learner *learner, char **text);
+irl_status irl_prove_certify(irl_search *search, char **text);
 /* That a complete list has all rules of its loss or less; it is that of the best rule too. */
-irl_status irl_prove_certify_all(irl_learner *learner, const irl_optimal_rules *rules, char **text);
+irl_status irl_prove_certify_all(irl_search *search, const irl_optimal_rules *rules, char **text);
 
 /* What a certificate is about: no rule of the scope has less loss than this one. */
 typedef struct irl_certificate_claim {
+  irl_problem problem;
   const irl_scope *scope;
-  const irl_data *data;
-  irl_learn_settings settings;
-  uint64_t min_cases, max_controls;
   const irl_clause_set *pool; /* of the rule's clauses */
-  const irl_learn_rule *rule;
+  const irl_search_rule *rule;
   bool is_merged;
 } irl_certificate_claim;
 

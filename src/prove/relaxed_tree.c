@@ -47,7 +47,7 @@ typedef struct level {
 
 typedef struct tree {
   irl_relaxed_tree *task;
-  irl_learner *learner;
+  irl_search *search;
   const irl_merged *merged;
   const irl_kernels *kernels;
   size_t case_words, control_words, stride;
@@ -62,7 +62,7 @@ typedef struct tree {
 
 static bool must_end(tree *t) {
   t->is_cut = t->is_cut || t->status ||
-              irl_limit_reached(&t->task->limit, t->learner->work - t->task->start);
+              irl_limit_reached(&t->task->limit, t->search->work - t->task->start);
   return t->is_cut;
 }
 
@@ -74,7 +74,7 @@ static uint64_t *cover_of(const tree *t, const list *l, size_t k) {
 /* ---- lists ---- */
 
 static void free_list(const tree *t, list *l) {
-  const irl_allocator *allocator = &t->learner->env->allocator;
+  const irl_allocator *allocator = &t->search->env->allocator;
   irl_clause_array_free(&l->clauses);
   irl_mem_free_aligned(allocator, l->covers);
   irl_mem_free_aligned(allocator, l->kept);
@@ -85,7 +85,7 @@ static void free_list(const tree *t, list *l) {
 /* What the further clauses of a node must gain on these uncovered cases. */
 static int64_t required_gain(const tree *t, const level *at, const uint64_t *kept) {
   const int64_t n = (int64_t)t->kernels->count(kept, t->case_words);
-  t->learner->work += t->case_words;
+  t->search->work += t->case_words;
   return t->task->unit * n + at->paid - (t->task->target - 1);
 }
 
@@ -108,7 +108,7 @@ static void spread_cases(const tree *t, const level *at, uint64_t n, uint64_t *k
 }
 
 static irl_limit limit_left(const tree *t) {
-  return irl_limit_left(&t->task->limit, t->learner->work - t->task->start);
+  return irl_limit_left(&t->task->limit, t->search->work - t->task->start);
 }
 
 static irl_clause_thresholds thresholds_of(const tree *t, const level *at, uint32_t least) {
@@ -123,7 +123,7 @@ static irl_clause_thresholds thresholds_of(const tree *t, const level *at, uint3
 /* A model over the list's kept cases and the uncovered controls. */
 static irl_status make_model(tree *t, const level *at, const list *l, irl_clause_problem *problem,
                              irl_clause_model *model) {
-  const irl_learn_settings *settings = &t->learner->settings;
+  const irl_problem *whole = t->search->problem;
   irl_clause_problem_init(problem, t->merged->data);
   problem->live_cases = l->kept;
   problem->live_controls = at->controls;
@@ -131,12 +131,12 @@ static irl_status make_model(tree *t, const level *at, const list *l, irl_clause
   problem->control_weight = t->merged->weight[1];
   problem->budget = IRL_CLAUSE_NO_LIMIT;
   problem->min_cases = l->least;
-  problem->max_literals = settings->M;
-  problem->negations = settings->negations;
-  problem->groups = t->learner->data->groups;
+  problem->max_literals = whole->M;
+  problem->negations = whole->negations;
+  problem->groups = whole->data->groups;
   problem->keeps_all = true;
-  const irl_status status = irl_clause_model_init(t->learner->env, model, problem);
-  if (!status) t->learner->work += model->work;
+  const irl_status status = irl_clause_model_init(t->search->env, model, problem);
+  if (!status) t->search->work += model->work;
   return status;
 }
 
@@ -154,9 +154,9 @@ static irl_status estimate(tree *t, const level *at, const list *l, double *work
   const uint32_t n = pairs < IRL_PROVE_MIN_SAMPLE   ? IRL_PROVE_MIN_SAMPLE
                      : pairs > IRL_PROVE_MAX_SAMPLE ? IRL_PROVE_MAX_SAMPLE
                                                     : (uint32_t)pairs;
-  status = irl_clause_estimate_covering(&(irl_clause_search){t->learner->env, &model, &part,
-                                                             t->learner->settings.threads,
-                                                             &t->learner->work},
+  status = irl_clause_estimate_covering(&(irl_clause_search){t->search->env, &model, &part,
+                                                             t->search->settings.threads,
+                                                             &t->search->work},
                                         &thresholds, n, &e);
   irl_clause_model_free(&model);
   *work = e.clauses > (double)t->task->cap ? INFINITY : e.work;
@@ -194,10 +194,10 @@ static irl_status choose_kept(tree *t, const level *at, int64_t left, list *l, d
 
 /* The covers of the listed clauses. */
 static irl_status cover_list(tree *t, list *l) {
-  const irl_allocator *allocator = &t->learner->env->allocator;
+  const irl_allocator *allocator = &t->search->env->allocator;
   l->covers = irl_mem_alloc_aligned(allocator, l->clauses.n * t->stride + 1, sizeof *l->covers);
   l->is_out = irl_mem_alloc(allocator, l->clauses.n + 1, sizeof *l->is_out);
-  if (!l->covers || !l->is_out) return irl_fail_memory(t->learner->env);
+  if (!l->covers || !l->is_out) return irl_fail_memory(t->search->env);
   for (size_t k = 0; k < l->clauses.n; k++) {
     irl_clause clause;
     irl_clause_array_get(&l->clauses, k, &clause);
@@ -206,23 +206,23 @@ static irl_status cover_list(tree *t, list *l) {
       irl_literals_cover(t->merged->data, true, clause.literals, clause.n,
                          cover_of(t, l, k) + t->case_words);
   }
-  t->learner->work += l->clauses.n * t->stride;
+  t->search->work += l->clauses.n * t->stride;
   return IRL_STATUS_OK;
 }
 
 /* A list of the node's own; false: it cannot be made, or the node cannot be refuted. */
 static bool make_list(tree *t, level *at, int64_t left) {
-  irl_learner *learner = t->learner;
-  const irl_allocator *allocator = &learner->env->allocator;
+  irl_search *search = t->search;
+  const irl_allocator *allocator = &search->env->allocator;
   list *l = &at->own;
   irl_clause_problem problem;
   irl_clause_model model;
   bool is_complete = false;
   const bool is_root = at == t->levels;
   double work = 0;
-  irl_clause_array_init(&l->clauses, allocator, learner->settings.M);
+  irl_clause_array_init(&l->clauses, allocator, search->problem->M);
   l->kept = irl_mem_alloc_aligned(allocator, t->case_words, sizeof *l->kept);
-  t->status = l->kept ? choose_kept(t, at, left, l, &work) : irl_fail_memory(learner->env);
+  t->status = l->kept ? choose_kept(t, at, left, l, &work) : irl_fail_memory(search->env);
   if (t->status || !l->least) return false;
   irl_limit part = limit_left(t);
   if (work > (double)part.max_work) {
@@ -234,14 +234,14 @@ static bool make_list(tree *t, level *at, int64_t left) {
   t->status = make_model(t, at, l, &problem, &model);
   if (t->status) return false;
   const irl_clause_thresholds thresholds = thresholds_of(t, at, l->least);
-  const uint64_t before = learner->work;
+  const uint64_t before = search->work;
   t->status = irl_clause_list_covering(
-      &(irl_clause_search){learner->env, &model, &part, learner->settings.threads, &learner->work},
+      &(irl_clause_search){search->env, &model, &part, search->settings.threads, &search->work},
       &thresholds, t->task->stem_controls, is_root ? t->task->cap : t->task->own_cap, &l->clauses,
       &is_complete);
   irl_clause_model_free(&model);
   if (!t->status && is_complete) t->status = cover_list(t, l);
-  if (is_root) t->root_work = learner->work - before;
+  if (is_root) t->root_work = search->work - before;
   t->is_cut = t->is_cut || (!is_complete && is_root);
   return !t->status && is_complete;
 }
@@ -259,7 +259,7 @@ static bool is_closed(const tree *t, uint32_t n, const uint64_t *cover) {
         is_within = !(cover[w] & at->cases[w] & ~by[w]);
       for (size_t w = 0; w < t->control_words && is_within; w++)
         is_within = !(by[t->case_words + w] & at->controls[w] & ~cover[t->case_words + w]);
-      t->learner->work += 4;
+      t->search->work += 4;
       if (is_within) return true;
     }
   }
@@ -270,16 +270,16 @@ static bool is_closed(const tree *t, uint32_t n, const uint64_t *cover) {
 static size_t find_children(tree *t, uint32_t n, uint32_t *ids) {
   const level *at = &t->levels[n];
   const list *l = at->list;
-  const int64_t left = t->learner->settings.K - n, budget = t->task->target - 1 - at->paid;
+  const int64_t left = t->search->problem->K - n, budget = t->task->target - 1 - at->paid;
   size_t n_ids = 0;
   for (uint32_t k = 0; k < l->clauses.n && !must_end(t); k++) {
     const uint64_t *cover = cover_of(t, l, k);
     if (l->is_out[k]) continue;
     const int64_t cases = (int64_t)t->kernels->and_count(at->kept, cover, t->case_words);
-    t->learner->work += t->case_words;
+    t->search->work += t->case_words;
     if (left * t->task->unit * cases < at->gain) continue;
     const int64_t cost = irl_merged_weigh_both(t->merged, 1, cover + t->case_words, at->controls);
-    t->learner->work += t->control_words;
+    t->search->work += t->control_words;
     if (cost > budget || left * t->task->unit * cases - cost < at->gain) continue;
     if (!is_closed(t, n, cover)) ids[n_ids++] = k;
   }
@@ -296,7 +296,7 @@ static void relax(const tree *t, const list *l, const uint32_t *ids, size_t n, u
     t->kernels->and_into(cover + t->case_words, cover + t->case_words, other + t->case_words,
                          t->control_words);
   }
-  t->learner->work += n * t->stride;
+  t->search->work += n * t->stride;
 }
 
 /* Level n + 1 with a cover more. */
@@ -310,13 +310,13 @@ static void descend(tree *t, uint32_t n, const uint64_t *cover) {
   to->list = from->list;
   to->n_closed = 0;
   assert(to->paid >= from->paid && irl_bits_is_subset(to->cases, from->cases, t->case_words));
-  t->learner->work += 2 * t->stride;
+  t->search->work += 2 * t->stride;
 }
 
 /* Is the list of the level enough for it? Sets what it counts. */
 static bool is_served(tree *t, uint32_t n) {
   level *at = &t->levels[n];
-  const int64_t left = t->learner->settings.K - n;
+  const int64_t left = t->search->problem->K - n;
   if (!at->list) return false;
   t->kernels->and_into(at->kept, at->list->kept, at->cases, t->case_words);
   at->gain = required_gain(t, at, at->kept);
@@ -328,7 +328,7 @@ static bool refute_sets(tree *t, uint32_t n, uint32_t *ids, size_t n_ids, bool i
 
 /* Would the clauses of a set be served by the list, one by one, though together they are not? */
 static bool is_better_alone(tree *t, uint32_t n, const uint32_t *ids, size_t n_ids) {
-  const uint32_t K = t->learner->settings.K;
+  const uint32_t K = t->search->problem->K;
   if (n_ids < 2 || n + 1 == K || is_served(t, n + 1)) return false;
   for (size_t i = 0; i < n_ids; i++) {
     descend(t, n, cover_of(t, t->levels[n].list, ids[i]));
@@ -340,9 +340,9 @@ static bool is_better_alone(tree *t, uint32_t n, const uint32_t *ids, size_t n_i
 /* Is no completion of the set below the target? Its clauses are out then. */
 static bool refute_set(tree *t, uint32_t n, uint32_t *ids, size_t n_ids) {
   level *at = &t->levels[n];
-  uint64_t *cover = irl_mem_alloc_aligned(&t->learner->env->allocator, t->stride, sizeof *cover);
+  uint64_t *cover = irl_mem_alloc_aligned(&t->search->env->allocator, t->stride, sizeof *cover);
   if (!cover) {
-    t->status = irl_fail_memory(t->learner->env);
+    t->status = irl_fail_memory(t->search->env);
     return false;
   }
   relax(t, at->list, ids, n_ids, cover);
@@ -354,7 +354,7 @@ static bool refute_set(tree *t, uint32_t n, uint32_t *ids, size_t n_ids) {
   }
   if (is_refuted && at->n_closed < MAX_CLOSED)
     memcpy(at->closed + at->n_closed++ * t->stride, cover, t->stride * sizeof *cover);
-  irl_mem_free_aligned(&t->learner->env->allocator, cover);
+  irl_mem_free_aligned(&t->search->env->allocator, cover);
   if (!is_refuted && n_ids > 1 && !must_end(t)) return refute_sets(t, n, ids, n_ids, true);
   for (size_t i = 0; i < n_ids && is_refuted; i++) at->list->is_out[ids[i]] = true;
   return is_refuted;
@@ -415,7 +415,7 @@ static bool refute_sets(tree *t, uint32_t n, uint32_t *ids, size_t n_ids, bool i
 
 /* Is none of the children of level n part of a completion below the target? */
 static bool refute_children(tree *t, uint32_t n) {
-  const irl_allocator *allocator = &t->learner->env->allocator;
+  const irl_allocator *allocator = &t->search->env->allocator;
   const list *l = t->levels[n].list;
   bool is_refuted = false;
   uint32_t *ids = irl_mem_alloc(allocator, l->clauses.n + 1, sizeof *ids);
@@ -426,7 +426,7 @@ static bool refute_children(tree *t, uint32_t n) {
     is_refuted = !must_end(t) && refute_sets(t, n, sets, n_ids, false);
     for (size_t i = 0; i < n_ids; i++) l->is_out[ids[i]] = false;
   } else
-    t->status = irl_fail_memory(t->learner->env);
+    t->status = irl_fail_memory(t->search->env);
   irl_mem_free(allocator, sets);
   irl_mem_free(allocator, ids);
   return is_refuted && !t->status;
@@ -435,13 +435,13 @@ static bool refute_children(tree *t, uint32_t n) {
 /* Is no completion of level n below the target? */
 static bool refute(tree *t, uint32_t n) {
   level *at = &t->levels[n];
-  assert(n <= t->learner->settings.K);
-  const uint32_t left = t->learner->settings.K - n;
-  t->learner->work += t->stride;
+  assert(n <= t->search->problem->K);
+  const uint32_t left = t->search->problem->K - n;
+  t->search->work += t->stride;
   if (irl_merged_weigh(t->merged, 0, at->cases) + at->paid < t->task->target) return false;
   if (!left || at->paid >= t->task->target) return true;
   if (must_end(t)) return false;
-  t->learner->nodes++;
+  t->search->nodes++;
   if (!is_served(t, n)) {
     const bool is_made = make_list(t, at, left);
     at->list = is_made ? &at->own : NULL;
@@ -457,7 +457,7 @@ static bool refute(tree *t, uint32_t n) {
 
 static bool make_tree(tree *t) {
   const irl_data *data = t->merged->data;
-  const uint32_t K = t->learner->settings.K;
+  const uint32_t K = t->search->problem->K;
   t->case_words = data->cases.stride;
   t->control_words = data->controls.stride;
   t->stride = t->case_words + t->control_words;
@@ -479,15 +479,15 @@ static bool make_tree(tree *t) {
 }
 
 irl_status irl_relaxed_tree_search(irl_relaxed_tree *task) {
-  irl_learner *learner = task->learner;
+  irl_search *search = task->search;
   tree t = {.task = task,
-            .learner = learner,
-            .merged = &learner->proof.merged,
+            .search = search,
+            .merged = &search->problem->merged,
             .kernels = irl_bits_kernels()};
-  assert(task->target > 0 && task->unit > 0 && irl_learner_is_simple(learner));
-  assert(learner->settings.M > 2 && learner->settings.K > 0);
-  irl_arena_init(&t.arena, &learner->env->allocator);
-  if (!make_tree(&t)) t.status = irl_fail_memory(learner->env);
+  assert(task->target > 0 && task->unit > 0 && irl_problem_is_simple(search->problem));
+  assert(search->problem->M > 2 && search->problem->K > 0);
+  irl_arena_init(&t.arena, &search->env->allocator);
+  if (!make_tree(&t)) t.status = irl_fail_memory(search->env);
   task->is_closed = !t.status && refute(&t, 0) && !t.status;
   task->is_cut = t.is_cut;
   irl_arena_free(&t.arena);

@@ -2,12 +2,12 @@
 #ifndef IRL_PROVE_RELAXED_TREE_H
 #define IRL_PROVE_RELAXED_TREE_H
 
-#include "state/learner.h"
+#include "search/search.h"
 
 typedef struct irl_relaxed_tree {
-  irl_learner *learner;
+  irl_search *search;
   irl_limit limit;       /* its work counts from `start` on */
-  uint64_t start;        /* work of the learner before */
+  uint64_t start;        /* work of the search before */
   const uint64_t *heavy; /* cases that weigh `unit` or more */
   int64_t unit;
   size_t cap, own_cap;   /* clauses of the list of the root, of that of another node */

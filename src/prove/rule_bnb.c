@@ -16,8 +16,8 @@
 
 #define NO_RULE UINT32_MAX
 
-typedef struct search {
-  irl_learner *learner;
+typedef struct tree {
+  irl_search *search;
   irl_rule_bnb_task *task;
   const irl_merged *merged;
   irl_rule_bnb *workers;
@@ -25,18 +25,18 @@ typedef struct search {
   int64_t target, bound;
   irl_limit limit; /* for a trial less work than in the end: */
   uint64_t max_work;
-  uint64_t start;                            /* work of the learner before */
+  uint64_t start;                            /* work of the search before */
   double last_line;                          /* of progress: when */
   irl_rule_bnb_text *first_text, *last_text; /* in the order of the tree; NULL: none are wanted */
   irl_status status;
-} search;
+} tree;
 
 /* ---- workers ---- */
 
 /* The vectors of all levels; nothing is covered at the root. */
 static bool make_levels(irl_rule_bnb *s) {
   const irl_data *data = s->data;
-  for (uint32_t i = 0; i <= s->learner->settings.K; i++) {
+  for (uint32_t i = 0; i <= s->search->problem->K; i++) {
     irl_rule_bnb_level *l = &s->levels[i];
     l->cases = irl_arena_alloc_aligned(&s->arena, data->cases.stride, sizeof *l->cases);
     l->controls = irl_arena_alloc_aligned(&s->arena, data->controls.stride, sizeof *l->controls);
@@ -48,51 +48,51 @@ static bool make_levels(irl_rule_bnb *s) {
   return true;
 }
 
-static irl_status init_worker(const search *x, irl_rule_bnb *s) {
-  irl_learner *learner = x->learner;
-  const irl_allocator *allocator = &learner->env->allocator;
+static irl_status init_worker(const tree *x, irl_rule_bnb *s) {
+  irl_search *search = x->search;
+  const irl_allocator *allocator = &search->env->allocator;
   const irl_data *data = x->merged->data;
   const uint64_t words = (uint64_t)data->n_features * (data->cases.stride + data->controls.stride);
-  s->learner = learner;
+  s->search = search;
   s->merged = x->merged;
   s->data = data;
   s->task = x->task;
   s->target = x->target;
   s->n_found = NO_RULE;
   s->limit = x->limit;
-  s->threads = words < IRL_PROVE_WORTH_THREADS ? 1 : learner->settings.threads;
+  s->threads = words < IRL_PROVE_WORTH_THREADS ? 1 : search->settings.threads;
   irl_arena_init(&s->arena, allocator);
-  irl_clause_array_init(&s->closed, allocator, learner->settings.M);
-  irl_clause_array_init(&s->other, allocator, learner->settings.M);
-  for (uint32_t i = 0; i <= learner->settings.K; i++)
-    irl_clause_array_init(&s->levels[i].clauses, allocator, learner->settings.M);
+  irl_clause_array_init(&s->closed, allocator, search->problem->M);
+  irl_clause_array_init(&s->other, allocator, search->problem->M);
+  for (uint32_t i = 0; i <= search->problem->K; i++)
+    irl_clause_array_init(&s->levels[i].clauses, allocator, search->problem->M);
   if (s == x->workers)
-    s->env = learner->env;
-  else if (irl_env_create_child(learner->env, &s->env))
-    return irl_fail_memory(learner->env);
-  return make_levels(s) ? IRL_STATUS_OK : irl_fail_memory(learner->env);
+    s->env = search->env;
+  else if (irl_env_create_child(search->env, &s->env))
+    return irl_fail_memory(search->env);
+  return make_levels(s) ? IRL_STATUS_OK : irl_fail_memory(search->env);
 }
 
-static void free_worker(const search *x, irl_rule_bnb *s) {
-  const irl_allocator *allocator = &x->learner->env->allocator;
-  if (!s->learner) return; /* never begun */
-  for (uint32_t i = 0; i <= x->learner->settings.K; i++) {
+static void free_worker(const tree *x, irl_rule_bnb *s) {
+  const irl_allocator *allocator = &x->search->env->allocator;
+  if (!s->search) return; /* never begun */
+  for (uint32_t i = 0; i <= x->search->problem->K; i++) {
     irl_clause_array_free(&s->levels[i].clauses);
     irl_mem_free(allocator, s->levels[i].order);
   }
   irl_clause_array_free(&s->closed);
   irl_clause_array_free(&s->other);
   irl_arena_free(&s->arena);
-  if (s->env != x->learner->env) irl_env_free(s->env);
+  if (s->env != x->search->env) irl_env_free(s->env);
 }
 
 /* ---- lines of a certificate ---- */
 
 /* A text after that one, or after all. */
-static bool begin_text(search *x, irl_rule_bnb *s, irl_rule_bnb_text *before) {
-  irl_rule_bnb_text *text = irl_mem_alloc(&x->learner->env->allocator, 1, sizeof *text);
+static bool begin_text(tree *x, irl_rule_bnb *s, irl_rule_bnb_text *before) {
+  irl_rule_bnb_text *text = irl_mem_alloc(&x->search->env->allocator, 1, sizeof *text);
   if (!text) return false;
-  irl_text_init(&text->text, x->learner->env);
+  irl_text_init(&text->text, x->search->env);
   if (before) {
     text->next = before->next;
     before->next = text;
@@ -103,7 +103,7 @@ static bool begin_text(search *x, irl_rule_bnb *s, irl_rule_bnb_text *before) {
   return true;
 }
 
-static void join_texts(search *x) {
+static void join_texts(tree *x) {
   irl_text *all = x->task->nodes;
   for (irl_rule_bnb_text *text = x->first_text, *next; text; text = next) {
     next = text->next;
@@ -111,7 +111,7 @@ static void join_texts(search *x) {
     all->failed = all->failed || text->text.failed;
     x->task->n_nodes += text->n_lines;
     irl_text_drop(&text->text);
-    irl_mem_free(&x->learner->env->allocator, text);
+    irl_mem_free(&x->search->env->allocator, text);
   }
 }
 
@@ -119,7 +119,7 @@ static void join_texts(search *x) {
 
 static irl_tree_answer enter(void *user, uint32_t worker, uint32_t depth, size_t i,
                              size_t *n_children) {
-  irl_rule_bnb *s = &((search *)user)->workers[worker];
+  irl_rule_bnb *s = &((tree *)user)->workers[worker];
   s->is_cut = s->is_cut || irl_limit_reached(&s->limit, s->work);
   if (s->is_cut || s->status) return IRL_TREE_CUT;
   if (!irl_rule_bnb_descend(s, depth, i)) return IRL_TREE_PASSED; /* a better rule was found */
@@ -130,7 +130,7 @@ static irl_tree_answer enter(void *user, uint32_t worker, uint32_t depth, size_t
 }
 
 static void leave(void *user, uint32_t worker, uint32_t depth, size_t i) {
-  irl_rule_bnb *s = &((search *)user)->workers[worker];
+  irl_rule_bnb *s = &((tree *)user)->workers[worker];
   const irl_rule_bnb_level *here = &s->levels[depth];
   irl_clause clause;
   assert(i < here->n_order && s->levels[depth + 1].n_closed <= s->closed.n);
@@ -140,7 +140,7 @@ static void leave(void *user, uint32_t worker, uint32_t depth, size_t i) {
 }
 
 static uint64_t work_of(void *user, uint32_t worker) {
-  return ((search *)user)->workers[worker].work;
+  return ((tree *)user)->workers[worker].work;
 }
 
 static bool copy_clauses(const irl_clause_array *from, size_t n, irl_clause_array *to) {
@@ -159,7 +159,7 @@ static bool copy_level(const irl_rule_bnb *from, irl_rule_bnb *to, uint32_t dept
   irl_rule_bnb_level *here = &to->levels[depth];
   if (l->n_order > here->order_capacity) {
     uint32_t *order =
-        irl_mem_grow(&from->learner->env->allocator, here->order, l->n_order, sizeof *order);
+        irl_mem_grow(&from->search->env->allocator, here->order, l->n_order, sizeof *order);
     if (!order) return false;
     here->order = order;
     here->order_capacity = l->n_order;
@@ -179,7 +179,7 @@ static bool copy_level(const irl_rule_bnb *from, irl_rule_bnb *to, uint32_t dept
 }
 
 static bool give(void *user, uint32_t from, uint32_t to, uint32_t depth, size_t first) {
-  search *x = user;
+  tree *x = user;
   const bool is_root = from == IRL_TREE_ROOT;
   const irl_rule_bnb *giver = &x->workers[is_root ? 0 : from];
   irl_rule_bnb *s = &x->workers[to];
@@ -198,51 +198,51 @@ static bool give(void *user, uint32_t from, uint32_t to, uint32_t depth, size_t 
 }
 
 /* Offers the best rule of a worker, and goes on with its loss as the target. */
-static irl_status offer(search *x, const irl_rule_bnb *s) {
-  irl_learner *learner = x->learner;
-  irl_learn_rule rule = {.n = s->n_found};
+static irl_status offer(tree *x, const irl_rule_bnb *s) {
+  irl_search *search = x->search;
+  irl_search_rule rule = {.n = s->n_found};
   irl_status status = IRL_STATUS_OK;
   for (uint32_t i = 0; i < rule.n && !status; i++)
-    status = irl_clause_set_add(learner->env, &learner->pool, s->found[i].literals, s->found[i].n,
+    status = irl_clause_set_add(search->env, &search->pool, s->found[i].literals, s->found[i].n,
                                 &rule.clauses[i], NULL);
-  if (!status) status = irl_learner_offer_logged(learner, &rule, "proof", UINT64_MAX);
+  if (!status) status = irl_search_offer_logged(search, &rule, "proof", UINT64_MAX);
   if (status) return status;
-  assert(learner->best.loss <= irl_merged_loss(x->merged, s->target));
-  if (learner->best.loss >= x->task->target) return IRL_STATUS_OK;
-  x->task->target = learner->best.loss;
-  x->target = irl_merged_target(x->merged, learner->best.loss);
+  assert(search->best.loss <= irl_merged_loss(x->merged, s->target));
+  if (search->best.loss >= x->task->target) return IRL_STATUS_OK;
+  x->task->target = search->best.loss;
+  x->target = irl_merged_target(x->merged, search->best.loss);
   return IRL_STATUS_OK;
 }
 
-static void log_progress(search *x, double share) {
-  const irl_learner *learner = x->learner;
-  const double now = irl_clock_now(), loss = (double)learner->best.loss;
+static void log_progress(tree *x, double share) {
+  const irl_search *search = x->search;
+  const double now = irl_clock_now(), loss = (double)search->best.loss;
   if (now - x->last_line < IRL_PROVE_PROGRESS_PERIOD) return;
   x->last_line = now;
-  irl_log(learner->env, IRL_LOG_PROGRESS,
+  irl_log(search->env, IRL_LOG_PROGRESS,
           "rule-bnb  nodes %llu  clauses %zu  best %.6g  bound %.6g  gap %.1f %%  %.1f %% done",
-          (unsigned long long)learner->nodes, x->workers[0].levels[0].n_order,
-          irl_learner_objective(learner, learner->best.loss),
-          irl_learner_objective(learner, learner->proof.bound),
-          loss > 0 ? 100 * (loss - (double)learner->proof.bound) / loss : 0, 100 * share);
+          (unsigned long long)search->nodes, x->workers[0].levels[0].n_order,
+          irl_problem_objective(search->problem, search->best.loss),
+          irl_problem_objective(search->problem, search->proof.bound),
+          loss > 0 ? 100 * (loss - (double)search->proof.bound) / loss : 0, 100 * share);
 }
 
 /* What the workers did and found since the last time. */
-static void take_results(search *x) {
-  irl_learner *learner = x->learner;
+static void take_results(tree *x) {
+  irl_search *search = x->search;
   for (uint32_t w = 0; w < x->n_workers; w++) {
     irl_rule_bnb *s = &x->workers[w];
-    learner->work += s->work;
-    learner->nodes += s->nodes;
+    search->work += s->work;
+    search->nodes += s->nodes;
     s->work = s->nodes = 0;
-    assert(s->n_found == NO_RULE || s->n_found <= learner->settings.K);
+    assert(s->n_found == NO_RULE || s->n_found <= search->problem->K);
     x->task->is_full = x->task->is_full || s->is_full;
     if (s->status && !x->status)
-      x->status = irl_fail(learner->env, s->status, "%s", irl_env_error(s->env));
+      x->status = irl_fail(search->env, s->status, "%s", irl_env_error(s->env));
     if (!x->status && s->n_found != NO_RULE && s->target < x->target) x->status = offer(x, s);
     s->n_found = NO_RULE;
   }
-  const uint64_t used = learner->work - x->start;
+  const uint64_t used = search->work - x->start;
   for (uint32_t w = 0; w < x->n_workers; w++) {
     x->workers[w].target = x->target;
     x->workers[w].limit = irl_limit_left(&x->limit, used);
@@ -250,11 +250,11 @@ static void take_results(search *x) {
 }
 
 static bool merge(void *user, double share) {
-  search *x = user;
+  tree *x = user;
   take_results(x);
   log_progress(x, share);
   /* A trial is passed if the share that is done lets expect an end. */
-  const uint64_t used = x->learner->work - x->start;
+  const uint64_t used = x->search->work - x->start;
   if (x->limit.max_work < x->max_work &&
       (double)used <= share * IRL_PROVE_MAX_OVERRUN * (double)x->max_work) {
     x->limit.max_work = x->max_work;
@@ -266,7 +266,7 @@ static bool merge(void *user, double share) {
 
 /* The least bound of what is open holds for all. */
 static void leave_open(void *user, uint32_t worker, uint32_t depth, size_t i) {
-  search *x = user;
+  tree *x = user;
   const irl_rule_bnb *s = &x->workers[worker == IRL_TREE_ROOT ? 0 : worker];
   const int64_t bound = irl_rule_bnb_open_bound(s, depth, i);
   assert(bound >= 0);
@@ -276,44 +276,42 @@ static void leave_open(void *user, uint32_t worker, uint32_t depth, size_t i) {
 /* ---- the whole ---- */
 
 /* How many workers, by what the root took and listed. */
-static uint32_t choose_n_workers(const search *x, uint64_t root_work) {
+static uint32_t choose_n_workers(const tree *x, uint64_t root_work) {
   const irl_rule_bnb *root = &x->workers[0];
-  const irl_learn_settings *settings = &x->learner->settings;
+  const irl_problem *problem = x->search->problem;
   const size_t n = root->levels[0].clauses.n * IRL_PROVE_LONGER_LIST;
   const size_t most = n < x->task->cap ? n : x->task->cap;
-  const size_t bytes = sizeof(int64_t) + (4 + (size_t)settings->M) * sizeof(uint32_t);
-  const uint64_t used = x->learner->work - x->start;
+  const size_t bytes = sizeof(int64_t) + (4 + (size_t)problem->M) * sizeof(uint32_t);
+  const uint64_t used = x->search->work - x->start;
   const uint64_t left = x->limit.max_work > used ? x->limit.max_work - used : 0;
-  if (x->task->found || root->is_divided || settings->K < 2 || root->levels[0].n_order < 2)
-    return 1;
+  if (x->task->found || root->is_divided || problem->K < 2 || root->levels[0].n_order < 2) return 1;
   if (root_work > left / IRL_TREE_WORKERS / IRL_PROVE_ROOT_PART) return 1;
-  return most > IRL_PROVE_MAX_MEMORY / 2 / IRL_TREE_WORKERS / bytes / settings->K
-             ? 1
-             : IRL_TREE_WORKERS;
+  return most > IRL_PROVE_MAX_MEMORY / 2 / IRL_TREE_WORKERS / bytes / problem->K ? 1
+                                                                                 : IRL_TREE_WORKERS;
 }
 
 /* The children of the root, which is open. */
-static irl_status search_children(search *x) {
+static irl_status search_children(tree *x) {
   irl_rule_bnb *root = &x->workers[0];
   const uint64_t root_work = root->work;
   irl_status status = IRL_STATUS_OK;
   take_results(x);
   if (x->status) return x->status;
   /* The trial begins: the children have that much work at first. */
-  const uint64_t end = x->learner->work - x->start + x->task->trial_work;
+  const uint64_t end = x->search->work - x->start + x->task->trial_work;
   const uint32_t n = choose_n_workers(x, root_work);
   if (x->task->trial_work && end < x->max_work) x->limit.max_work = end;
-  root->limit = irl_limit_left(&x->limit, x->learner->work - x->start);
+  root->limit = irl_limit_left(&x->limit, x->search->work - x->start);
   while (x->n_workers < n && !status) {
     irl_rule_bnb *s = &x->workers[x->n_workers++];
     status = init_worker(x, s);
     s->limit = root->limit;
     s->threads = root->threads = 1;
   }
-  irl_tree_rounds rounds = {.env = x->learner->env,
-                            .threads = x->learner->settings.threads,
+  irl_tree_rounds rounds = {.env = x->search->env,
+                            .threads = x->search->settings.threads,
                             .n_workers = n,
-                            .max_depth = x->learner->settings.K,
+                            .max_depth = x->search->problem->K,
                             .n_root = root->levels[0].n_order,
                             .turn = n > 1 ? IRL_PROVE_TURN_WORK : 1,
                             .user = x,
@@ -329,16 +327,16 @@ static irl_status search_children(search *x) {
   return status ? status : x->status;
 }
 
-static irl_status solve(search *x) {
-  const irl_learner *learner = x->learner;
+static irl_status solve(tree *x) {
+  const irl_search *search = x->search;
   const irl_rule_bnb_task *task = x->task;
   const irl_merged *merged = x->merged;
   irl_rule_bnb *root = &x->workers[0];
   const bool is_known = !task->has_no_bound && !task->found;
-  const int64_t above = learner->proof.bound - merged->offset;
+  const int64_t above = search->proof.bound - merged->offset;
   irl_status status = init_worker(x, root);
   x->n_workers = 1;
-  if (!status && task->nodes && !begin_text(x, root, NULL)) status = irl_fail_memory(learner->env);
+  if (!status && task->nodes && !begin_text(x, root, NULL)) status = irl_fail_memory(search->env);
   if (status) return status;
   root->levels[0].node =
       (irl_rule_bnb_node){.uncovered = irl_merged_weigh(merged, 0, root->levels[0].cases),
@@ -351,25 +349,24 @@ static irl_status solve(search *x) {
   return x->status;
 }
 
-irl_status irl_rule_bnb_solve(irl_learner *learner, const irl_limit *limit,
-                              irl_rule_bnb_task *task) {
-  const irl_merged *merged = &learner->proof.merged;
-  const irl_allocator *allocator = &learner->env->allocator;
-  search x = {.learner = learner,
-              .task = task,
-              .merged = merged,
-              .target = irl_merged_target(merged, task->target),
-              .limit = *limit,
-              .max_work = limit->max_work,
-              .start = learner->work};
+irl_status irl_rule_bnb_solve(irl_search *search, const irl_limit *limit, irl_rule_bnb_task *task) {
+  const irl_merged *merged = &search->problem->merged;
+  const irl_allocator *allocator = &search->env->allocator;
+  tree x = {.search = search,
+            .task = task,
+            .merged = merged,
+            .target = irl_merged_target(merged, task->target),
+            .limit = *limit,
+            .max_work = limit->max_work,
+            .start = search->work};
   task->is_proven = task->is_full = false;
   task->share = 1;
   task->n_nodes = 0;
-  task->bound = learner->proof.bound;
-  assert(task->cap && merged->data && learner->settings.K <= IRL_LEARN_MAX_K);
+  task->bound = search->proof.bound;
+  assert(task->cap && merged->data && search->problem->K <= IRL_MAX_K);
   x.bound = x.target;
   x.workers = irl_mem_alloc(allocator, IRL_TREE_WORKERS, sizeof *x.workers);
-  const irl_status status = x.workers ? solve(&x) : irl_fail_memory(learner->env);
+  const irl_status status = x.workers ? solve(&x) : irl_fail_memory(search->env);
   const int64_t bound = irl_merged_loss(merged, x.bound < x.target ? x.bound : x.target);
   if (!status) task->bound = bound < task->target ? bound : task->target;
   assert(status || !task->is_proven || x.bound >= x.target);

@@ -3,7 +3,8 @@
 #define IRL_PROVE_RULE_BNB_H
 
 #include "base/text.h"
-#include "state/learner.h"
+#include "clause/clause_problem.h"
+#include "search/search.h"
 
 typedef struct irl_rule_bnb_task {
   size_t cap;          /* clauses enumerated at a node, at most */
@@ -32,7 +33,6 @@ typedef struct irl_rule_bnb_task {
 void irl_rule_bnb_put_literals(irl_text *text, const irl_literal *literals, uint32_t n);
 
 /* Proves, or finds better rules and proves those, unless the limit or the cap ends it. */
-irl_status irl_rule_bnb_solve(irl_learner *learner, const irl_limit *limit,
-                              irl_rule_bnb_task *task);
+irl_status irl_rule_bnb_solve(irl_search *search, const irl_limit *limit, irl_rule_bnb_task *task);
 
 #endif

@@ -43,16 +43,16 @@ typedef struct clause_class {
 /* What the clauses of a class must have; false: no clause can. */
 static bool make_thresholds(const irl_rule_bnb *s, const irl_rule_bnb_node *at,
                             const clause_class *class, irl_clause_thresholds *wanted) {
-  const irl_learn_settings *settings = &s->learner->settings;
+  const irl_problem *problem = s->search->problem;
   const irl_data *data = s->data;
-  const int64_t left = settings->K - at->n, w1 = s->merged->weight[0], count = class->count;
+  const int64_t left = problem->K - at->n, w1 = s->merged->weight[0], count = class->count;
   const int64_t budget = s->target - 1 - at->cost_so_far; /* that may still be paid or lost */
   const int64_t required_gain = irl_rule_bnb_loss(at) - (s->target - 1);
   assert(left > 0 && count > 0 && count <= left && w1 > 0 && s->merged->weight[1] > 0);
-  if (budget < 0 || at->controls > s->learner->max_controls) return false;
+  if (budget < 0 || at->controls > s->search->problem->max_controls) return false;
   int64_t max_controls = budget / s->merged->weight[1];
-  const int64_t allowed = (int64_t)(s->learner->max_controls - at->controls);
-  if (!settings->is_hamming && allowed < max_controls) max_controls = allowed;
+  const int64_t allowed = (int64_t)(s->search->problem->max_controls - at->controls);
+  if (!problem->is_hamming && allowed < max_controls) max_controls = allowed;
   *wanted = (irl_clause_thresholds){
       .min_cases = 1,
       .max_controls = max_controls < data->n_controls ? (uint32_t)max_controls : data->n_controls,
@@ -62,7 +62,7 @@ static bool make_thresholds(const irl_rule_bnb *s, const irl_rule_bnb_node *at,
     return true;
   }
   if ((required_gain <= 0 || left == 1) && !s->merged->own) { /* cases that may stay uncovered */
-    const int64_t most = (int64_t)(data->n_cases - s->learner->min_cases);
+    const int64_t most = (int64_t)(data->n_cases - s->search->problem->min_cases);
     const int64_t missing = at->uncovered / w1 - (budget / w1 < most ? budget / w1 : most);
     if (missing > count) wanted->min_cases = (uint32_t)((missing + count - 1) / count);
   }
@@ -70,14 +70,14 @@ static bool make_thresholds(const irl_rule_bnb *s, const irl_rule_bnb_node *at,
    * and (left - q) times what their cases are worth, which is not negative; or times that less what
    * the clauses cost, which is no less than the required gain. */
   if (s->task->found) {
-    const bool costs = settings->is_hamming || settings->penalty;
+    const bool costs = problem->is_hamming || problem->penalty;
     assert(count == left);
     wanted->min_cases = 1;
     wanted->min_value = required_gain < 0 && costs ? left * required_gain : required_gain;
   }
   /* Every clause pays for itself: for the fewest literals of the class at least. */
   if (wanted->min_value > IRL_CLAUSE_ANY_VALUE)
-    wanted->min_value += count * irl_learner_cost(s->learner, class->least);
+    wanted->min_value += count * irl_problem_cost(s->search->problem, class->least);
   return true;
 }
 
@@ -85,11 +85,11 @@ static bool make_thresholds(const irl_rule_bnb *s, const irl_rule_bnb_node *at,
  * itself, and those that fall below the threshold are dropped. */
 static void charge_clauses(const irl_rule_bnb *s, irl_clause_array *list, size_t first,
                            const clause_class *class, const irl_clause_thresholds *wanted) {
-  const int64_t least_cost = irl_learner_cost(s->learner, class->least);
+  const int64_t least_cost = irl_problem_cost(s->search->problem, class->least);
   size_t n = first;
   for (size_t i = first; i < list->n; i++) {
     const uint32_t size = list->sizes[i];
-    const int64_t cost = irl_learner_cost(s->learner, size);
+    const int64_t cost = irl_problem_cost(s->search->problem, size);
     if (size < class->least || size > class->most ||
         list->values[i] - class->count * (cost - least_cost) < wanted->min_value)
       continue;
@@ -108,8 +108,7 @@ static void charge_clauses(const irl_rule_bnb *s, irl_clause_array *list, size_t
 /* Adds the clauses of a class to the list. */
 static irl_status list_class(irl_rule_bnb *s, const irl_rule_bnb_node *at,
                              const clause_class *class, irl_clause_array *list) {
-  const irl_learner *learner = s->learner;
-  const irl_learn_settings *settings = &learner->settings;
+  const irl_search *search = s->search;
   irl_rule_bnb_level *here = &s->levels[at->n];
   irl_clause_problem problem;
   irl_clause_model model;
@@ -122,16 +121,16 @@ static irl_status list_class(irl_rule_bnb *s, const irl_rule_bnb_node *at,
     here->scaled[k] = class->count * s->merged->weights[0][k];
   irl_clause_problem_init(&problem, s->data);
   problem.live_cases = here->cases;
-  problem.live_controls = settings->is_hamming ? NULL : here->controls;
+  problem.live_controls = search->problem->is_hamming ? NULL : here->controls;
   problem.case_weight = class->count * s->merged->weight[0];
-  problem.control_weight = (settings->is_hamming ? class->count : 1) * s->merged->weight[1];
+  problem.control_weight = (search->problem->is_hamming ? class->count : 1) * s->merged->weight[1];
   problem.case_weights = here->scaled;
   problem.control_weights = s->merged->weights[1];
   problem.budget = IRL_CLAUSE_NO_LIMIT;
   problem.max_literals = class->most;
-  problem.negations = settings->negations;
-  problem.keeps_all = irl_learner_counts_literals(learner) || s->task->found;
-  problem.groups = learner->data->groups;
+  problem.negations = search->problem->negations;
+  problem.keeps_all = irl_problem_counts_literals(search->problem) || s->task->found;
+  problem.groups = search->problem->data->groups;
   irl_status status = irl_clause_model_init(s->env, &model, &problem);
   if (status) return status;
   const irl_limit part = irl_limit_left(&s->limit, s->work);
@@ -162,7 +161,7 @@ static uint32_t count_of(const irl_rule_bnb *s, const irl_rule_room *room, uint3
  * those are left out; by cover they are listed, and dropped one by one. */
 static irl_status list_clauses(irl_rule_bnb *s, const irl_rule_bnb_node *at,
                                const irl_rule_room *room, uint32_t small, irl_clause_array *list) {
-  const uint32_t M = s->learner->settings.M;
+  const uint32_t M = s->search->problem->M;
   const uint32_t closed = s->levels[at->n].is_cover ? 0 : at->closed_size;
   irl_status status = IRL_STATUS_OK;
   assert(closed <= small);
@@ -187,7 +186,7 @@ static bool may_raise_small(const irl_rule_bnb *s, const irl_rule_bnb_level *her
   const uint32_t next = here->small + 1;
   return !here->is_cover && !s->task->found && !s->task->ignores_sizes && room->clauses > 1 &&
          room->literals != UINT64_MAX && 2 * (uint64_t)next <= room->literals &&
-         next < s->learner->settings.M && irl_rule_room_work_of_all(s, room, next) < work;
+         next < s->search->problem->M && irl_rule_room_work_of_all(s, room, next) < work;
 }
 
 /* Lists the clauses of a node, and says what its children will take; INFINITY: there are more
@@ -203,7 +202,7 @@ static irl_status try_small(irl_rule_bnb *s, const irl_rule_bnb_node *at, uint32
 /* Up to how many literals all clauses are children to begin with: those that are closed anyway. */
 static uint32_t first_small(const irl_rule_bnb *s, const irl_rule_bnb_level *here) {
   const uint32_t closed = here->node.closed_size, asked = s->task->least_small;
-  const uint32_t M = s->learner->settings.M, most = asked < M ? asked : M;
+  const uint32_t M = s->search->problem->M, most = asked < M ? asked : M;
   if (here->is_cover || s->task->found) return 0;
   return closed > most ? closed : most;
 }
@@ -269,16 +268,16 @@ static uint32_t closed_size_of(const irl_rule_bnb_level *at, uint32_t n) {
 static irl_rule_bnb_node make_child(const irl_rule_bnb *s, const irl_rule_bnb_node *at,
                                     const irl_clause *clause) {
   const irl_kernels *kernels = irl_bits_kernels();
-  const irl_learn_settings *settings = &s->learner->settings;
+  const irl_problem *problem = s->search->problem;
   const irl_data *data = s->data;
   const irl_rule_bnb_level *from = &s->levels[at->n], *to = &s->levels[at->n + 1];
   irl_rule_bnb_cover(data, false, clause, from->cases, to->cases);
   irl_rule_bnb_cover(data, true, clause, from->controls, to->controls);
-  const int64_t cost = settings->is_hamming ? s->merged->weight[1] * (int64_t)clause->controls
-                                            : irl_merged_weigh(s->merged, 1, to->controls);
+  const int64_t cost = problem->is_hamming ? s->merged->weight[1] * (int64_t)clause->controls
+                                           : irl_merged_weigh(s->merged, 1, to->controls);
   irl_rule_bnb_node next = {
       .n = at->n + 1,
-      .cost_so_far = at->cost_so_far + cost + irl_learner_cost(s->learner, clause->n),
+      .cost_so_far = at->cost_so_far + cost + irl_problem_cost(s->search->problem, clause->n),
       .controls = at->controls + kernels->count(to->controls, data->controls.stride),
       .literals = at->literals + clause->n,
       .closed_size = closed_size_of(from, clause->n),
@@ -298,8 +297,8 @@ static void keep_rule(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
     s->is_cut = s->task->found(s->task->user, s->path, at->n);
     return;
   }
-  if (at->n + at->literals > s->learner->settings.max_complexity) return;
-  assert(irl_rule_bnb_loss(at) < s->target && at->n <= s->learner->settings.K);
+  if (at->n + at->literals > s->search->problem->max_complexity) return;
+  assert(irl_rule_bnb_loss(at) < s->target && at->n <= s->search->problem->K);
   s->n_found = at->n;
   s->target = irl_rule_bnb_loss(at);
   memcpy(s->found, s->path, at->n * sizeof *s->found);
@@ -307,11 +306,14 @@ static void keep_rule(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
 
 /* Is the choice of the node itself a rule that is sought? */
 static bool is_sought(const irl_rule_bnb *s, const irl_rule_bnb_node *at) {
-  const irl_learner *learner = s->learner;
+  const irl_search *search = s->search;
   /* Limits on cases and controls count samples, which are not merged then. */
-  const int64_t most = s->merged->weight[0] * (int64_t)(s->data->n_cases - learner->min_cases);
-  return irl_rule_bnb_loss(at) < s->target && (!learner->min_cases || at->uncovered <= most) &&
-         at->controls <= learner->max_controls && at->literals <= learner->settings.max_literals;
+  const int64_t most =
+      s->merged->weight[0] * (int64_t)(s->data->n_cases - search->problem->min_cases);
+  return irl_rule_bnb_loss(at) < s->target &&
+         (!search->problem->min_cases || at->uncovered <= most) &&
+         at->controls <= search->problem->max_controls &&
+         at->literals <= search->problem->max_literals;
 }
 
 /* The node as a line of a certificate, with its number of children. */
@@ -321,7 +323,7 @@ static void put_line(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   s->text->n_lines++;
   irl_text_printf(text, "%u", at->n);
   if (at->n) irl_rule_bnb_put_literals(text, s->path[at->n - 1].literals, s->path[at->n - 1].n);
-  const size_t n = at->n + 1 < s->learner->settings.K ? here->n_order : 0;
+  const size_t n = at->n + 1 < s->search->problem->K ? here->n_order : 0;
   if (here->small)
     irl_text_printf(text, " branch size %u %zu\n", here->small, n);
   else
@@ -331,12 +333,12 @@ static void put_line(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
 irl_status irl_rule_bnb_open(irl_rule_bnb *s, uint32_t depth) {
   irl_rule_bnb_level *here = &s->levels[depth];
   const irl_rule_bnb_node *at = &here->node;
-  assert(at->n == depth && depth <= s->learner->settings.K);
+  assert(at->n == depth && depth <= s->search->problem->K);
   assert(at->uncovered == irl_merged_weigh(s->merged, 0, here->cases));
   here->n_order = here->clauses.n = 0;
   here->n_closed = s->closed.n;
   if (is_sought(s, at)) keep_rule(s, at);
-  if (depth == s->learner->settings.K) return IRL_STATUS_OK;
+  if (depth == s->search->problem->K) return IRL_STATUS_OK;
   s->nodes++;
   irl_status status = enumerate_children(s, at);
   if (status || s->is_cut) return status;

@@ -47,17 +47,17 @@ typedef struct irl_rule_bnb_text {
 
 /* All that one worker of the search writes. */
 typedef struct irl_rule_bnb {
-  irl_env *env;               /* for its errors */
-  const irl_learner *learner; /* which none of them writes */
-  const irl_merged *merged;   /* what is counted here: losses are in its terms */
+  irl_env *env;             /* for its errors */
+  const irl_search *search; /* which none of them writes */
+  const irl_merged *merged; /* what is counted here: losses are in its terms */
   const irl_data *data;
   const irl_rule_bnb_task *task;
   int64_t target;       /* falls with what the worker finds */
   irl_limit limit;      /* of a round: all that is left */
   uint64_t work, nodes; /* of the round so far */
   irl_arena arena;      /* of all vectors */
-  irl_rule_bnb_level levels[IRL_LEARN_MAX_K + 1];
-  irl_clause path[IRL_LEARN_MAX_K];
+  irl_rule_bnb_level levels[IRL_MAX_K + 1];
+  irl_clause path[IRL_MAX_K];
   irl_clause_array closed; /* earlier siblings of the node and its ancestors */
   irl_clause_array other;  /* clauses of a node with another size of small ones */
   irl_rule_dominators dominators;
@@ -66,7 +66,7 @@ typedef struct irl_rule_bnb {
   irl_status status;
   /* The best rule that it found in the round. */
   uint32_t n_found; /* clauses; UINT32_MAX: none */
-  irl_clause found[IRL_LEARN_MAX_K];
+  irl_clause found[IRL_MAX_K];
   irl_rule_bnb_text *text; /* gets the nodes; NULL: they are not recorded */
 } irl_rule_bnb;
 

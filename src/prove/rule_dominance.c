@@ -39,9 +39,9 @@ static void put_dominator(irl_rule_bnb *s, const irl_rule_bnb_node *at, const ir
   const irl_rule_bnb_level *here = &s->levels[at->n];
   irl_rule_dominators *a = &s->dominators;
   uint64_t *cases = a->covers + a->n * cover_words(s), *controls = cases + data->cases.stride;
-  assert(a->n <= IRL_PROVE_MAX_DOMINATORS && clause->n && clause->n <= s->learner->settings.M);
+  assert(a->n <= IRL_PROVE_MAX_DOMINATORS && clause->n && clause->n <= s->search->problem->M);
   irl_rule_bnb_cover(data, false, clause, here->cases, cases);
-  if (s->learner->settings.is_hamming)
+  if (s->search->problem->is_hamming)
     irl_literals_cover(data, true, clause->literals, clause->n, controls);
   else
     irl_rule_bnb_cover(data, true, clause, here->controls, controls);
@@ -51,7 +51,7 @@ static void put_dominator(irl_rule_bnb *s, const irl_rule_bnb_node *at, const ir
 /* Does one of the first a->n dominate number a->n? */
 static bool is_dominated(const irl_rule_bnb *s) {
   const irl_rule_dominators *a = &s->dominators;
-  const bool counts_literals = irl_learner_counts_literals(s->learner);
+  const bool counts_literals = irl_problem_counts_literals(s->search->problem);
   const size_t words = cover_words(s), case_words = s->data->cases.stride;
   const uint64_t *cover = a->covers + a->n * words;
   for (size_t i = 0; i < a->n; i++) {
@@ -85,7 +85,7 @@ static int by_value(const void *x, const void *y) {
 }
 
 irl_status irl_rule_bnb_sort(irl_rule_bnb *s, irl_rule_bnb_level *here) {
-  const irl_allocator *allocator = &s->learner->env->allocator;
+  const irl_allocator *allocator = &s->search->env->allocator;
   const irl_clause_array *list = &here->clauses;
   const size_t n = list->n;
   here->n_order = 0;

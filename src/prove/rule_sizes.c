@@ -18,19 +18,18 @@ static uint64_t less(uint64_t a, uint64_t b) {
 }
 
 irl_rule_room irl_rule_room_left(const irl_rule_bnb *s, const irl_rule_bnb_node *at) {
-  const irl_learn_settings *settings = &s->learner->settings;
+  const irl_problem *problem = s->search->problem;
   const uint64_t used = at->n + at->literals;
   const int64_t budget = s->target - 1 - at->cost_so_far;
-  assert(at->n <= settings->K);
+  assert(at->n <= problem->K);
   irl_rule_room room = {
-      .clauses = settings->K - at->n, .literals = UINT64_MAX, .complexity = UINT64_MAX};
-  if (settings->max_literals != UINT64_MAX)
-    room.literals = settings->max_literals - less(at->literals, settings->max_literals);
-  if (settings->max_complexity != UINT64_MAX)
-    room.complexity = settings->max_complexity - less(used, settings->max_complexity);
-  if (settings->penalty)
-    room.complexity =
-        less(room.complexity, budget < 0 ? 0 : (uint64_t)(budget / settings->penalty));
+      .clauses = problem->K - at->n, .literals = UINT64_MAX, .complexity = UINT64_MAX};
+  if (problem->max_literals != UINT64_MAX)
+    room.literals = problem->max_literals - less(at->literals, problem->max_literals);
+  if (problem->max_complexity != UINT64_MAX)
+    room.complexity = problem->max_complexity - less(used, problem->max_complexity);
+  if (problem->penalty)
+    room.complexity = less(room.complexity, budget < 0 ? 0 : (uint64_t)(budget / problem->penalty));
   return room;
 }
 
@@ -47,7 +46,7 @@ uint32_t irl_rule_room_count(const irl_rule_room *room, uint32_t size, uint32_t 
 
 /* How many clauses of that size there are. */
 static double count_clauses(const irl_rule_bnb *s, uint32_t size) {
-  const double n = (double)s->data->n_features * (s->learner->settings.negations ? 2 : 1);
+  const double n = (double)s->data->n_features * (s->search->problem->negations ? 2 : 1);
   double combinations = 1;
   for (uint32_t i = 0; i < size; i++) combinations *= i < n ? (n - i) / (i + 1) : 0;
   assert(combinations >= 0);
@@ -58,7 +57,7 @@ static double count_clauses(const irl_rule_bnb *s, uint32_t size) {
 static double listing_work(const irl_rule_bnb *s, uint64_t literals) {
   const double words = (double)(s->data->cases.stride + s->data->controls.stride);
   double sum = 0;
-  for (uint32_t size = 1; size <= less(literals, s->learner->settings.M); size++)
+  for (uint32_t size = 1; size <= less(literals, s->search->problem->M); size++)
     sum += count_clauses(s, size);
   return LISTING_WORK + sum * words;
 }
@@ -74,7 +73,7 @@ double irl_rule_room_work(const irl_rule_bnb *s, const irl_rule_room *room,
   double work = 0;
   uint32_t n[IRL_CLAUSE_MAX + 1] = {0};
   for (size_t i = 0; i < list->n; i++) n[list->sizes[i]]++;
-  for (uint32_t size = 1; size <= s->learner->settings.M; size++)
+  for (uint32_t size = 1; size <= s->search->problem->M; size++)
     if (n[size]) work += n[size] * listing_work(s, literals_after(room, size));
   assert(work >= 0);
   return work;

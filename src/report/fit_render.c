@@ -141,7 +141,7 @@ static irl_status put_optimal_rules(irl_env *env, irl_json *json, const irl_fit_
     if (status) break;
     irl_json_open_flat(json, NULL, '{');
     irl_json_real(json, "objective",
-                  (double)irl_optimal_rules_at(rules, r)->loss / result->settings.divisor);
+                  (double)irl_optimal_rules_at(rules, r)->loss / result->problem.divisor);
     put_clauses(json, data, rule);
     irl_json_close(json, '}');
     irl_rule_free(rule);
@@ -179,7 +179,7 @@ static irl_status print_optimal_rules(irl_env *env, irl_text *text, const irl_fi
     status = irl_optimal_rules_get(env, data, rules, r, &rule);
     if (status) return status;
     irl_text_printf(text, "%9.6g  ",
-                    (double)irl_optimal_rules_at(rules, r)->loss / result->settings.divisor);
+                    (double)irl_optimal_rules_at(rules, r)->loss / result->problem.divisor);
     if (data->is_reflected)
       irl_rule_print_cnf(text, rule);
     else

@@ -155,7 +155,7 @@ irl_status irl_rule_count_print(irl_env *env, irl_text *text, const irl_fit_resu
                   "\n%s%" PRIu64 " rules have an objective of at most %.6g: sets of at most %u of "
                   "%" PRIu64 " clauses, superfluous ones and all\n",
                   count->is_complete ? "" : "at least ", count->n,
-                  (double)count->most / result->settings.divisor, result->settings.K,
+                  (double)count->most / result->problem.divisor, result->problem.K,
                   count->n_clauses);
   print_rows(text, result, &shares);
   irl_literal_shares_free(env, &shares);
@@ -171,7 +171,7 @@ irl_status irl_rule_count_put(irl_env *env, irl_json *json, const irl_fit_result
   irl_json_open(json, "within_count", '{');
   irl_json_unsigned(json, "rules", count->n);
   irl_json_bool(json, "complete", count->is_complete);
-  irl_json_real(json, "objective", (double)count->most / result->settings.divisor);
+  irl_json_real(json, "objective", (double)count->most / result->problem.divisor);
   irl_json_unsigned(json, "clauses", count->n_clauses);
   put_rows(env, json, result, &shares);
   irl_json_close(json, '}');

@@ -49,7 +49,7 @@ irl_status irl_page_optimal_rules(irl_page *page) {
     status = irl_optimal_rules_get(page->env, page->fit->data, rules, i, &rule);
     if (status) break;
     irl_text_printf(text, "<tr><td>%.6g</td><td class=\"text\">",
-                    (double)irl_optimal_rules_at(rules, i)->loss / page->fit->settings.divisor);
+                    (double)irl_optimal_rules_at(rules, i)->loss / page->fit->problem.divisor);
     irl_html_rule(text, rule);
     irl_text_puts(text, "</td></tr>\n");
     irl_rule_free(rule);

@@ -14,12 +14,10 @@
 #include "base/limit.h"
 #include "bits/bits.h"
 #include "bits/kernels.h"
+#include "problem/problem.h"
 #include "rule/literal.h"
-#include "rule/merge_samples.h"
 
-/* More than any loss; 64 times it still fits. */
-#define IRL_SELECT_NO_LOSS (INT64_MAX / 256)
-#define IRL_SELECT_MAX_K   64u
+#define IRL_SELECT_MAX_K IRL_MAX_K
 
 /* Rules of the search (select_mask.c) that tests and measurements leave out; and one to use them
  * all however few the candidates are. */
@@ -74,7 +72,7 @@ typedef struct irl_select_result {
   irl_outcome outcome; /* optimal, infeasible, limit, interrupted */
   uint32_t n;          /* clauses chosen, ascending in the array that the caller gave */
   uint64_t cases, controls, literals;
-  int64_t loss;  /* IRL_SELECT_NO_LOSS: nothing feasible was found */
+  int64_t loss;  /* IRL_NO_LOSS: nothing feasible was found */
   int64_t bound; /* no choice has less; at most to_beat */
   uint64_t nodes, work;
   uint64_t work_left; /* that the search would still have taken, about; 0: it ended */

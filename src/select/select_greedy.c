@@ -31,7 +31,7 @@ void irl_select_weigh(const irl_select_pool *pool, irl_select_choice *choice, ui
   assert(choice->loss >= pool->lost);
   if (choice->controls > pool->max_controls || choice->cases < pool->min_cases ||
       !irl_select_is_short(pool->problem, choice->n, choice->literals))
-    choice->loss = IRL_SELECT_NO_LOSS;
+    choice->loss = IRL_NO_LOSS;
 }
 
 bool irl_select_better(const irl_select_pool *pool, const irl_select_choice *a,
@@ -83,20 +83,20 @@ static bool limit_reached(greedy *g, uint32_t k) {
   return g->is_cut;
 }
 
-/* Gain of adding clause k to the choice, whose numbers are set; IRL_SELECT_NO_LOSS negated if it is
+/* Gain of adding clause k to the choice, whose numbers are set; IRL_NO_LOSS negated if it is
  * not allowed. While the choice misses cases that it must cover, cases count before all else. */
 static int64_t gain_of(greedy *g, uint32_t k, bool is_short) {
   const irl_select_pool *pool = g->pool;
   if (pool->size[k] > irl_select_literal_budget(pool->problem, g->now.n, g->now.literals))
-    return -IRL_SELECT_NO_LOSS;
+    return -IRL_NO_LOSS;
   const size_t n_cases = pool->covers[0].n_words;
   const int64_t cases =
       (int64_t)pool->kernels->and_count(g->live, irl_select_cover(pool, 0, k), n_cases);
-  if (!cases) return -IRL_SELECT_NO_LOSS;
+  if (!cases) return -IRL_NO_LOSS;
   const int64_t more = (int64_t)pool->kernels->and_count(
       g->live + n_cases, irl_select_cover(pool, 1, k), pool->covers[1].n_words);
   g->work += pool->n_words;
-  if (g->now.controls + (uint64_t)more > pool->max_controls) return -IRL_SELECT_NO_LOSS;
+  if (g->now.controls + (uint64_t)more > pool->max_controls) return -IRL_NO_LOSS;
   const int64_t gain = pool->weight[0] * cases - pool->weight[1] * more - pool->cost[k];
   return is_short ? cases * ((int64_t)1 << 32) - more : gain;
 }

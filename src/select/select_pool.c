@@ -21,7 +21,7 @@ void irl_select_problem_init(irl_select_problem *problem, const irl_bits_matrix 
                                   .max_literals = UINT64_MAX,
                                   .max_complexity = UINT64_MAX,
                                   .most_controls = INT64_MAX,
-                                  .to_beat = IRL_SELECT_NO_LOSS,
+                                  .to_beat = IRL_NO_LOSS,
                                   .proof_share = 1,
                                   .threads = 1};
 }

@@ -99,7 +99,7 @@ typedef struct irl_select_choice {
   uint64_t cases, controls, literals;
 } irl_select_choice;
 
-/* Computes all numbers of a choice; loss is IRL_SELECT_NO_LOSS if it is not feasible. `scratch` has
+/* Computes all numbers of a choice; loss is IRL_NO_LOSS if it is not feasible. `scratch` has
  * pool->n_words words. */
 void irl_select_weigh(const irl_select_pool *pool, irl_select_choice *choice, uint64_t *scratch);
 /* By loss, then fewer clauses, fewer literals, then the caller's numbers: a total order. */

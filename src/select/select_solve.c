@@ -293,9 +293,9 @@ static irl_status run_tasks(solver *s, irl_select_result *result) {
     result->bound = open_bound(s);
     if (result->bound < to_beat(s))
       result->work_left = left < 1e18 ? (uint64_t)left : (uint64_t)1e18;
-    result->outcome = result->bound < to_beat(s)          ? irl_limit_outcome(s->limit)
-                      : s->best.loss < IRL_SELECT_NO_LOSS ? IRL_OUTCOME_OPTIMAL
-                                                          : IRL_OUTCOME_INFEASIBLE;
+    result->outcome = result->bound < to_beat(s)   ? irl_limit_outcome(s->limit)
+                      : s->best.loss < IRL_NO_LOSS ? IRL_OUTCOME_OPTIMAL
+                                                   : IRL_OUTCOME_INFEASIBLE;
   }
   irl_mem_free(&s->env->allocator, rounds.is_open);
   if (status || result->outcome != IRL_OUTCOME_LIMIT || part.max_work == UINT64_MAX ||
@@ -312,7 +312,7 @@ static int compare_numbers(const void *x, const void *y) {
 /* The result's work begins with that of making the pool. */
 static irl_status solve(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
                         bool is_shared, uint32_t *chosen, irl_select_result *result) {
-  irl_select_result r = {.outcome = irl_limit_outcome(limit), .loss = IRL_SELECT_NO_LOSS};
+  irl_select_result r = {.outcome = irl_limit_outcome(limit), .loss = IRL_NO_LOSS};
   if (pool->is_cut) { /* then nothing is known but that no loss is negative */
     *result = r;
     return IRL_STATUS_OK;
@@ -323,7 +323,7 @@ static irl_status solve(irl_env *env, const irl_select_pool *pool, const irl_lim
   if (is_shared) status = irl_comm_agree(env, status);
   if (!status) status = tries_proof(pool) ? run_tasks(&s, &r) : improve(&s, &r);
   if (!status) {
-    r.n = s.best.loss < IRL_SELECT_NO_LOSS ? s.best.n : 0;
+    r.n = s.best.loss < IRL_NO_LOSS ? s.best.n : 0;
     r.loss = s.best.loss;
     r.cases = s.best.cases;
     r.controls = s.best.controls;

@@ -133,8 +133,7 @@ static void run(starts *all, uint32_t most) {
   for (uint32_t i = 0; i < n; i++) first[i] = all->list[i].a;
   all->n = 0;
   for (uint32_t i = 0; i < n; i++)
-    for (uint32_t j = 0; j < i; j++)
-      all->list[all->n++] = (start){IRL_SELECT_NO_LOSS, first[j], first[i]};
+    for (uint32_t j = 0; j < i; j++) all->list[all->n++] = (start){IRL_NO_LOSS, first[j], first[i]};
   run_all(all, all->n, try_start);
   qsort(all->list, all->n, sizeof *all->list, compare_starts);
   run_all(all, all->n < N_IMPROVED ? all->n : N_IMPROVED, improve);
@@ -159,7 +158,7 @@ irl_status irl_select_from_pairs(irl_env *env, const irl_select_pool *pool, cons
   const bool done = all.starters && all.list && memory;
   for (size_t t = 0; done && t < n_threads; t++) {
     starter *s = &all.starters[t];
-    *s = (starter){.best.loss = IRL_SELECT_NO_LOSS, .live = memory + t * n_words};
+    *s = (starter){.best.loss = IRL_NO_LOSS, .live = memory + t * n_words};
     s->scratch = s->live + pool->n_words;
     s->counts[0] = (uint32_t *)(s->scratch + pool->n_words);
     s->counts[1] = s->counts[0] + n_counts;

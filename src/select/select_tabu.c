@@ -93,7 +93,7 @@ static void run_walk(walk *w) {
     if (w->step - w->local_step <= STALL) continue;
     const uint32_t n_kept = w->now.n / 2;
     while (w->now.n > n_kept) take_out(w, (uint32_t)irl_random_below(&w->random, w->now.n));
-    w->local = IRL_SELECT_NO_LOSS;
+    w->local = IRL_NO_LOSS;
     w->local_step = w->step;
   }
 }
@@ -110,7 +110,7 @@ irl_status irl_select_tabu(irl_env *env, const irl_select_pool *pool, const irl_
   for (uint32_t i = 0; i < N_WALKS; i++) {
     walk *w = &walks[i];
     *w = (walk){.pool = pool, .limit = limit, .max_work = limit->max_work / N_WALKS};
-    w->best.loss = w->local = IRL_SELECT_NO_LOSS;
+    w->best.loss = w->local = IRL_NO_LOSS;
     irl_random_init(&w->random, 1, i);
     w->live = memory + i * n_words;
     w->scratch = w->live + pool->n_words;

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "learn/learn.h"
-#include "state/effort.h"
+#include "search/effort.h"
 #include "validate/cv.h"
 
 /* Setting `number` as options of a fit. */
@@ -65,20 +65,21 @@ static irl_status score_constant(irl_env *env, const irl_cv_fold *f, const irl_o
                                  uint32_t number) {
   const irl_data *data = f->train;
   const irl_data_labels called = {data->target, data->positive, data->negative, false};
+  irl_problem problem;
   irl_learn_settings settings;
   irl_rule *rule;
-  irl_status status = irl_fit_settings(env, data, options, &settings);
-  if (!status) status = irl_rule_create(env, settings.K, settings.M, &called, &rule);
+  irl_status status = irl_fit_settings(env, data, options, &problem, &settings);
+  if (!status) status = irl_rule_create(env, problem.K, problem.M, &called, &rule);
   if (status) return status;
-  if (settings.control_weight * (int64_t)data->n_controls + settings.penalty <
-      settings.case_weight * (int64_t)data->n_cases)
+  if (problem.control_weight * (int64_t)data->n_controls + problem.penalty <
+      problem.case_weight * (int64_t)data->n_cases)
     status = irl_rule_end_clause(env, rule);
   if (!status) status = score_rule(env, f, rule, number);
   irl_rule_free(rule);
   return status;
 }
 
-/* Did a limit end a search that might have gone on to something better? As in state/allowance.h,
+/* Did a limit end a search that might have gone on to something better? As in search/allowance.h,
  * nothing more is expected once IRL_EFFORT_AFTER times the work that led to the rule was in vain.
  */
 static bool is_cut_short(const irl_cv_fold *f, uint64_t work, uint64_t best_work) {
@@ -105,29 +106,34 @@ static irl_status fit_setting(irl_env *env, const irl_cv_fold *f, const irl_opti
 
 /* Settings for the learner, which begins anew with the pool that it has. */
 static irl_status set(const irl_cv_fold *f, irl_learner *learner, const irl_options *options) {
-  const irl_status status = irl_fit_settings(learner->env, f->train, options, &learner->settings);
-  learner->settings.is_one_of_many = f->search_work > 0;
-  learner->best = (irl_learn_rule){.n = 0};
-  irl_proof_restart(&learner->proof, &learner->env->allocator);
-  if (!status) irl_learner_weigh(learner, &learner->best);
+  irl_problem problem;
+  irl_learn_settings settings;
+  const irl_status status =
+      irl_fit_settings(learner->search.env, f->train, options, &problem, &settings);
+  if (f->search_work > 0) settings.search.effort = IRL_SEARCH_RESAMPLE;
+  if (!status) irl_learner_set(learner, &problem, &settings);
+  learner->search.best = (irl_search_rule){.n = 0};
+  irl_proof_restart(&learner->search.proof, &learner->search.env->allocator);
+  if (!status) irl_search_weigh(&learner->search, &learner->search.best);
   return status;
 }
 
 /* The best rule of the pool, better than the one for fewer clauses. */
 static irl_status select_and_prune(const irl_cv_fold *f, irl_learner *learner,
-                                   const irl_learn_rule *start, uint32_t number) {
-  irl_learn_rule rule = *start;
+                                   const irl_search_rule *start, uint32_t number) {
+  irl_search_rule rule = *start;
   irl_rule *made;
   bool is_better;
-  irl_status status =
-      learner->pool.n ? irl_learner_select(learner, UINT64_MAX, &rule) : IRL_STATUS_OK;
-  if (!status) status = irl_learner_offer(learner, &rule, &is_better);
+  irl_status status = learner->search.pool.n
+                          ? irl_search_select(&learner->search, UINT64_MAX, &rule)
+                          : IRL_STATUS_OK;
+  if (!status) status = irl_search_offer(&learner->search, &rule, &is_better);
   if (!status) status = irl_learn_prune_rule(learner);
   if (!status)
-    status = irl_learner_make_rule(learner->env, &learner->pool, learner->settings.K,
-                                   &learner->best, &made);
+    status = irl_search_make_rule(learner->search.env, &learner->search.pool, learner->problem.K,
+                                  &learner->search.best, &made);
   if (status) return status;
-  status = score_rule(learner->env, f, made, number);
+  status = score_rule(learner->search.env, f, made, number);
   irl_rule_free(made);
   return status;
 }
@@ -150,12 +156,13 @@ static void repeat_score(const irl_cv_fold *f, uint32_t number) {
 
 /* The search for clauses of another M, within the work that the fold allows for it. */
 static irl_status seek_clauses(const irl_cv_fold *f, irl_learner *learner) {
-  const uint64_t all_work = learner->limit.max_work;
-  if (f->search_work && learner->work < all_work && f->search_work < all_work - learner->work)
-    learner->limit.max_work = learner->work + f->search_work;
+  const uint64_t all_work = learner->search.limit.max_work;
+  if (f->search_work && learner->search.work < all_work &&
+      f->search_work < all_work - learner->search.work)
+    learner->search.limit.max_work = learner->search.work + f->search_work;
   irl_status status = irl_learn_loop(learner);
   if (!status) status = irl_learn_exchange_quickly(learner);
-  learner->limit.max_work = all_work;
+  learner->search.limit.max_work = all_work;
   return status;
 }
 
@@ -163,24 +170,25 @@ static irl_status learn_path(irl_env *env, const irl_cv_fold *f, const irl_optio
   const irl_cv_axes *axes = f->axes;
   const uint32_t n_rows = irl_cv_n_rows(axes), path = axes->penalty.n * axes->K.n;
   irl_learner learner = {0};
+  irl_problem problem;
   irl_learn_settings settings;
-  irl_learn_rule start = {.n = 0};
+  irl_search_rule start = {.n = 0};
   uint64_t best_work = 0; /* that led to the best rule of these clauses */
   irl_options own = options_at(f, options, n_rows - 1);
   own.rule.penalty = options->rule.penalty;
-  irl_status status = irl_fit_settings(env, f->train, &own, &settings);
-  if (!status) status = irl_learner_init(&learner, env, f->train, &settings, &own);
-  learner.limit.deadline = f->limit->deadline;
+  irl_status status = irl_fit_settings(env, f->train, &own, &problem, &settings);
+  if (!status) status = irl_learner_init(&learner, env, &problem, &settings, &own);
+  learner.search.limit.deadline = f->limit->deadline;
   for (uint32_t number = 0; number < n_rows && !status; number++) {
     if (number % path == 0) { /* another M: its clauses, for the most of them that are tried */
       own = options_at(f, options, number + axes->K.n - 1);
       own.rule.penalty = 0;
       status = set(f, &learner, &own);
       if (!status) status = seek_clauses(f, &learner);
-      best_work = learner.allowance.best_work;
+      best_work = learner.search.allowance.best_work;
     }
     if (status || irl_limit_poll(f->limit)) continue;
-    if (number % axes->K.n == 0) start = (irl_learn_rule){.n = 0};
+    if (number % axes->K.n == 0) start = (irl_search_rule){.n = 0};
     if (number % axes->K.n && is_settled(f, number - 1)) {
       repeat_score(f, number);
       continue;
@@ -188,9 +196,9 @@ static irl_status learn_path(irl_env *env, const irl_cv_fold *f, const irl_optio
     own = options_at(f, options, number);
     status = set(f, &learner, &own);
     if (!status) status = select_and_prune(f, &learner, &start, number);
-    f->scores[number].is_cut =
-        irl_limit_reached(&learner.limit, learner.work) && is_cut_short(f, learner.work, best_work);
-    start = learner.best;
+    f->scores[number].is_cut = irl_limit_reached(&learner.search.limit, learner.search.work) &&
+                               is_cut_short(f, learner.search.work, best_work);
+    start = learner.search.best;
   }
   irl_learner_free(&learner);
   return status;

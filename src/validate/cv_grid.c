@@ -74,7 +74,7 @@ irl_status irl_cv_parse_grid(irl_env *env, const irl_options *options, const irl
   irl_status status = grid ? irl_sized_need(env, grid, "grid") : IRL_STATUS_OK;
   if (status) return status;
   if (grid) irl_sized_copy_in(grid, &own, sizeof own);
-  const axis K = {"K", "3, 1,2,4 or 1..8", 1, IRL_LEARN_MAX_K, true};
+  const axis K = {"K", "3, 1,2,4 or 1..8", 1, IRL_MAX_K, true};
   const axis M = {"M", "3, 1,2,4 or 1..4", 1, IRL_CLAUSE_MAX, true};
   const axis penalty = {"penalty", "0,0.002,0.01", 0, 1, false};
   const axis negations = {"negations", "0, 1 or 0,1", 0, 1, true};

@@ -86,16 +86,18 @@ static uint32_t level_of(const permuter *p, double log_p) {
 static irl_status search(irl_env *env, const permuter *p, const irl_data *data, double *log_p) {
   const irl_kernels *kernels = irl_bits_kernels();
   irl_learner learner = {0};
+  irl_problem problem;
   irl_learn_settings settings;
   irl_hypergeometric h = {0};
-  irl_status status = irl_fit_settings(env, data, &p->options, &settings);
-  if (!status) status = irl_learner_init(&learner, env, data, &settings, &p->options);
-  learner.limit.deadline = p->limit.deadline;
+  irl_status status = irl_fit_settings(env, data, &p->options, &problem, &settings);
+  if (!status) status = irl_learner_init(&learner, env, &problem, &settings, &p->options);
+  learner.search.limit.deadline = p->limit.deadline;
   if (!status && data->n_features) status = irl_learn(&learner); /* or nothing is to learn */
   if (!status) status = irl_hypergeometric_init(env, &h, data->n_cases, data->n_controls);
   *log_p = 0;
-  for (size_t k = 0; k < learner.pool.n && !status; k++) {
-    const irl_bits_matrix *cases = &learner.pool.cases, *controls = &learner.pool.controls;
+  for (size_t k = 0; k < learner.search.pool.n && !status; k++) {
+    const irl_bits_matrix *cases = &learner.search.pool.cases,
+                          *controls = &learner.search.pool.controls;
     const uint64_t tp = kernels->count(irl_bits_vector(cases, k), cases->stride),
                    fp = kernels->count(irl_bits_vector(controls, k), controls->stride);
     *log_p = fmin(*log_p, irl_hypergeometric_tail(&h, (uint32_t)(tp + fp), (uint32_t)tp));

@@ -121,7 +121,7 @@ typedef void fuzz_job(irl_env *env, const irl_options *options);
 static void fuzz_resume(irl_env *env, fuzz_job *run, uint64_t header[4], const uint8_t *bytes,
                         size_t n) {
   irl_options options = fuzz_fit_options(env);
-  if (!header[0]) { /* magic, key, number of words, hash: src/state/checkpoint.h */
+  if (!header[0]) { /* magic, key, number of words, hash: src/search/checkpoint.h */
     const char *path = fuzz_path(".checkpoint");
     options.search.checkpoint = sink_to(path);
     run(env, &options);

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "clause/problem.h"
+#include "clause/clause_problem.h"
 #include <stdlib.h>
 
 typedef struct oracle_case {

@@ -8,9 +8,10 @@
 #include "fuzzing.h"
 #include "greatest.h"
 #include "ireland_data.h"
+#include "learn/learner.h"
 #include "lp/tol.h"
 #include "prove/prove.h"
-#include "state/proof.h"
+#include "search/proof.h"
 #include "support.h"
 #include <math.h>
 #include <stdlib.h>
@@ -81,21 +82,21 @@ static enum greatest_test_res value_of_all(const puzzle *p, double *value) {
 
 static irl_status begin(irl_learner *learner, const puzzle *p, const irl_data *data, int threads) {
   const irl_options *options = &p->options;
-  const irl_learn_settings settings = {.K = (uint32_t)options->rule.K,
-                                       .M = (uint32_t)options->rule.M,
-                                       .negations = options->rule.negations,
-                                       .is_brcg = true,
-                                       .is_hamming = true,
-                                       .case_weight = p->case_weight,
-                                       .control_weight = p->control_weight,
-                                       .max_literals = options->rule.max_literals
-                                                           ? (uint64_t)options->rule.max_literals
-                                                           : UINT64_MAX,
-                                       .max_complexity = (uint64_t)options->rule.complexity,
+  const irl_problem problem = {.data = data,
+                               .K = (uint32_t)options->rule.K,
+                               .M = (uint32_t)options->rule.M,
+                               .negations = options->rule.negations,
+                               .is_hamming = true,
+                               .case_weight = p->case_weight,
+                               .control_weight = p->control_weight,
+                               .max_literals = options->rule.max_literals
+                                                   ? (uint64_t)options->rule.max_literals
+                                                   : UINT64_MAX,
+                               .max_complexity = (uint64_t)options->rule.complexity};
+  const irl_learn_settings settings = {.method = IRL_METHOD_BRCG,
                                        .max_controls = UINT64_MAX,
-                                       .prove = true,
-                                       .threads = threads};
-  return irl_learner_init(learner, env, data, &settings, options);
+                                       .search = {.prove = true, .threads = threads}};
+  return irl_learner_init(learner, env, &problem, &settings, options);
 }
 
 static irl_status read_puzzle(const puzzle *p, irl_data **data) {
@@ -111,8 +112,8 @@ static enum greatest_test_res check_lp(const puzzle *p) {
   CHECK_CALL(value_of_all(p, &value));
   ASSERT_EQ(IRL_STATUS_OK, read_puzzle(p, &data));
   ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, 1));
-  ASSERT_EQ(IRL_STATUS_OK,
-            irl_brcg_init(&cg, &learner, &learner.pool, p->case_weight, p->control_weight));
+  ASSERT_EQ(IRL_STATUS_OK, irl_brcg_init(&cg, &learner.search, &learner.search.pool, p->case_weight,
+                                         p->control_weight));
   ASSERT_EQ(IRL_STATUS_OK, irl_brcg_make_master(&cg));
   ASSERT_EQ(IRL_STATUS_OK, irl_brcg_generate(&cg, INT64_MAX, UINT64_MAX));
   const double close = 1e-3 * (double)p->control_weight;
@@ -149,7 +150,7 @@ static enum greatest_test_res check_prices(const puzzle *p, bool *is_below) {
   ASSERT_EQ(IRL_STATUS_OK, read_puzzle(p, &data));
   ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, 1));
   ASSERT_EQ(IRL_STATUS_OK,
-            irl_brcg_init(&cg, &learner, &learner.pool, p->case_weight, p->control_weight));
+            irl_brcg_init(&cg, &learner.search, &learner.search.pool, p->case_weight, p->control_weight));
   if (cg.K) {
     const uint32_t parts = 1 + puzzle_below(&numbers, 4);
     for (uint32_t g = 0; g < cg.n_groups; g++)
@@ -160,10 +161,10 @@ static enum greatest_test_res check_prices(const puzzle *p, bool *is_below) {
     ASSERT_EQ(IRL_STATUS_OK, irl_brcg_price_best(&cg, UINT64_MAX, &is_proven));
     ASSERT(is_proven && cg.bound <= p->best_hamming);
     *is_below = *is_below || cg.lp_bound < 0;
-    if (cg.bound < learner.best.loss)
+    if (cg.bound < learner.search.best.loss)
       ASSERT_EQ(IRL_STATUS_OK, irl_brcg_enumerate(&cg, SIZE_MAX, UINT64_MAX, &is_complete));
     ASSERT(is_complete);
-    ASSERT_EQ_FMT((long long)p->best_hamming, (long long)learner.best.loss, "%lld");
+    ASSERT_EQ_FMT((long long)p->best_hamming, (long long)learner.search.best.loss, "%lld");
   }
   irl_brcg_free(&cg);
   irl_learner_free(&learner);
@@ -288,18 +289,18 @@ static enum greatest_test_res check_branch(const puzzle *p) {
   irl_brcg cg;
   ASSERT_EQ(IRL_STATUS_OK, read_puzzle(p, &data));
   ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, 1));
-  ASSERT_EQ(IRL_STATUS_OK,
-            irl_brcg_init(&cg, &learner, &learner.pool, p->case_weight, p->control_weight));
+  ASSERT_EQ(IRL_STATUS_OK, irl_brcg_init(&cg, &learner.search, &learner.search.pool, p->case_weight,
+                                         p->control_weight));
   ASSERT_EQ(IRL_STATUS_OK, irl_brcg_make_master(&cg));
   cg.node_cap = puzzle_below(&numbers, 3);
   cg.leaf_cap = puzzle_below(&numbers, 2) ? 1000 : cg.node_cap;
   const uint64_t work = puzzle_below(&numbers, 4) ? UINT64_MAX : puzzle_below(&numbers, 1000000);
   ASSERT_EQ(IRL_STATUS_OK, irl_brcg_branch(&cg, work));
-  ASSERT(learner.best.loss >= p->best_hamming);
-  ASSERT(learner.proof.bound <= p->best_hamming);
+  ASSERT(learner.search.best.loss >= p->best_hamming);
+  ASSERT(learner.search.proof.bound <= p->best_hamming);
   if (work == UINT64_MAX && cg.leaf_cap == 1000) {
-    ASSERT_EQ(p->best_hamming, learner.best.loss);
-    ASSERT_EQ(p->best_hamming, learner.proof.bound);
+    ASSERT_EQ(p->best_hamming, learner.search.best.loss);
+    ASSERT_EQ(p->best_hamming, learner.search.proof.bound);
   }
   irl_brcg_free_master(&cg);
   irl_brcg_free(&cg);
@@ -323,12 +324,13 @@ static enum greatest_test_res check_error(const puzzle *p) {
   irl_learner learner;
   ASSERT_EQ(IRL_STATUS_OK, read_puzzle(p, &data));
   ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, 1));
-  learner.settings.is_brcg = learner.settings.is_hamming = false;
-  irl_learner_weigh(&learner, &learner.best);
+  learner.settings.method = IRL_METHOD_IRELAND;
+  learner.problem.is_hamming = false;
+  irl_search_weigh(&learner.search, &learner.search.best);
   const uint64_t work = puzzle_below(&numbers, 2) ? UINT64_MAX : puzzle_below(&numbers, 1000000);
-  ASSERT_EQ(IRL_STATUS_OK, irl_prove_dual_ascent(&learner, work));
-  ASSERT(learner.best.loss >= p->best_error);
-  ASSERT(learner.proof.bound <= p->best_error);
+  ASSERT_EQ(IRL_STATUS_OK, irl_prove_dual_ascent(&learner.search, work));
+  ASSERT(learner.search.best.loss >= p->best_error);
+  ASSERT(learner.search.proof.bound <= p->best_error);
   irl_learner_free(&learner);
   irl_data_free(data);
   PASS();

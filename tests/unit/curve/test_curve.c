@@ -29,7 +29,7 @@ typedef struct oracle {
 
 static void note(oracle *o, uint64_t cases, uint64_t controls, uint32_t clauses,
                  uint32_t literals) {
-  const irl_learn_settings *s = &o->fit->settings;
+  const irl_problem *s = &o->fit->problem;
   const uint64_t tp = (uint64_t)__builtin_popcountll(cases);
   const uint64_t fp = (uint64_t)__builtin_popcountll(controls);
   const int64_t loss =
@@ -45,7 +45,7 @@ static void choose(oracle *o, size_t from, uint64_t cases, uint64_t controls, ui
                    uint32_t literals) {
   const irl_clause_set *pool = &o->fit->pool;
   note(o, cases, controls, clauses, literals);
-  if (clauses == o->fit->settings.K) return;
+  if (clauses == o->fit->problem.K) return;
   for (size_t k = from; k < pool->n; k++)
     choose(o, k + 1, cases | *irl_bits_vector(&pool->cases, k),
            controls | *irl_bits_vector(&pool->controls, k), clauses + 1, literals + pool->sizes[k]);
@@ -367,7 +367,7 @@ TEST same_for_any_number_of_threads(void) {
     begin(&j);
     for (int threads = 1; threads <= 8; threads = threads == 1 ? 2 : 4 * threads) {
       irl_curve *curve;
-      j.fit->settings.threads = threads;
+      j.fit->settings.search.threads = threads;
       ASSERT_EQ(IRL_STATUS_OK, irl_curve_make(env, j.fit, &j.options, &curve));
       ASSERT_EQ(IRL_STATUS_OK, irl_curve_export(env, curve, "csv", &again));
       irl_curve_free(curve);

@@ -21,18 +21,18 @@ static irl_data *make_data(const char *samples, const char *noise, const char *s
 
 static void begin(irl_learner *learner, const irl_data *data, int threads) {
   const irl_options options = options_of(env, "K", "8", "M", "4", NULL);
-  const irl_learn_settings settings = {.K = 8,
-                                       .M = 4,
-                                       .case_weight = 1,
-                                       .control_weight = 1,
-                                       .divisor = 1,
-                                       .all = 1,
-                                       .max_controls = UINT64_MAX,
-                                       .max_literals = UINT64_MAX,
-                                       .max_complexity = UINT64_MAX,
-                                       .seed = 1,
-                                       .threads = threads};
-  if (irl_learner_init(learner, env, data, &settings, &options)) abort();
+  const irl_problem problem = {.data = data,
+                               .K = 8,
+                               .M = 4,
+                               .case_weight = 1,
+                               .control_weight = 1,
+                               .divisor = 1,
+                               .all = 1,
+                               .max_literals = UINT64_MAX,
+                               .max_complexity = UINT64_MAX};
+  const irl_learn_settings settings = {.max_controls = UINT64_MAX,
+                                       .search = {.seed = 1, .threads = threads}};
+  if (irl_learner_init(learner, env, &problem, &settings, &options)) abort();
 }
 
 TEST chance_is_what_counting_says(void) {
@@ -58,15 +58,15 @@ TEST chance_is_what_counting_says(void) {
 static enum greatest_test_res check_planted(const char *noise, const char *seed) {
   irl_data *data = make_data("800", noise, seed);
   const int64_t wrong = (int64_t)floor(atof(noise) * 800 + 0.5);
-  irl_learn_rule first = {.n = 0};
+  irl_search_rule first = {.n = 0};
   for (int threads = 1; threads <= 4; threads += 3) {
     irl_learner learner;
     begin(&learner, data, threads);
     ASSERT_EQ(IRL_STATUS_OK, irl_learn_cover_cases(&learner));
-    ASSERT(learner.best.loss <= wrong);
-    ASSERT_EQ_FMT(8u, learner.best.n, "%u");
-    if (threads == 1) first = learner.best;
-    ASSERT_MEM_EQ(first.clauses, learner.best.clauses, first.n * sizeof *first.clauses);
+    ASSERT(learner.search.best.loss <= wrong);
+    ASSERT_EQ_FMT(8u, learner.search.best.n, "%u");
+    if (threads == 1) first = learner.search.best;
+    ASSERT_MEM_EQ(first.clauses, learner.search.best.clauses, first.n * sizeof *first.clauses);
     irl_learner_free(&learner);
   }
   irl_data_free(data);
@@ -90,10 +90,10 @@ TEST chance_is_not_accepted(void) {
   covering c = {.learner = &learner};
   accept(&c); /* the pool is empty: sets what is live */
   for (int i = 0; i < 2; i++) {
-    const irl_learn_subproblem problem = make_search(&c, i ? IRL_EFFORT_COVER / 64 : 0);
-    irl_learn_generated result;
+    const irl_subproblem problem = make_search(&c, i ? IRL_EFFORT_COVER / 64 : 0);
+    irl_generated result;
     ASSERT(!i || problem.width);
-    ASSERT_EQ(IRL_STATUS_OK, irl_learner_generate(&learner, &problem, &result));
+    ASSERT_EQ(IRL_STATUS_OK, irl_search_generate(&learner.search, &problem, &result));
     ASSERT(result.n_new);
     accept(&c);
     ASSERT_EQ_FMT(0u, c.accepted.n, "%u");

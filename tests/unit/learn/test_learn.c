@@ -18,50 +18,52 @@ static uint64_t seed = 11;
 
 static irl_status begin(irl_learner *learner, const puzzle *p, const irl_data *data, int threads) {
   const irl_options *options = &p->options;
-  const irl_learn_settings settings = {.K = (uint32_t)options->rule.K,
-                                       .M = (uint32_t)options->rule.M,
-                                       .negations = options->rule.negations,
-                                       .case_weight = p->case_weight,
-                                       .control_weight = p->control_weight,
-                                       .max_literals = options->rule.max_literals
-                                                           ? (uint64_t)options->rule.max_literals
-                                                           : UINT64_MAX,
-                                       .is_hamming = options->rule.loss == IRL_LOSS_HAMMING,
-                                       .min_cases = p->min_cases,
+  const irl_problem problem = {.data = data,
+                               .K = (uint32_t)options->rule.K,
+                               .M = (uint32_t)options->rule.M,
+                               .negations = options->rule.negations,
+                               .case_weight = p->case_weight,
+                               .control_weight = p->control_weight,
+                               .max_literals = options->rule.max_literals
+                                                   ? (uint64_t)options->rule.max_literals
+                                                   : UINT64_MAX,
+                               .is_hamming = options->rule.loss == IRL_LOSS_HAMMING,
+                               .max_complexity = UINT64_MAX};
+  const irl_learn_settings settings = {.min_cases = p->min_cases,
                                        .max_controls = p->max_controls,
-                                       .max_complexity = UINT64_MAX,
-                                       .prove = true,
-                                       .threads = threads};
-  const irl_status status = irl_learner_init(learner, env, data, &settings, options);
+                                       .search = {.prove = true, .threads = threads}};
+  const irl_status status = irl_learner_init(learner, env, &problem, &settings, options);
   return status ? status : irl_learner_merge_samples(learner);
 }
 
 static uint64_t literals_of(const irl_learner *learner) {
   uint64_t n = 0;
-  for (uint32_t i = 0; i < learner->best.n; i++) n += learner->pool.sizes[learner->best.clauses[i]];
+  for (uint32_t i = 0; i < learner->search.best.n; i++)
+    n += learner->search.pool.sizes[learner->search.best.clauses[i]];
   return n;
 }
 
 /* Nothing is claimed that is not so; without limits all is proven. */
 static enum greatest_test_res check_learner(const puzzle *p, const irl_learner *learner,
                                             bool is_free) {
-  const int64_t best = p->best < IRL_SELECT_NO_LOSS ? p->best : IRL_SELECT_NO_LOSS;
-  ASSERT(learner->best.loss >= best);
-  ASSERT(learner->proof.bound <= best);
-  ASSERT(learner->best.n <= p->options.rule.K);
-  ASSERT(literals_of(learner) <= learner->settings.max_literals);
-  if (is_free) ASSERT_EQ_FMT((long long)best, (long long)learner->proof.bound, "%lld");
-  if (is_free) ASSERT_EQ_FMT((long long)best, (long long)learner->best.loss, "%lld");
+  const int64_t best = p->best < IRL_NO_LOSS ? p->best : IRL_NO_LOSS;
+  ASSERT(learner->search.best.loss >= best);
+  ASSERT(learner->search.proof.bound <= best);
+  ASSERT(learner->search.best.n <= p->options.rule.K);
+  ASSERT(literals_of(learner) <= learner->problem.max_literals);
+  if (is_free) ASSERT_EQ_FMT((long long)best, (long long)learner->search.proof.bound, "%lld");
+  if (is_free) ASSERT_EQ_FMT((long long)best, (long long)learner->search.best.loss, "%lld");
   PASS();
 }
 
 /* A start that is as good as a few searches make it, or no rule at all. */
 static irl_status start(irl_learner *learner) {
   static const uint64_t works[] = {0, 2000, UINT64_MAX};
-  const uint64_t limit = learner->limit.max_work;
-  learner->limit.max_work = works[below(3)];
-  const irl_status status = learner->limit.max_work ? irl_learn_loop(learner) : IRL_STATUS_OK;
-  learner->limit.max_work = limit;
+  const uint64_t limit = learner->search.limit.max_work;
+  learner->search.limit.max_work = works[below(3)];
+  const irl_status status =
+      learner->search.limit.max_work ? irl_learn_loop(learner) : IRL_STATUS_OK;
+  learner->search.limit.max_work = limit;
   return status;
 }
 
@@ -72,20 +74,20 @@ static enum greatest_test_res check_way(const puzzle *p, const irl_data *data, p
     irl_learner learner;
     ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, below(4) ? 1 : 4));
     ASSERT_EQ(IRL_STATUS_OK, start(&learner));
-    portfolio a = {.learner = &learner,
+    portfolio a = {.search = &learner.search,
                    .attempt_end = UINT64_MAX,
                    .cap = (size_t)1 << 20,
                    .max_cap = (size_t)1 << 20,
                    .bnb_cap = (size_t)1 << 20};
     if (round == 1) a.cap = a.max_cap = a.bnb_cap = 1 + below(12);
-    if (round == 2) a.attempt_end = learner.work + 1 + below(3000);
+    if (round == 2) a.attempt_end = learner.search.work + 1 + below(3000);
     const bool is_free = !round && way != bound_by_dual_ascent && way != bound_by_rule_bnb &&
                          way != prove_by_kept_cases;
-    const bool was_open = !is_proven(&learner);
+    const bool was_open = !is_proven(&learner.search);
     ASSERT_EQ(IRL_STATUS_OK, way(&a));
-    n_kept += way == prove_by_kept_cases && was_open && is_proven(&learner);
+    n_kept += way == prove_by_kept_cases && was_open && is_proven(&learner.search);
     CHECK_CALL(check_learner(p, &learner, is_free));
-    ASSERT(irl_proof_check(&learner.proof, learner.best.loss));
+    ASSERT(irl_proof_check(&learner.search.proof, learner.search.best.loss));
     ASSERT(!a.is_full || round == 1);
     irl_learner_free(&learner);
   }
@@ -95,10 +97,10 @@ static enum greatest_test_res check_way(const puzzle *p, const irl_data *data, p
 /* The rows that clause i of the rule covers, literal `without` left out. */
 static uint32_t cover_of(const puzzle *p, const irl_learner *learner, uint32_t i,
                          uint32_t without) {
-  const uint32_t k = learner->best.clauses[i];
-  const uint32_t *literals = irl_clause_set_literals(&learner->pool, k);
+  const uint32_t k = learner->search.best.clauses[i];
+  const uint32_t *literals = irl_clause_set_literals(&learner->search.pool, k);
   uint32_t cover = (1u << p->n_rows) - 1;
-  for (uint32_t l = 0; l < learner->pool.sizes[k]; l++)
+  for (uint32_t l = 0; l < learner->search.pool.sizes[k]; l++)
     for (uint32_t r = 0; l != without && r < p->n_rows; r++)
       if (p->rows[r][irl_literal_feature(literals[l])] == irl_literal_is_negated(literals[l]))
         cover &= ~(1u << r);
@@ -109,13 +111,13 @@ static uint32_t cover_of(const puzzle *p, const irl_learner *learner, uint32_t i
 static int64_t loss_without(const puzzle *p, const irl_learner *learner, uint32_t clause,
                             uint32_t literal) {
   uint32_t cover = 0, paid = 0;
-  for (uint32_t i = 0; i < learner->best.n; i++) {
+  for (uint32_t i = 0; i < learner->search.best.n; i++) {
     if (i == clause && literal == UINT32_MAX) continue;
     const uint32_t own = cover_of(p, learner, i, i == clause ? literal : UINT32_MAX);
     cover |= own;
     paid += count_cover(p->controls, p->n_rows, own);
   }
-  if (!is_within(p, cover)) return IRL_SELECT_NO_LOSS;
+  if (!is_within(p, cover)) return IRL_NO_LOSS;
   if (!p->options.rule.loss) return loss_of(p, cover);
   return p->case_weight * (p->n_cases - count_cover(p->cases, p->n_rows, cover)) +
          p->control_weight * (int64_t)paid;
@@ -124,11 +126,11 @@ static int64_t loss_without(const puzzle *p, const irl_learner *learner, uint32_
 /* A rule that was tidied has nothing that can go. */
 static enum greatest_test_res check_tidy(const puzzle *p, irl_learner *learner) {
   ASSERT_EQ(IRL_STATUS_OK, irl_learn_prune_rule(learner));
-  const int64_t loss = learner->best.loss;
-  if (loss == IRL_SELECT_NO_LOSS) PASS();
+  const int64_t loss = learner->search.best.loss;
+  if (loss == IRL_NO_LOSS) PASS();
   ASSERT_EQ(loss, loss_without(p, learner, UINT32_MAX, UINT32_MAX));
-  for (uint32_t i = 0; i < learner->best.n; i++) {
-    const uint32_t n = learner->pool.sizes[learner->best.clauses[i]];
+  for (uint32_t i = 0; i < learner->search.best.n; i++) {
+    const uint32_t n = learner->search.pool.sizes[learner->search.best.clauses[i]];
     ASSERT(loss_without(p, learner, i, UINT32_MAX) > loss);
     for (uint32_t l = 0; l < n && n > 1; l++) ASSERT(loss_without(p, learner, i, l) > loss);
   }
@@ -139,7 +141,7 @@ static enum greatest_test_res check_tidy(const puzzle *p, irl_learner *learner) 
 static enum greatest_test_res check_ends(const puzzle *p, const irl_data *data) {
   irl_learner learner;
   ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, 1));
-  portfolio a = {.learner = &learner,
+  portfolio a = {.search = &learner.search,
                  .end = UINT64_MAX,
                  .last = UINT64_MAX,
                  .full_at = INT64_MAX,
@@ -148,7 +150,7 @@ static enum greatest_test_res check_ends(const puzzle *p, const irl_data *data) 
                  .bnb_cap = 1,
                  .max_bnb_cap = 1 + below(8)};
   ASSERT_EQ(IRL_STATUS_OK, run_portfolio(&a, IRL_PROVE_FIRST_WORK, false));
-  CHECK_CALL(check_learner(p, &learner, learner.proof.bound >= learner.best.loss));
+  CHECK_CALL(check_learner(p, &learner, learner.search.proof.bound >= learner.search.best.loss));
   CHECK_CALL(check_tidy(p, &learner));
   irl_learner_free(&learner);
   PASS();
@@ -299,15 +301,18 @@ TEST puzzles_equal_brute_force(void) {
 /* C9: K = 64 clauses of which each pays for 400 million controls. */
 TEST losses_that_cannot_be_counted_are_refused(void) {
   irl_data data = {.n_cases = 400000000, .n_controls = 400000000, .n_samples = 800000000};
-  irl_learn_settings settings = {.K = 64,
-                                 .M = 3,
-                                 .case_weight = data.n_controls,
-                                 .control_weight = data.n_cases,
-                                 .is_hamming = true};
+  irl_problem problem = {.data = &data,
+                         .K = 64,
+                         .M = 3,
+                         .case_weight = data.n_controls,
+                         .control_weight = data.n_cases,
+                         .is_hamming = true};
+  irl_learn_settings settings = {.search = {.threads = 1}};
   irl_learner learner;
   irl_options options;
   irl_options_init(&options, sizeof options);
-  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_learner_init(&learner, env, &data, &settings, &options));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT,
+            irl_learner_init(&learner, env, &problem, &settings, &options));
   ASSERT(strstr(irl_env_error(env), "too large to be counted"));
   PASS();
 }

@@ -11,45 +11,45 @@
 static irl_env *env;
 static uint64_t seed = 5, n_solved, n_different;
 
-static irl_status find_clause(irl_learner *learner, const irl_learn_subproblem *subproblem,
+static irl_status find_clause(irl_search *search, const irl_subproblem *subproblem,
                               const irl_limit *limit, irl_clause_pool *found) {
   irl_clause_problem problem;
   irl_clause_result result;
-  irl_status status = irl_learn_milp_engine.find_clause(learner, subproblem, limit, found);
-  irl_clause_problem_init(&problem, learner->data);
+  irl_status status = irl_learn_milp_engine.find_clause(search, subproblem, limit, found);
+  irl_clause_problem_init(&problem, search->problem->data);
   problem.live_cases = subproblem->live_cases;
   problem.case_weight = 1;
   problem.control_weight = 0;
   problem.budget = subproblem->budget;
-  problem.max_literals = learner->settings.M;
-  problem.negations = learner->settings.negations;
+  problem.max_literals = search->problem->M;
+  problem.negations = search->problem->negations;
   problem.threads = 1;
   if (!status)
-    status = irl_clause_problem_solve(learner->env, &problem, limit,
+    status = irl_clause_problem_solve(search->env, &problem, limit,
                                       &(irl_clause_effort){1, 1, true}, NULL, &result);
   if (status) return status;
   n_solved++;
   /* The empty clause is none, whatever it would cover. */
-  const bool may_be_empty = subproblem->budget >= learner->data->n_controls;
+  const bool may_be_empty = subproblem->budget >= search->problem->data->n_controls;
   n_different += !may_be_empty && result.best.cases != (found->n ? found->clauses[0].cases : 0);
   return IRL_STATUS_OK;
 }
 
-static irl_status choose(irl_learner *learner, const irl_select_problem *problem,
+static irl_status choose(irl_search *search, const irl_select_problem *problem,
                          const irl_limit *limit, uint32_t *chosen, irl_select_result *result) {
   irl_select_problem own = *problem;
-  irl_learn_rule rules[2] = {{.n = 0}, {.n = 0}};
+  irl_search_rule rules[2] = {{.n = 0}, {.n = 0}};
   irl_select_result on_bits;
   own.n_start = 0;
-  irl_status status = irl_select_solve(learner->env, &own, limit, rules[0].clauses, &on_bits);
-  if (!status) status = irl_learn_milp_engine.choose(learner, problem, limit, chosen, result);
+  irl_status status = irl_select_solve(search->env, &own, limit, rules[0].clauses, &on_bits);
+  if (!status) status = irl_learn_milp_engine.choose(search, problem, limit, chosen, result);
   if (status) return status;
   rules[0].n = on_bits.n;
   rules[1].n = result->n;
   memcpy(rules[1].clauses, chosen, result->n * sizeof *chosen);
-  for (int i = 0; i < 2; i++) irl_learner_weigh(learner, &rules[i]);
+  for (int i = 0; i < 2; i++) irl_search_weigh(search, &rules[i]);
   n_solved++;
-  if (problem->max_controls < learner->data->n_controls)
+  if (problem->max_controls < search->problem->data->n_controls)
     n_different += rules[0].tp != rules[1].tp || rules[1].fp > problem->max_controls;
   else
     n_different += rules[0].loss != rules[1].loss;
@@ -57,12 +57,13 @@ static irl_status choose(irl_learner *learner, const irl_select_problem *problem
 }
 
 TEST same_optima(uint64_t number) {
-  static const irl_learner_engine both = {find_clause, choose};
+  static const irl_search_engine both = {find_clause, choose};
   enum { N = 40, J = 12 };
   irl_random random;
   uint8_t cells[N * J], labels[N];
   irl_data *data;
   irl_options options;
+  irl_problem problem;
   irl_learn_settings settings;
   irl_learner learner;
   irl_random_init(&random, seed, number);
@@ -85,13 +86,13 @@ TEST same_optima(uint64_t number) {
   options.search.budgets = irl_random_below(&random, 2) ? "0,0.1,0.3" : "0.05,1";
   options.limits.threads = 1;
   ASSERT_EQ(IRL_STATUS_OK, irl_options_check(env, &options, IRL_FOR_FIT, IRL_FROM_DATA));
-  ASSERT_EQ(IRL_STATUS_OK, irl_fit_settings(env, data, &options, &settings));
-  ASSERT_EQ(IRL_STATUS_OK, irl_learner_init(&learner, env, data, &settings, &options));
-  learner.engine = &both;
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit_settings(env, data, &options, &problem, &settings));
+  ASSERT_EQ(IRL_STATUS_OK, irl_learner_init(&learner, env, &problem, &settings, &options));
+  learner.search.engine = &both;
   ASSERT_EQ(IRL_STATUS_OK, irl_learn(&learner));
   ASSERT_EQ_FMT(0ull, (unsigned long long)n_different, "%llu");
-  ASSERT(learner.best.n <= settings.K);
-  ASSERT(learner.best.loss <= settings.case_weight * data->n_cases);
+  ASSERT(learner.search.best.n <= problem.K);
+  ASSERT(learner.search.best.loss <= problem.case_weight * data->n_cases);
   irl_learner_free(&learner);
   irl_data_free(data);
   PASS();

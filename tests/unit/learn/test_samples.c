@@ -73,28 +73,29 @@ typedef struct ending {
 
 static irl_status run(const irl_data *data, const irl_options *options, uint32_t size,
                       ending *end) {
+  irl_problem problem;
   irl_learn_settings settings;
   irl_learner learner;
-  irl_status status = irl_fit_settings(env, data, options, &settings);
+  irl_status status = irl_fit_settings(env, data, options, &problem, &settings);
   settings.sample = size;
-  settings.is_sample = true; /* no proofs, which take longer than all the rest */
-  if (!status) status = irl_learner_init(&learner, env, data, &settings, options);
+  settings.search.is_sample = true; /* no proofs, which take longer than all the rest */
+  if (!status) status = irl_learner_init(&learner, env, &problem, &settings, options);
   if (status) return status;
   status = irl_learn(&learner);
-  *end = (ending){.loss = learner.best.loss,
-                  .tp = learner.best.tp,
-                  .fp = learner.best.fp,
-                  .work = learner.work,
-                  .n = learner.best.n,
+  *end = (ending){.loss = learner.search.best.loss,
+                  .tp = learner.search.best.tp,
+                  .fp = learner.search.best.fp,
+                  .work = learner.search.work,
+                  .n = learner.search.best.n,
                   .is_settled = learner.is_settled};
-  for (uint32_t i = 0, at = 0; i < learner.best.n; i++) {
-    const uint32_t k = learner.best.clauses[i];
-    for (uint32_t l = 0; l < learner.pool.sizes[k]; l++)
-      end->literals[at++] = irl_clause_set_literals(&learner.pool, k)[l];
+  for (uint32_t i = 0, at = 0; i < learner.search.best.n; i++) {
+    const uint32_t k = learner.search.best.clauses[i];
+    for (uint32_t l = 0; l < learner.search.pool.sizes[k]; l++)
+      end->literals[at++] = irl_clause_set_literals(&learner.search.pool, k)[l];
   }
   /* Counted anew, and on all samples. */
-  irl_learn_rule again = learner.best;
-  irl_learner_weigh(&learner, &again);
+  irl_search_rule again = learner.search.best;
+  irl_search_weigh(&learner.search, &again);
   if (again.loss != end->loss || again.tp != end->tp || again.fp != end->fp) abort();
   irl_learner_free(&learner);
   return status;

@@ -38,7 +38,7 @@ static irl_status start(irl_learner *learner, const puzzle *p) {
   irl_status status = IRL_STATUS_OK;
   if (below(2)) return irl_learn_loop(learner);
   for (uint32_t tries = 1 + below(6); tries-- && !status;) {
-    irl_learn_rule rule = {.n = 0};
+    irl_search_rule rule = {.n = 0};
     const uint32_t n = 1 + below((uint64_t)p->options.rule.K);
     for (uint32_t k = 0; k < n && !status; k++) {
       irl_clause clause = {.n = 0};
@@ -53,10 +53,10 @@ static irl_status start(irl_learner *learner, const puzzle *p) {
         if (is_new) clause.literals[clause.n++] = literal;
       }
       irl_clause_sort_literals(&clause);
-      status = irl_clause_set_add(env, &learner->pool, clause.literals, clause.n,
+      status = irl_clause_set_add(env, &learner->search.pool, clause.literals, clause.n,
                                   &rule.clauses[rule.n++], NULL);
     }
-    if (!status) status = irl_learner_offer(learner, &rule, NULL);
+    if (!status) status = irl_search_offer(&learner->search, &rule, NULL);
   }
   return status;
 }
@@ -65,8 +65,8 @@ static irl_status check_text(const irl_learner *learner, const irl_data *data, c
                              irl_verify_result *result) {
   irl_options options;
   irl_rule *rule;
-  irl_status status =
-      irl_learner_make_rule(env, &learner->pool, learner->settings.K, &learner->best, &rule);
+  irl_status status = irl_search_make_rule(env, &learner->search.pool, learner->problem.K,
+                                           &learner->search.best, &rule);
   if (status) return status;
   irl_options_init(&options, sizeof options);
   irl_verify_job asked = {.rule = rule, .data = data, .bytes = text, .size = strlen(text)};
@@ -86,7 +86,7 @@ static enum greatest_test_res check_drawn(const puzzle *p, const irl_learner *le
   irl_text text;
   char *bytes;
   irl_text_init(&text, env);
-  ASSERT_EQ(IRL_STATUS_OK, put_head(learner, &text));
+  ASSERT_EQ(IRL_STATUS_OK, put_head(&learner->search, &text));
   irl_text_printf(&text, "0 kept %u ", is_whole ? 1 : 1 + below(4));
   for (uint32_t i = 0; i < data->n_cases; i += 4) {
     uint32_t digit = 0;
@@ -99,9 +99,10 @@ static enum greatest_test_res check_drawn(const puzzle *p, const irl_learner *le
   ASSERT_EQ(IRL_STATUS_OK, irl_text_take(&text, &bytes));
   ASSERT_EQ(IRL_STATUS_OK, check_text(learner, data, bytes, &result));
   irl_text_free(env, bytes);
-  if (result.is_valid) ASSERT_EQ_FMT((long long)p->best, (long long)learner->best.loss, "%lld");
-  const bool has_cases = learner->proof.merged.data->n_cases > 0;
-  if (is_whole && has_cases && learner->best.loss == p->best) {
+  if (result.is_valid)
+    ASSERT_EQ_FMT((long long)p->best, (long long)learner->search.best.loss, "%lld");
+  const bool has_cases = learner->problem.merged.data->n_cases > 0;
+  if (is_whole && has_cases && learner->search.best.loss == p->best) {
     if (!result.is_valid) printf("%s\n", result.reason);
     ASSERT(result.is_valid);
   }
@@ -116,20 +117,21 @@ static enum greatest_test_res check_way(const puzzle *p, irl_learner *learner,
   irl_kept_cases task = {.cap = below(4) ? (size_t)1 << 20 : 1 + below(30),
                          .is_whole = below(4) == 0,
                          .tree_work = below(3) ? UINT64_MAX : below(100000)};
-  const uint64_t work = below(3) ? UINT64_MAX : learner->work + 2000 + below(200000);
-  const irl_limit limit = irl_learner_sublimit(learner, work);
-  ASSERT_EQ(IRL_STATUS_OK, irl_prove_kept_cases(learner, &limit, &task));
-  ASSERT(learner->best.loss >= p->best && learner->proof.bound <= p->best);
+  const uint64_t work = below(3) ? UINT64_MAX : learner->search.work + 2000 + below(200000);
+  const irl_limit limit = irl_search_sublimit(&learner->search, work);
+  ASSERT_EQ(IRL_STATUS_OK, irl_prove_kept_cases(&learner->search, &limit, &task));
+  ASSERT(learner->search.best.loss >= p->best && learner->search.proof.bound <= p->best);
   if (task.is_closed) {
-    ASSERT_EQ_FMT((long long)p->best, (long long)learner->best.loss, "%lld");
+    ASSERT_EQ_FMT((long long)p->best, (long long)learner->search.best.loss, "%lld");
     n_proven++;
   }
   if (task.evidence.target >= 0) {
     irl_verify_result result;
     char *text;
-    irl_proof_close(&learner->proof, learner->best.loss, &task.evidence, &env->allocator);
-    ASSERT(irl_proof_check(&learner->proof, learner->best.loss));
-    ASSERT_EQ(IRL_STATUS_OK, irl_prove_certify(learner, &text));
+    irl_proof_close(&learner->search.proof, learner->search.best.loss, &task.evidence,
+                    &env->allocator);
+    ASSERT(irl_proof_check(&learner->search.proof, learner->search.best.loss));
+    ASSERT_EQ(IRL_STATUS_OK, irl_prove_certify(&learner->search, &text));
     ASSERT(strstr(text, "\n0 kept "));
     ASSERT_EQ(IRL_STATUS_OK, check_text(learner, data, text, &result));
     if (!result.is_valid) printf("line %zu: %s\n", result.line, result.reason);
@@ -210,10 +212,10 @@ static irl_status add_clauses(all_clauses *a, uint32_t first) {
 /* Any kept cases, threshold, price and target: a tree that is closed has met the best rule, or
  * there is none below its target. */
 static enum greatest_test_res check_tree(const puzzle *p, irl_learner *learner) {
-  const irl_merged *merged = &learner->proof.merged;
+  const irl_merged *merged = &learner->problem.merged;
   const irl_data *data = merged->data;
   const uint32_t density = below(2) ? 6 : 1 + below(5);
-  const int64_t most = irl_merged_target(merged, irl_learner_target(learner));
+  const int64_t most = irl_merged_target(merged, irl_search_target(&learner->search));
   irl_clause_set list;
   if (!data->n_cases || most <= 0) PASS();
   uint64_t *keep = irl_mem_alloc_aligned(&env->allocator, data->cases.stride, sizeof *keep);
@@ -223,9 +225,9 @@ static enum greatest_test_res check_tree(const puzzle *p, irl_learner *learner) 
   for (uint32_t i = 0; i < data->n_cases; i++)
     if ((!merged->weights[0] || merged->weights[0][i] >= unit) && below(6) < density)
       irl_bits_set(keep, i);
-  irl_kept_tree task = {.learner = learner,
-                        .limit = irl_learner_sublimit(learner, UINT64_MAX),
-                        .start = learner->work,
+  irl_kept_tree task = {.search = &learner->search,
+                        .limit = irl_search_sublimit(&learner->search, UINT64_MAX),
+                        .start = learner->search.work,
                         .list = &list,
                         .keep = keep,
                         .unit = unit,
@@ -236,17 +238,17 @@ static enum greatest_test_res check_tree(const puzzle *p, irl_learner *learner) 
   all_clauses all = {.task = &task,
                      .merged = merged,
                      .list = &list,
-                     .K = learner->settings.K,
-                     .M = learner->settings.M,
+                     .K = learner->problem.K,
+                     .M = learner->problem.M,
                      .j = p->j,
-                     .negations = learner->settings.negations};
-  irl_clause_set_init(&list, data, learner->settings.M);
+                     .negations = learner->problem.negations};
+  irl_clause_set_init(&list, data, learner->problem.M);
   ASSERT_EQ(IRL_STATUS_OK, add_clauses(&all, 0));
   n_in_lists += list.n;
   ASSERT_EQ(IRL_STATUS_OK, irl_kept_tree_search(&task));
   ASSERT(task.is_closed);
-  ASSERT(learner->best.loss >= p->best);
-  ASSERT(p->best >= irl_merged_loss(merged, target) || learner->best.loss == p->best);
+  ASSERT(learner->search.best.loss >= p->best);
+  ASSERT(p->best >= irl_merged_loss(merged, target) || learner->search.best.loss == p->best);
   n_trees += task.is_priced;
   n_found += task.target < target;
   irl_clause_set_free(&list);
@@ -257,7 +259,7 @@ static enum greatest_test_res check_tree(const puzzle *p, irl_learner *learner) 
 /* What a tree over sets of clauses claims is so, whatever the target, for any of the cases and any
  * stems. */
 static enum greatest_test_res check_sets(const puzzle *p, irl_learner *learner) {
-  const irl_merged *merged = &learner->proof.merged;
+  const irl_merged *merged = &learner->problem.merged;
   const uint32_t n_cases = merged->data->n_cases;
   uint64_t heavy[8] __attribute__((aligned(64))) = {0};
   int64_t unit = INT64_MAX;
@@ -272,9 +274,9 @@ static enum greatest_test_res check_sets(const puzzle *p, irl_learner *learner) 
   const int64_t highest = irl_merged_target(merged, p->best) + 2;
   for (int64_t step = highest > 12 ? highest / 12 : 1, target = 1; target <= highest;
        target += step) {
-    irl_relaxed_tree tree = {.learner = learner,
-                             .limit = irl_learner_sublimit(learner, UINT64_MAX),
-                             .start = learner->work,
+    irl_relaxed_tree tree = {.search = &learner->search,
+                             .limit = irl_search_sublimit(&learner->search, UINT64_MAX),
+                             .start = learner->search.work,
                              .heavy = heavy,
                              .unit = unit < INT64_MAX ? unit : 1,
                              .cap = below(4) ? 100000 : 1 + below(20),
@@ -291,24 +293,25 @@ static enum greatest_test_res check_sets(const puzzle *p, irl_learner *learner) 
 }
 
 static enum greatest_test_res check_puzzle(const puzzle *p, bool is_tree) {
+  irl_problem problem;
   irl_learn_settings settings;
   irl_learner learner;
   irl_data *data;
   irl_scope *scope;
   ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, p->cells,
                                                p->labels, NULL, &data));
-  ASSERT_EQ(IRL_STATUS_OK, irl_fit_settings(env, data, &p->options, &settings));
-  settings.threads = below(4) ? 1 : 4;
-  settings.certify = true;
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit_settings(env, data, &p->options, &problem, &settings));
+  settings.search.threads = below(4) ? 1 : 4;
+  settings.search.certify = true;
   if (is_tree) settings.is_paper = below(3) > 0; /* then samples are not merged */
   ASSERT_EQ(IRL_STATUS_OK, irl_scope_make(env, data, &p->options, &scope));
-  ASSERT_EQ(IRL_STATUS_OK, irl_learner_init(&learner, env, data, &settings, &p->options));
-  learner.scope = scope;
+  ASSERT_EQ(IRL_STATUS_OK, irl_learner_init(&learner, env, &problem, &settings, &p->options));
+  learner.problem.scope = scope;
   ASSERT_EQ(IRL_STATUS_OK, irl_learner_merge_samples(&learner));
   /* A tree alone may begin without a rule, with many clauses in its list. */
   if (!is_tree || below(4) == 0) ASSERT_EQ(IRL_STATUS_OK, start(&learner, p));
   if (is_tree) CHECK_CALL(check_tree(p, &learner));
-  if (!is_tree && learner.best.n) CHECK_CALL(check_drawn(p, &learner, data));
+  if (!is_tree && learner.search.best.n) CHECK_CALL(check_drawn(p, &learner, data));
   if (!is_tree) CHECK_CALL(check_sets(p, &learner));
   if (!is_tree) CHECK_CALL(check_way(p, &learner, data));
   irl_learner_free(&learner);
@@ -356,28 +359,29 @@ TEST trees_over_any_list_equal_brute_force(void) {
 /* A learner and a tree over sets of clauses; whatever memory is missing. */
 static irl_status run_sets(irl_env *own, const kit *k) {
   irl_options options = settings_of(own, k);
+  irl_problem problem;
   irl_learn_settings settings;
   irl_learner learner;
   irl_scope *scope = NULL;
   uint64_t heavy[8] __attribute__((aligned(64))) = {0};
-  irl_status status = irl_fit_settings(own, k->data, &options, &settings);
+  irl_status status = irl_fit_settings(own, k->data, &options, &problem, &settings);
   if (!status) status = irl_scope_make(own, k->data, &options, &scope);
   if (status) return status;
-  status = irl_learner_init(&learner, own, k->data, &settings, &options);
-  learner.scope = scope;
+  status = irl_learner_init(&learner, own, &problem, &settings, &options);
+  learner.problem.scope = scope;
   if (!status) status = irl_learner_merge_samples(&learner);
-  for (uint32_t i = 0; !status && i < learner.proof.merged.data->n_cases; i++)
+  for (uint32_t i = 0; !status && i < learner.problem.merged.data->n_cases; i++)
     irl_bits_set(heavy, i);
   if (!status) {
-    irl_relaxed_tree tree = {.learner = &learner,
-                             .limit = irl_learner_sublimit(&learner, UINT64_MAX),
-                             .start = learner.work,
+    irl_relaxed_tree tree = {.search = &learner.search,
+                             .limit = irl_search_sublimit(&learner.search, UINT64_MAX),
+                             .start = learner.search.work,
                              .heavy = heavy,
-                             .unit = learner.proof.merged.weight[0],
+                             .unit = learner.problem.merged.weight[0],
                              .cap = 100000,
                              .own_cap = 100000,
                              .stem_controls = 2,
-                             .target = learner.proof.merged.weight[0] * 6};
+                             .target = learner.problem.merged.weight[0] * 6};
     status = irl_relaxed_tree_search(&tree);
   }
   irl_learner_free(&learner);
@@ -388,34 +392,35 @@ static irl_status run_sets(irl_env *own, const kit *k) {
 /* A tree over the clauses of at least three of all cases, on two threads. */
 static irl_status run_tree(irl_env *own, const kit *k) {
   irl_options options = settings_of(own, k);
+  irl_problem problem;
   irl_learn_settings settings;
   irl_learner learner;
   irl_clause_set list;
   uint64_t keep[8] __attribute__((aligned(64))) = {0};
-  irl_status status = irl_fit_settings(own, k->data, &options, &settings);
-  settings.threads = 2;
+  irl_status status = irl_fit_settings(own, k->data, &options, &problem, &settings);
+  settings.search.threads = 2;
   if (status) return status;
-  status = irl_learner_init(&learner, own, k->data, &settings, &options);
+  status = irl_learner_init(&learner, own, &problem, &settings, &options);
   if (!status) status = irl_learner_merge_samples(&learner);
   if (!status) {
-    const irl_merged *merged = &learner.proof.merged;
+    const irl_merged *merged = &learner.problem.merged;
     irl_bits_fill(keep, merged->data->n_cases, merged->data->cases.stride);
-    irl_kept_tree task = {.learner = &learner,
-                          .limit = irl_learner_sublimit(&learner, UINT64_MAX),
-                          .start = learner.work,
+    irl_kept_tree task = {.search = &learner.search,
+                          .limit = irl_search_sublimit(&learner.search, UINT64_MAX),
+                          .start = learner.search.work,
                           .list = &list,
                           .keep = keep,
                           .unit = merged->weight[0],
                           .least = 3,
                           .is_priced = true,
-                          .target = irl_merged_target(merged, irl_learner_target(&learner))};
+                          .target = irl_merged_target(merged, irl_search_target(&learner.search))};
     all_clauses all = {.task = &task,
                        .merged = merged,
                        .list = &list,
-                       .K = settings.K,
-                       .M = settings.M,
+                       .K = problem.K,
+                       .M = problem.M,
                        .j = merged->data->n_features};
-    irl_clause_set_init(&list, merged->data, settings.M);
+    irl_clause_set_init(&list, merged->data, problem.M);
     status = add_clauses(&all, 0);
     if (!status) status = irl_kept_tree_search(&task);
     irl_clause_set_free(&list);

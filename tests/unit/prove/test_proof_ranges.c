@@ -18,16 +18,16 @@ static uint64_t n_proven, n_raised, n_certified;
 
 /* A rule of random clauses to begin with; the best of them is to be proven or beaten. */
 static irl_status offer_random(irl_learner *learner, uint32_t n_features) {
-  const irl_learn_settings *settings = &learner->settings;
   irl_status status = IRL_STATUS_OK;
   for (uint32_t tries = 1 + below(6); tries-- && !status;) {
-    irl_learn_rule rule = {.n = 0};
-    for (uint32_t k = 1 + below(settings->K); k-- && !status;) {
+    irl_search_rule rule = {.n = 0};
+    for (uint32_t k = 1 + below(learner->problem.K); k-- && !status;) {
       const irl_literal literal =
-          irl_literal_make(below(n_features), settings->negations && below(2));
-      status = irl_clause_set_add(env, &learner->pool, &literal, 1, &rule.clauses[rule.n++], NULL);
+          irl_literal_make(below(n_features), learner->problem.negations && below(2));
+      status = irl_clause_set_add(env, &learner->search.pool, &literal, 1, &rule.clauses[rule.n++],
+                                  NULL);
     }
-    if (!status) status = irl_learner_offer(learner, &rule, NULL);
+    if (!status) status = irl_search_offer(&learner->search, &rule, NULL);
   }
   return status;
 }
@@ -37,9 +37,9 @@ static enum greatest_test_res check_certificate(irl_learner *learner, const irl_
   irl_options options;
   irl_rule *rule;
   char *text;
-  ASSERT_EQ(IRL_STATUS_OK, irl_prove_certify(learner, &text));
-  ASSERT_EQ(IRL_STATUS_OK,
-            irl_learner_make_rule(env, &learner->pool, learner->settings.K, &learner->best, &rule));
+  ASSERT_EQ(IRL_STATUS_OK, irl_prove_certify(&learner->search, &text));
+  ASSERT_EQ(IRL_STATUS_OK, irl_search_make_rule(env, &learner->search.pool, learner->problem.K,
+                                                &learner->search.best, &rule));
   irl_options_init(&options, sizeof options);
   irl_verify_job job = {.rule = rule, .data = data, .bytes = text, .size = strlen(text)};
   irl_limit_init(&job.limit, env, &options);
@@ -57,30 +57,30 @@ static enum greatest_test_res check_certificate(irl_learner *learner, const irl_
 static enum greatest_test_res check_ranges(irl_learner *learner, const irl_data *data,
                                            int64_t optimum) {
   irl_proof_ranges *ranges;
-  ASSERT_EQ(IRL_STATUS_OK, irl_proof_ranges_create(learner, &ranges));
-  for (uint32_t step = 0; step < 12 && learner->best.loss > 0; step++) {
-    const int64_t target = irl_learner_target(learner), before = learner->best.loss;
+  ASSERT_EQ(IRL_STATUS_OK, irl_proof_ranges_create(&learner->search, &ranges));
+  for (uint32_t step = 0; step < 12 && learner->search.best.loss > 0; step++) {
+    const int64_t target = irl_search_target(&learner->search), before = learner->search.best.loss;
     const bool is_last = step >= 8;
     const uint64_t work = is_last || below(3) ? UINT64_MAX : 1 + below(50000);
-    const irl_limit limit = irl_learner_sublimit(learner, work);
+    const irl_limit limit = irl_search_sublimit(&learner->search, work);
     irl_proof_enumeration task = {.cap = is_last || below(3) ? (size_t)1 << 20 : 1 + below(30),
                                   .is_bound_only = !is_last && below(4) == 0,
                                   .trial_work = below(3) ? 0 : 1 + below(2000)};
     if (!is_last && below(2)) task.cutoff = 1 + below((uint64_t)target);
     if (is_last) task.trial_work = 0;
     ASSERT_EQ(IRL_STATUS_OK, irl_proof_ranges_raise(ranges, &limit, &task));
-    ASSERT(learner->best.loss >= optimum && learner->best.loss <= before);
-    if (task.bound == IRL_SELECT_NO_LOSS) {
-      ASSERT_EQ_FMT((long long)optimum, (long long)learner->best.loss, "%lld");
+    ASSERT(learner->search.best.loss >= optimum && learner->search.best.loss <= before);
+    if (task.bound == IRL_NO_LOSS) {
+      ASSERT_EQ_FMT((long long)optimum, (long long)learner->search.best.loss, "%lld");
       ASSERT(task.evidence.target >= 0 && !task.cutoff);
-      irl_proof_take_enumeration(learner, &task);
+      irl_proof_take_enumeration(&learner->search, &task);
       CHECK_CALL(check_certificate(learner, data));
       n_proven++;
       break;
     }
     ASSERT(task.bound <= optimum);
-    n_raised += task.bound > learner->proof.merged.offset;
-    irl_proof_take_enumeration(learner, &task);
+    n_raised += task.bound > learner->problem.merged.offset;
+    irl_proof_take_enumeration(&learner->search, &task);
   }
   irl_proof_ranges_free(ranges);
   PASS();
@@ -88,18 +88,19 @@ static enum greatest_test_res check_ranges(irl_learner *learner, const irl_data 
 
 static enum greatest_test_res check_data(const irl_data *data, const irl_options *options,
                                          int64_t optimum) {
+  irl_problem problem;
   irl_learn_settings settings;
   irl_learner learner;
   irl_scope *scope;
-  ASSERT_EQ(IRL_STATUS_OK, irl_fit_settings(env, data, options, &settings));
-  settings.threads = below(4) ? 1 : 4;
-  settings.certify = true;
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit_settings(env, data, options, &problem, &settings));
+  settings.search.threads = below(4) ? 1 : 4;
+  settings.search.certify = true;
   ASSERT_EQ(IRL_STATUS_OK, irl_scope_make(env, data, options, &scope));
-  ASSERT_EQ(IRL_STATUS_OK, irl_learner_init(&learner, env, data, &settings, options));
-  learner.scope = scope;
+  ASSERT_EQ(IRL_STATUS_OK, irl_learner_init(&learner, env, &problem, &settings, options));
+  learner.problem.scope = scope;
   ASSERT_EQ(IRL_STATUS_OK, irl_learner_merge_samples(&learner));
   ASSERT_EQ(IRL_STATUS_OK, offer_random(&learner, data->n_features));
-  if (irl_learner_is_simple(&learner) && learner.best.loss > 0)
+  if (irl_problem_is_simple(learner.search.problem) && learner.search.best.loss > 0)
     CHECK_CALL(check_ranges(&learner, data, optimum));
   irl_learner_free(&learner);
   irl_scope_free(scope);

@@ -18,22 +18,23 @@ static uint64_t n_proven, n_cut, n_bounds, n_found, n_by_size;
 /* A learner without a rule. */
 static irl_status begin(irl_env *own, const irl_data *data, const irl_options *options,
                         uint32_t threads, irl_learner *learner) {
+  irl_problem problem;
   irl_learn_settings settings;
   irl_scope *scope = NULL;
   memset(learner, 0, sizeof *learner);
-  irl_status status = irl_fit_settings(own, data, options, &settings);
-  settings.threads = threads;
-  settings.certify = true;
+  irl_status status = irl_fit_settings(own, data, options, &problem, &settings);
+  settings.search.threads = threads;
+  settings.search.certify = true;
   if (!status) status = irl_scope_make(own, data, options, &scope);
   if (status) return status;
-  status = irl_learner_init(learner, own, data, &settings, options);
-  learner->scope = scope;
+  status = irl_learner_init(learner, own, &problem, &settings, options);
+  learner->problem.scope = scope;
   if (!status) status = irl_learner_merge_samples(learner);
   return status;
 }
 
 static void end(irl_learner *learner) {
-  irl_scope *scope = (irl_scope *)learner->scope;
+  irl_scope *scope = (irl_scope *)learner->problem.scope;
   irl_learner_free(learner);
   irl_scope_free(scope);
 }
@@ -51,13 +52,13 @@ static irl_status search(const irl_data *data, const irl_options *options, uint3
   irl_learner learner;
   irl_status status = begin(env, data, options, threads, &learner);
   irl_text_init(&o->text, env);
-  o->task.target = irl_learner_target(&learner);
+  o->task.target = irl_search_target(&learner.search);
   o->task.nodes = &o->text;
-  const irl_limit limit = irl_learner_sublimit(&learner, max_work);
-  if (!status) status = irl_rule_bnb_solve(&learner, &limit, &o->task);
-  o->loss = learner.best.loss;
-  o->work = learner.work;
-  o->nodes = learner.nodes;
+  const irl_limit limit = irl_search_sublimit(&learner.search, max_work);
+  if (!status) status = irl_rule_bnb_solve(&learner.search, &limit, &o->task);
+  o->loss = learner.search.best.loss;
+  o->work = learner.search.work;
+  o->nodes = learner.search.nodes;
   end(&learner);
   return status;
 }
@@ -80,7 +81,7 @@ static enum greatest_test_res search_both(const irl_data *data, const irl_option
 }
 
 static enum greatest_test_res check_puzzle(const puzzle *p) {
-  const int64_t best = p->best < IRL_SELECT_NO_LOSS ? p->best : IRL_SELECT_NO_LOSS;
+  const int64_t best = p->best < IRL_NO_LOSS ? p->best : IRL_NO_LOSS;
   const uint64_t max_work = below(4) ? (uint64_t)1 << below(18) : UINT64_MAX;
   irl_data *data;
   outcome one = {.task.cap = below(4) ? 100000 : 1 + below(20)};
@@ -95,18 +96,19 @@ static enum greatest_test_res check_puzzle(const puzzle *p) {
   n_proven += one.task.is_proven;
   n_cut += !one.task.is_proven;
   n_bounds += !one.task.is_proven && one.task.bound > 0;
-  n_found += one.loss < IRL_SELECT_NO_LOSS;
+  n_found += one.loss < IRL_NO_LOSS;
   irl_data_free(data);
   PASS();
 }
 
 /* What a clause and a literal cost in the units of losses. */
 static enum greatest_test_res price_of(puzzle *p, const irl_data *data, int64_t *penalty) {
+  irl_problem problem;
   irl_learn_settings settings;
-  ASSERT_EQ(IRL_STATUS_OK, irl_fit_settings(env, data, &p->options, &settings));
-  p->case_weight = settings.case_weight;
-  p->control_weight = settings.control_weight;
-  *penalty = settings.penalty;
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit_settings(env, data, &p->options, &problem, &settings));
+  p->case_weight = problem.case_weight;
+  p->control_weight = problem.control_weight;
+  *penalty = problem.penalty;
   PASS();
 }
 
@@ -122,7 +124,7 @@ static enum greatest_test_res check_sizes(puzzle *p) {
     solve_charged(p, penalty);
   else
     solve(p);
-  const int64_t best = p->best < IRL_SELECT_NO_LOSS ? p->best : IRL_SELECT_NO_LOSS;
+  const int64_t best = p->best < IRL_NO_LOSS ? p->best : IRL_NO_LOSS;
   for (uint32_t i = 0; i < 5; i++) {
     outcome one = {.task.cap = 100000, .task.least_small = i, .task.ignores_sizes = i == 4};
     if (i == 4) one.task.least_small = below(3);
@@ -227,10 +229,10 @@ static irl_status run_rule_bnb(irl_env *own, const kit *k) {
   irl_status status = begin(own, k->data, &options, 2, &learner);
   if (!status) {
     irl_rule_bnb_task task = {
-        .cap = 100000, .target = irl_learner_target(&learner), .nodes = &nodes};
-    const irl_limit limit = irl_learner_sublimit(&learner, UINT64_MAX);
+        .cap = 100000, .target = irl_search_target(&learner.search), .nodes = &nodes};
+    const irl_limit limit = irl_search_sublimit(&learner.search, UINT64_MAX);
     irl_text_init(&nodes, own);
-    status = irl_rule_bnb_solve(&learner, &limit, &task);
+    status = irl_rule_bnb_solve(&learner.search, &limit, &task);
     if (!status && nodes.failed) status = IRL_STATUS_NO_MEMORY;
     irl_text_drop(&nodes);
   }

@@ -92,7 +92,7 @@ static uint64_t covered_by_each(const irl_bits_matrix *m, uint32_t set) {
 static int64_t loss_of(const irl_select_problem *p, uint32_t set) {
   uint64_t literals = 0;
   int64_t loss = 0;
-  if ((uint32_t)__builtin_popcount(set) > p->K) return IRL_SELECT_NO_LOSS;
+  if ((uint32_t)__builtin_popcount(set) > p->K) return IRL_NO_LOSS;
   for (uint32_t k = 0; k < p->cases->n_vectors; k++)
     if (set >> k & 1) {
       literals += p->sizes ? p->sizes[k] : 1;
@@ -102,14 +102,14 @@ static int64_t loss_of(const irl_select_problem *p, uint32_t set) {
   const uint64_t complexity = literals + (uint64_t)__builtin_popcount(set);
   if (literals > p->max_literals || complexity > p->max_complexity || cases < p->min_cases ||
       controls > p->max_controls)
-    return IRL_SELECT_NO_LOSS;
+    return IRL_NO_LOSS;
   const uint64_t paid = p->is_hamming ? covered_by_each(p->controls, set) : controls;
   return loss + p->case_weight * (int64_t)(p->cases->n_bits - cases) +
          p->control_weight * (int64_t)paid;
 }
 
 static int64_t brute_force(const irl_select_problem *p) {
-  int64_t best = IRL_SELECT_NO_LOSS;
+  int64_t best = IRL_NO_LOSS;
   for (uint32_t set = 0; set < 1u << p->cases->n_vectors; set++) {
     const int64_t loss = loss_of(p, set);
     if (loss < best) best = loss;
@@ -137,11 +137,10 @@ static enum greatest_test_res check_one(const pool *p, int64_t expected, int max
   irl_select_result r, r2;
   irl_limit limit = limit_of(0);
   ASSERT_EQ(IRL_STATUS_OK, irl_select_solve(env, &p->problem, &limit, chosen, &r));
-  ASSERT_EQ(expected < IRL_SELECT_NO_LOSS ? IRL_OUTCOME_OPTIMAL : IRL_OUTCOME_INFEASIBLE,
-            r.outcome);
+  ASSERT_EQ(expected < IRL_NO_LOSS ? IRL_OUTCOME_OPTIMAL : IRL_OUTCOME_INFEASIBLE, r.outcome);
   ASSERT_EQ_FMT((long long)expected, (long long)r.loss, "%lld");
   ASSERT_EQ(expected, r.bound);
-  if (expected < IRL_SELECT_NO_LOSS) ASSERT_EQ(expected, loss_of(&p->problem, set_of(chosen, r.n)));
+  if (expected < IRL_NO_LOSS) ASSERT_EQ(expected, loss_of(&p->problem, set_of(chosen, r.n)));
   for (int threads = 2; threads <= max_threads; threads += 6) {
     irl_select_problem problem = p->problem;
     problem.threads = threads;
@@ -155,7 +154,7 @@ static enum greatest_test_res check_one(const pool *p, int64_t expected, int max
   ASSERT_EQ(IRL_STATUS_OK, irl_select_solve(env, &p->problem, &limit, chosen, &r));
   ASSERT(r.bound <= expected);
   ASSERT(r.loss >= expected);
-  if (r.loss < IRL_SELECT_NO_LOSS) ASSERT_EQ(r.loss, loss_of(&p->problem, set_of(chosen, r.n)));
+  if (r.loss < IRL_NO_LOSS) ASSERT_EQ(r.loss, loss_of(&p->problem, set_of(chosen, r.n)));
   irl_select_problem without = p->problem; /* an exact part */
   without.proof_share = 0;
   if (without.K < 2) PASS();
@@ -164,7 +163,7 @@ static enum greatest_test_res check_one(const pool *p, int64_t expected, int max
   ASSERT(r.bound <= expected);
   ASSERT(r.loss >= expected);
   if (r.outcome == IRL_OUTCOME_OPTIMAL) ASSERT_EQ(expected, r.loss);
-  if (r.loss < IRL_SELECT_NO_LOSS) ASSERT_EQ(r.loss, loss_of(&without, set_of(chosen, r.n)));
+  if (r.loss < IRL_NO_LOSS) ASSERT_EQ(r.loss, loss_of(&without, set_of(chosen, r.n)));
   PASS();
 }
 
@@ -206,7 +205,7 @@ TEST pairs_find_what_greed_misses(void) {
   irl_bits_matrix cases, controls;
   irl_select_problem problem;
   irl_select_pool ready;
-  irl_select_choice greedy = {.loss = IRL_SELECT_NO_LOSS}, first = greedy;
+  irl_select_choice greedy = {.loss = IRL_NO_LOSS}, first = greedy;
   const irl_limit limit = limit_of(2000000000);
   uint64_t work = 0, first_work = 0;
   irl_random_init(&numbers, SEED, 2);
@@ -220,7 +219,7 @@ TEST pairs_find_what_greed_misses(void) {
     for (uint32_t i = 0; i < 40 + below(6); i++) irl_bits_set(irl_bits_vector(&cases, k), below(N));
   irl_select_problem_init(&problem, &cases, &controls, HIDDEN);
   for (int threads = 1; threads <= 4; threads += 3) {
-    irl_select_choice found = {.loss = IRL_SELECT_NO_LOSS};
+    irl_select_choice found = {.loss = IRL_NO_LOSS};
     problem.threads = threads;
     ASSERT_EQ(IRL_STATUS_OK, irl_select_pool_init(env, &ready, &problem, &limit));
     if (threads == 1)
@@ -255,8 +254,7 @@ static enum greatest_test_res check_prepared(const pool *p, int64_t expected) {
   for (int again = 0; again < 2; again++) {
     ASSERT_EQ(IRL_STATUS_OK,
               irl_select_solve_prepared(env, prepared, &p->problem, &limit, chosen, &r));
-    ASSERT_EQ(expected < IRL_SELECT_NO_LOSS ? IRL_OUTCOME_OPTIMAL : IRL_OUTCOME_INFEASIBLE,
-              r.outcome);
+    ASSERT_EQ(expected < IRL_NO_LOSS ? IRL_OUTCOME_OPTIMAL : IRL_OUTCOME_INFEASIBLE, r.outcome);
     ASSERT_EQ(expected, r.loss);
     ASSERT_EQ(expected, r.bound);
   }

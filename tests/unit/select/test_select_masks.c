@@ -73,7 +73,7 @@ static int64_t brute_force(const puzzle *p, uint32_t first, uint32_t left, uint6
   const irl_kernels *kernels = irl_bits_kernels();
   const size_t a = p->cases.stride, b = p->controls.stride;
   const uint64_t cases = kernels->count(scratch, a), controls = kernels->count(scratch + a, b);
-  int64_t best = IRL_SELECT_NO_LOSS;
+  int64_t best = IRL_NO_LOSS;
   if (controls <= q->max_controls && cases >= q->min_cases)
     best = q->case_weight * (int64_t)(p->cases.n_bits - cases) +
            q->control_weight * (int64_t)controls + q->clause_cost * (int64_t)(p->K - left);
@@ -144,14 +144,14 @@ static enum greatest_test_res check(puzzle *p) {
     problem.rules = round == 0 ? 0 : round == 1 ? IRL_SELECT_ALWAYS : below(128);
     problem.threads = 1 + (int)below(3);
     /* A target just above the optimum is the hardest; a loose one finds it on the way. */
-    problem.to_beat = below(2) || expected == IRL_SELECT_NO_LOSS ? IRL_SELECT_NO_LOSS
-                                                                 : expected + (int64_t)below(2);
+    problem.to_beat =
+        below(2) || expected == IRL_NO_LOSS ? IRL_NO_LOSS : expected + (int64_t)below(2);
     ASSERT_EQ(IRL_STATUS_OK, irl_select_solve(env, &problem, &limit, chosen, &r));
     ASSERT_EQ_FMT((long long)(expected < problem.to_beat ? expected : problem.to_beat),
                   (long long)r.bound, "%lld");
     if (problem.to_beat > expected) ASSERT_EQ_FMT((long long)expected, (long long)r.loss, "%lld");
   }
-  if (expected < IRL_SELECT_NO_LOSS && !p->problem.clause_cost && p->problem.control_weight) {
+  if (expected < IRL_NO_LOSS && !p->problem.clause_cost && p->problem.control_weight) {
     ASSERT_FALSE(checker_finds_better(p, expected));
     ASSERT(checker_finds_better(p, expected + 1));
   }

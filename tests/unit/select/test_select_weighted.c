@@ -2,8 +2,8 @@
  * on random samples and lists in no order. */
 #include "base/random.h"
 #include "greatest.h"
+#include "problem/clause_set.h"
 #include "select/select.h"
-#include "state/clause_set.h"
 #include "support.h"
 #include <stdlib.h>
 

@@ -30,28 +30,31 @@ typedef struct lines {
 /* ---- what is proven ---- */
 
 static irl_status start(irl_learner *learner, puzzle *p, const irl_data *data) {
+  irl_problem problem;
   irl_learn_settings settings;
-  irl_status status = irl_fit_settings(env, data, &p->options, &settings);
+  irl_status status = irl_fit_settings(env, data, &p->options, &problem, &settings);
   if (status) return status;
-  p->case_weight = settings.case_weight;
-  p->control_weight = settings.control_weight;
-  penalty = settings.penalty;
+  p->case_weight = problem.case_weight;
+  p->control_weight = problem.control_weight;
+  penalty = problem.penalty;
   if (penalty) solve_charged(p, penalty);
-  settings.prove = settings.certify = true;
-  status = irl_learner_init(learner, env, data, &settings, &p->options);
-  return status ? status : irl_scope_make(env, data, &p->options, (irl_scope **)&learner->scope);
+  settings.search.prove = settings.search.certify = true;
+  status = irl_learner_init(learner, env, &problem, &settings, &p->options);
+  return status ? status
+                : irl_scope_make(env, data, &p->options, (irl_scope **)&learner->problem.scope);
 }
 
 static irl_status rule_of(const irl_learner *learner, irl_rule **rule) {
-  uint32_t sizes[IRL_LEARN_MAX_K];
-  irl_literal literals[IRL_LEARN_MAX_K * IRL_CLAUSE_MAX];
-  const uint32_t M = learner->settings.M;
-  for (uint32_t i = 0; i < learner->best.n; i++) {
-    const uint32_t k = learner->best.clauses[i];
-    sizes[i] = learner->pool.sizes[k];
-    memcpy(literals + i * M, irl_clause_set_literals(&learner->pool, k), sizes[i] * sizeof *sizes);
+  uint32_t sizes[IRL_MAX_K];
+  irl_literal literals[IRL_MAX_K * IRL_CLAUSE_MAX];
+  const uint32_t M = learner->problem.M;
+  for (uint32_t i = 0; i < learner->search.best.n; i++) {
+    const uint32_t k = learner->search.best.clauses[i];
+    sizes[i] = learner->search.pool.sizes[k];
+    memcpy(literals + i * M, irl_clause_set_literals(&learner->search.pool, k),
+           sizes[i] * sizeof *sizes);
   }
-  const irl_clause_list list = {learner->settings.K, M, learner->best.n, sizes, literals};
+  const irl_clause_list list = {learner->problem.K, M, learner->search.best.n, sizes, literals};
   return irl_rule_from_literals(env, learner->data, &list, rule);
 }
 
@@ -219,15 +222,15 @@ static enum greatest_test_res check_worse(const puzzle *p, irl_learner *learner,
                                           const irl_text *text) {
   static const char *const proofs[] = {"0 list\n", "0 branch value 0\n", "0 branch cover 0\n",
                                        "0 branch size 1 0\n"};
-  const irl_learn_rule best = learner->best;
+  const irl_search_rule best = learner->search.best;
   irl_verify_result result;
   irl_rule *rule;
-  learner->best.n--;
-  irl_learner_weigh(learner, &learner->best);
-  for (int i = 0; learner->best.loss > best.loss && i < 5; i++) {
+  learner->search.best.n--;
+  irl_search_weigh(&learner->search, &learner->search.best);
+  for (int i = 0; learner->search.best.loss > best.loss && i < 5; i++) {
     irl_text worse;
     irl_text_init(&worse, env);
-    ASSERT_EQ(IRL_STATUS_OK, put_head(learner, &worse));
+    ASSERT_EQ(IRL_STATUS_OK, put_head(&learner->search, &worse));
     const char *root = strstr(text->bytes, "\n0 ") + 1, *end = strstr(text->bytes, "\nend ") + 1;
     if (i < 4)
       irl_text_puts(&worse, proofs[i]);
@@ -241,7 +244,7 @@ static enum greatest_test_res check_worse(const puzzle *p, irl_learner *learner,
     irl_text_drop(&worse);
   }
   (void)p;
-  learner->best = best;
+  learner->search.best = best;
   PASS();
 }
 
@@ -271,13 +274,13 @@ static enum greatest_test_res search_by_size(irl_learner *learner, irl_proof_evi
   irl_text nodes;
   irl_text_init(&nodes, env);
   irl_rule_bnb_task task = {.cap = SIZE_MAX / 2,
-                            .target = irl_learner_target(learner),
+                            .target = irl_search_target(&learner->search),
                             .has_no_bound = true,
                             .least_small = below(4),
                             .nodes = &nodes};
-  const irl_limit left = irl_learner_sublimit(learner, UINT64_MAX);
-  ASSERT_EQ(IRL_STATUS_OK, irl_rule_bnb_solve(learner, &left, &task));
-  ASSERT(task.is_proven && task.n_nodes && task.target == irl_learner_target(learner));
+  const irl_limit left = irl_search_sublimit(&learner->search, UINT64_MAX);
+  ASSERT_EQ(IRL_STATUS_OK, irl_rule_bnb_solve(&learner->search, &left, &task));
+  ASSERT(task.is_proven && task.n_nodes && task.target == irl_search_target(&learner->search));
   n_by_size += strstr(nodes.bytes, "branch size") != NULL;
   *evidence = (irl_proof_evidence){IRL_PROOF_BY_RULE_BNB, .target = task.target};
   evidence->n_nodes = task.n_nodes;
@@ -288,20 +291,20 @@ static enum greatest_test_res search_by_size(irl_learner *learner, irl_proof_evi
 /* Evidence of every kind: of the proof, nodes, everything that may matter, with multipliers. */
 static enum greatest_test_res find_evidence(irl_learner *learner, int how,
                                             irl_proof_evidence *evidence) {
-  const int64_t target = irl_learner_target(learner);
+  const int64_t target = irl_search_target(&learner->search);
   *evidence = (irl_proof_evidence){.target = -1};
-  if (!how && has_evidence(learner)) {
+  if (!how && has_evidence(&learner->search)) {
     n_recorded++;
     PASS();
   }
   if (how == 1) return search_by_size(learner, evidence);
   if (!how) {
-    ASSERT_EQ(IRL_STATUS_OK, search_nodes(learner, evidence));
-    irl_proof_close(&learner->proof, learner->best.loss, evidence, &env->allocator);
+    ASSERT_EQ(IRL_STATUS_OK, search_nodes(&learner->search, evidence));
+    irl_proof_close(&learner->search.proof, learner->search.best.loss, evidence, &env->allocator);
   } else if (how == 2) {
     *evidence = (irl_proof_evidence){.way = IRL_PROOF_BY_ENUMERATION, .target = target};
   } else {
-    ASSERT_EQ(IRL_STATUS_OK, search_multipliers(learner, SIZE_MAX, UINT64_MAX, evidence));
+    ASSERT_EQ(IRL_STATUS_OK, search_multipliers(&learner->search, SIZE_MAX, UINT64_MAX, evidence));
     ASSERT_EQ(target, evidence->target);
   }
   PASS();
@@ -322,22 +325,23 @@ static enum greatest_test_res check_puzzle(puzzle *p) {
     irl_verify_result result;
     irl_proof_evidence evidence;
     CHECK_CALL(find_evidence(&learner, how, &evidence));
-    if (how) irl_proof_close(&learner.proof, learner.best.loss, &evidence, &env->allocator);
-    n_given += learner.proof.evidence.relaxed != NULL;
-    ASSERT(irl_proof_check(&learner.proof, learner.best.loss));
+    if (how)
+      irl_proof_close(&learner.search.proof, learner.search.best.loss, &evidence, &env->allocator);
+    n_given += learner.search.proof.evidence.relaxed != NULL;
+    ASSERT(irl_proof_check(&learner.search.proof, learner.search.best.loss));
     irl_text_init(&text, env);
-    ASSERT_EQ(IRL_STATUS_OK, put_certificate(&learner, &text));
+    ASSERT_EQ(IRL_STATUS_OK, put_certificate(&learner.search, &text));
     ASSERT_EQ(IRL_STATUS_OK, rule_of(&learner, &rule));
     ASSERT_EQ(IRL_STATUS_OK, check_text(rule, data, text.bytes, text.length, &result));
     if (!result.is_valid) printf("%s%zu: %s\n", text.bytes, result.line, result.reason);
     ASSERT(result.is_valid);
     CHECK_CALL(check_changes(p, rule, data, &text));
     CHECK_CALL(check_other_data(p, rule, &text));
-    if (learner.best.n) CHECK_CALL(check_worse(p, &learner, &text));
+    if (learner.search.best.n) CHECK_CALL(check_worse(p, &learner, &text));
     irl_rule_free(rule);
     irl_text_drop(&text);
   }
-  irl_scope_free((irl_scope *)learner.scope);
+  irl_scope_free((irl_scope *)learner.problem.scope);
   irl_learner_free(&learner);
   irl_data_free(data);
   PASS();

@@ -18,8 +18,8 @@
  * result that rests on it says so, and none is called optimal for that alone (proof.c).
  *
  * It goes to the caller as bytes, and is read only by the version that made it. */
-#ifndef IRL_STATE_CHECKPOINT_H
-#define IRL_STATE_CHECKPOINT_H
+#ifndef IRL_SEARCH_CHECKPOINT_H
+#define IRL_SEARCH_CHECKPOINT_H
 
 #include "base/env.h"
 

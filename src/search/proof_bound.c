@@ -1,5 +1,6 @@
 #include "base/memory.h"
-#include "state/proof.h"
+#include "search/proof.h"
+#include <assert.h>
 #include <string.h>
 
 static const char *const method_names[] = {
@@ -31,14 +32,9 @@ void irl_proof_evidence_free(irl_proof_evidence *evidence, const irl_allocator *
   *evidence = (irl_proof_evidence){.target = -1};
 }
 
-void irl_proof_free(irl_proof *proof, const irl_allocator *allocator) {
-  irl_proof_evidence_free(&proof->evidence, allocator);
-  irl_merged_free(&proof->merged);
-}
-
 void irl_proof_raise(irl_proof *proof, int64_t bound, int64_t loss) {
   const int64_t before = proof->bound;
-  assert(loss >= proof->merged.offset);
+  assert(loss >= proof->least);
   if (bound > loss) bound = loss;
   if (bound > before) {
     proof->bound = bound;
@@ -60,7 +56,7 @@ void irl_proof_close(irl_proof *proof, int64_t loss, irl_proof_evidence *evidenc
 
 void irl_proof_restart(irl_proof *proof, const irl_allocator *allocator) {
   irl_proof_evidence_free(&proof->evidence, allocator);
-  proof->bound = proof->merged.offset;
+  proof->bound = proof->least;
   proof->bound_by = IRL_PROOF_MERGED;
 }
 
@@ -68,7 +64,7 @@ void irl_proof_restart(irl_proof *proof, const irl_allocator *allocator) {
 bool irl_proof_check(const irl_proof *proof, int64_t loss) {
   const irl_proof_evidence *evidence = &proof->evidence;
   const bool is_closed = irl_proof_is_closed(proof, loss), is_there = evidence->target >= 0;
-  if (proof->bound < proof->merged.offset) return false;
+  if (proof->bound < proof->least) return false;
   if (proof->bound > loss && !proof->is_read) return false; /* a file may claim anything */
   if (is_there ? !is_closed || proof->is_read : evidence->way != IRL_PROOF_BY_BOUND) return false;
   if (evidence->relaxed &&

@@ -1,4 +1,4 @@
-#include "state/clause_set.h"
+#include "problem/clause_set.h"
 #include "base/endian.h"
 #include "base/memory.h"
 #include "rule/literal_columns.h"

@@ -1,11 +1,11 @@
 /* The pool of learning: clauses of a data set with their covers, each cover once, the shortest
  * clause for it. A type of its own, because selections want all covers of a class side by side;
  * clauses without covers are an irl_clause_array, the best few of a search an irl_clause_pool. */
-#ifndef IRL_STATE_CLAUSE_SET_H
-#define IRL_STATE_CLAUSE_SET_H
+#ifndef IRL_PROBLEM_CLAUSE_SET_H
+#define IRL_PROBLEM_CLAUSE_SET_H
 
 #include "base/hash_index.h"
-#include "clause/problem.h"
+#include "problem/problem.h"
 
 typedef struct irl_clause_set {
   const irl_data *data;
@@ -29,13 +29,6 @@ irl_status irl_clause_set_add(irl_env *env, irl_clause_set *pool, const uint32_t
 irl_status irl_clause_set_add_all(irl_env *env, irl_clause_set *to, const irl_clause_set *from);
 /* Are clauses, covers and hash consistent? Looks at a sample of the clauses; for assertions. */
 bool irl_clause_set_check(const irl_clause_set *pool);
-
-/* What a choice of clauses covers together. */
-typedef struct irl_cover_counts {
-  uint64_t cases, controls;
-  uint64_t control_covers; /* a control counts for each clause that covers it */
-  uint64_t literals;
-} irl_cover_counts;
 
 /* `scratch` has room for a vector of cases and one of controls. */
 irl_cover_counts irl_clause_set_count(const irl_clause_set *pool, const uint32_t *clauses,

@@ -7,8 +7,8 @@
 #include "greatest.h"
 #include "ireland_data.h"
 #include "ireland_study.h"
-#include "state/checkpoint.h"
-#include "state/learner.h"
+#include "learn/learner.h"
+#include "search/checkpoint.h"
 #include "validate/hold_out.h"
 #include <math.h>
 #include <stdlib.h>
@@ -227,8 +227,8 @@ TEST every_option_that_changes_the_answer_is_in_the_job(void) {
   const irl_option_info *table = irl_options_table(&n);
   irl_options_init(&options, sizeof options);
   ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
-  irl_learner learner = {.env = env, .data = data};
-  irl_clause_set_init(&learner.pool, data, 3);
+  irl_learner learner = {.search.env = env, .data = data};
+  irl_clause_set_init(&learner.search.pool, data, 3);
   ASSERT_EQ(IRL_STATUS_OK, irl_fit_job(&learner, &options, &job_text));
   for (size_t i = 0; i < n; i++) {
     const bool is_elsewhere = table[i].jobs == IRL_FOR_CURVE || table[i].jobs == IRL_FOR_GENERATE;
@@ -241,7 +241,7 @@ TEST every_option_that_changes_the_answer_is_in_the_job(void) {
   }
   ASSERT_GT(n_changing, 20);
   irl_text_free(env, job_text);
-  irl_clause_set_free(&learner.pool);
+  irl_clause_set_free(&learner.search.pool);
   irl_data_free(data);
   PASS();
 }
@@ -275,7 +275,7 @@ TEST another_job_is_refused_by_name(void) {
 
 /* ---- W15: what a file says is proven ---- */
 
-enum { PROOF = IRL_LEARN_PROOF, BOUND = 2, FLAGS = 3 };
+enum { PROOF = IRL_SEARCH_PROOF, BOUND = 2, FLAGS = 3 };
 
 /* Writes the bound, and that the proof ended or did not, into the proofs of a checkpoint from entry
  * number `first` on; how many there are in all. */

@@ -4,11 +4,11 @@
  * equal. What closed it (the method) and what a checker needs to see it again (the evidence) stay
  * with it. A certificate is written from the evidence; where there is none for the final loss, it
  * is searched for once more (prove/certificate.c). */
-#ifndef IRL_STATE_PROOF_H
-#define IRL_STATE_PROOF_H
+#ifndef IRL_SEARCH_PROOF_H
+#define IRL_SEARCH_PROOF_H
 
 #include "base/text.h"
-#include "rule/merge_samples.h"
+#include "ireland.h"
 
 /* X(name, text): what raises a bound. The texts are those of `bound_by` and `proven_by` in JSON. */
 #define IRL_PROOF_METHOD_TABLE(X)                                                                  \
@@ -70,7 +70,7 @@ typedef struct irl_cutoff_steps {
 } irl_cutoff_steps;
 
 typedef struct irl_proof {
-  irl_merged merged;       /* the samples, equal ones merged */
+  int64_t least;           /* what samples with equal features cost any rule */
   int64_t bound;           /* no rule has less loss */
   bool is_read;            /* the bound is that of a checkpoint: nothing in this run has shown it */
   irl_proof_method method; /* under way: what raises the bound next */
@@ -81,7 +81,6 @@ typedef struct irl_proof {
 } irl_proof;
 
 void irl_proof_init(irl_proof *proof);
-void irl_proof_free(irl_proof *proof, const irl_allocator *allocator);
 void irl_proof_evidence_free(irl_proof_evidence *evidence, const irl_allocator *allocator);
 
 /* Raises the bound, but not above the loss of the incumbent, which is a rule. */

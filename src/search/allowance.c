@@ -1,7 +1,7 @@
-#include "state/allowance.h"
+#include "search/allowance.h"
 #include "base/clock.h"
-#include "state/effort.h"
-#include "state/learner.h"
+#include "search/effort.h"
+#include "search/search.h"
 
 /* In IRL_EFFORT_AFTER_PARTS of the allowance; 0: the phase is not limited. */
 static const struct shares {
@@ -17,47 +17,44 @@ void irl_allowance_init(irl_allowance *allowance, double started) {
   allowance->seconds[IRL_PHASE_READING] = now - started;
 }
 
-irl_phase irl_learner_begin_phase(irl_learner *learner, irl_phase phase) {
-  irl_allowance *a = &learner->allowance;
+irl_phase irl_search_begin_phase(irl_search *search, irl_phase phase) {
+  irl_allowance *a = &search->allowance;
   const irl_phase before = a->phase;
   const double now = irl_clock_now();
   a->seconds[before] += now - a->since;
   a->since = now;
-  if (phase != before) a->begin = learner->work;
+  if (phase != before) a->begin = search->work;
   a->phase = phase;
   return before;
 }
 
-void irl_learner_note_better(irl_learner *learner) {
-  learner->best_seconds = irl_clock_now() - learner->env->started;
-  learner->allowance.best_work = learner->allowance.counted_from = learner->work;
+void irl_search_note_better(irl_search *search) {
+  search->best_seconds = irl_clock_now() - search->env->started;
+  search->allowance.best_work = search->allowance.counted_from = search->work;
 }
 
-void irl_learner_set_doubtful(irl_learner *learner, bool is_doubtful) {
-  irl_allowance *a = &learner->allowance;
-  if (a->is_doubtful) a->counted_from = learner->work;
+void irl_search_set_doubtful(irl_search *search, bool is_doubtful) {
+  irl_allowance *a = &search->allowance;
+  if (a->is_doubtful) a->counted_from = search->work;
   a->is_doubtful = is_doubtful;
 }
 
 /* Does the run end when nothing better is found for a while, or is more asked for? */
-static bool is_counted(const irl_learner *learner) {
-  const irl_learn_settings *s = &learner->settings;
-  const bool wants_more = s->prove || s->for_curve || s->is_paper || s->is_brcg || s->is_quick ||
-                          s->has_pool || s->form;
-  return !wants_more && !learner->allowance.is_doubtful && learner->best.n &&
-         irl_learner_has_rule(learner);
+static bool is_counted(const irl_search *search) {
+  return !search->settings.is_open_ended && !search->allowance.is_doubtful && search->best.n &&
+         irl_search_has_rule(search);
 }
 
-uint64_t irl_learner_left(const irl_learner *learner) {
-  const irl_allowance *a = &learner->allowance;
+uint64_t irl_search_left(const irl_search *search) {
+  const irl_allowance *a = &search->allowance;
   const struct shares *share = &shares[a->phase];
-  if (!share->up_to || !is_counted(learner)) return UINT64_MAX;
+  if (!share->up_to || !is_counted(search)) return UINT64_MAX;
   const uint64_t least = IRL_EFFORT_AFTER_LEAST / IRL_EFFORT_AFTER;
   const uint64_t part =
       IRL_EFFORT_AFTER * (a->best_work > least ? a->best_work : least) / IRL_EFFORT_AFTER_PARTS;
   const uint64_t begin = a->begin > a->counted_from ? a->begin : a->counted_from;
   const uint64_t end = a->counted_from + share->up_to * part, own_end = begin + share->own * part;
   const uint64_t first = end < own_end ? end : own_end;
-  const uint64_t left = first > learner->work ? first - learner->work : 0;
+  const uint64_t left = first > search->work ? first - search->work : 0;
   return a->owes_selection && left < IRL_EFFORT_SELECT_SHORT ? IRL_EFFORT_SELECT_SHORT : left;
 }

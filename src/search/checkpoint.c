@@ -1,4 +1,4 @@
-#include "state/checkpoint.h"
+#include "search/checkpoint.h"
 #include "base/clock.h"
 #include "base/endian.h"
 #include "base/memory.h"

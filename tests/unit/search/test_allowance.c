@@ -2,8 +2,8 @@
  * it on any number of threads. */
 #include "greatest.h"
 #include "ireland_data.h"
-#include "state/effort.h"
-#include "state/learner.h"
+#include "learn/learner.h"
+#include "search/effort.h"
 #include "support.h"
 #include <math.h>
 
@@ -23,17 +23,17 @@ static uint64_t up_to(irl_phase phase) {
 static irl_status begin(irl_learner *learner, const irl_data *data) {
   irl_options options;
   irl_options_init(&options, sizeof options);
-  const irl_learn_settings settings = {.K = 2,
-                                       .M = 2,
-                                       .case_weight = 1,
-                                       .control_weight = 1,
-                                       .divisor = 1,
-                                       .max_literals = UINT64_MAX,
-                                       .max_controls = UINT64_MAX,
-                                       .threads = 1};
-  const irl_status status = irl_learner_init(learner, env, data, &settings, &options);
-  learner->best.n = 1;
-  learner->best.loss = 1;
+  const irl_problem problem = {.data = data,
+                               .K = 2,
+                               .M = 2,
+                               .case_weight = 1,
+                               .control_weight = 1,
+                               .divisor = 1,
+                               .max_literals = UINT64_MAX};
+  const irl_learn_settings settings = {.max_controls = UINT64_MAX, .search = {.threads = 1}};
+  const irl_status status = irl_learner_init(learner, env, &problem, &settings, &options);
+  learner->search.best.n = 1;
+  learner->search.best.loss = 1;
   return status;
 }
 
@@ -41,21 +41,21 @@ TEST phases_have_their_shares(irl_data *data) {
   const uint64_t found = (uint64_t)8e9, part = IRL_EFFORT_AFTER * found / PARTS;
   irl_learner learner;
   ASSERT_EQ(IRL_STATUS_OK, begin(&learner, data));
-  learner.work = found;
-  irl_learner_note_better(&learner);
-  ASSERT_EQ(UINT64_MAX, irl_learner_left(&learner)); /* it may be chance */
-  irl_learner_set_doubtful(&learner, false);
+  learner.search.work = found;
+  irl_search_note_better(&learner.search);
+  ASSERT_EQ(UINT64_MAX, irl_search_left(&learner.search)); /* it may be chance */
+  irl_search_set_doubtful(&learner.search, false);
   for (int i = 0; i < IRL_N_PHASE; i++) {
-    ASSERT_EQ(IRL_PHASE_SEARCHING, irl_learner_begin_phase(&learner, (irl_phase)i));
-    learner.work = found;
+    ASSERT_EQ(IRL_PHASE_SEARCHING, irl_search_begin_phase(&learner.search, (irl_phase)i));
+    learner.search.work = found;
     const uint64_t most = up_to((irl_phase)i) * part;
-    if (!most) ASSERT_EQ(UINT64_MAX, irl_learner_left(&learner));
-    if (most) ASSERT(irl_learner_left(&learner) && irl_learner_left(&learner) <= most);
-    learner.work = found + most;
-    if (most) ASSERT_EQ(0, irl_learner_left(&learner));
-    if (most) ASSERT(irl_learner_is_done(&learner));
-    if (most) ASSERT_EQ(1, irl_learner_sublimit(&learner, UINT64_MAX).max_work);
-    ASSERT_EQ((irl_phase)i, irl_learner_begin_phase(&learner, IRL_PHASE_SEARCHING));
+    if (!most) ASSERT_EQ(UINT64_MAX, irl_search_left(&learner.search));
+    if (most) ASSERT(irl_search_left(&learner.search) && irl_search_left(&learner.search) <= most);
+    learner.search.work = found + most;
+    if (most) ASSERT_EQ(0, irl_search_left(&learner.search));
+    if (most) ASSERT(irl_search_is_done(&learner.search));
+    if (most) ASSERT_EQ(1, irl_search_sublimit(&learner.search, UINT64_MAX).max_work);
+    ASSERT_EQ((irl_phase)i, irl_search_begin_phase(&learner.search, IRL_PHASE_SEARCHING));
   }
   irl_learner_free(&learner);
   PASS();
@@ -64,30 +64,28 @@ TEST phases_have_their_shares(irl_data *data) {
 TEST an_improvement_begins_the_count_anew(irl_data *data) {
   irl_learner learner;
   ASSERT_EQ(IRL_STATUS_OK, begin(&learner, data));
-  irl_learner_set_doubtful(&learner, false);
-  learner.work = 100;
-  irl_learner_note_better(&learner);
-  const uint64_t least = irl_learner_left(&learner); /* little was done, but there is a least */
+  irl_search_set_doubtful(&learner.search, false);
+  learner.search.work = 100;
+  irl_search_note_better(&learner.search);
+  const uint64_t least =
+      irl_search_left(&learner.search); /* little was done, but there is a least */
   ASSERT(least <= IRL_EFFORT_AFTER_LEAST && least >= IRL_EFFORT_AFTER_LEAST / PARTS);
-  learner.work += 1000;
-  ASSERT_EQ(least - 1000, irl_learner_left(&learner));
-  irl_learner_note_better(&learner);
-  ASSERT_EQ(least, irl_learner_left(&learner));
-  ASSERT_EQ(1100, learner.allowance.best_work);
+  learner.search.work += 1000;
+  ASSERT_EQ(least - 1000, irl_search_left(&learner.search));
+  irl_search_note_better(&learner.search);
+  ASSERT_EQ(least, irl_search_left(&learner.search));
+  ASSERT_EQ(1100, learner.search.allowance.best_work);
   /* What a search in doubt takes is not counted, and does not make the allowance larger. */
-  irl_learner_set_doubtful(&learner, true);
-  learner.work += 10 * IRL_EFFORT_AFTER_LEAST;
-  ASSERT_EQ(UINT64_MAX, irl_learner_left(&learner));
-  irl_learner_set_doubtful(&learner, false);
-  ASSERT_EQ(least, irl_learner_left(&learner));
+  irl_search_set_doubtful(&learner.search, true);
+  learner.search.work += 10 * IRL_EFFORT_AFTER_LEAST;
+  ASSERT_EQ(UINT64_MAX, irl_search_left(&learner.search));
+  irl_search_set_doubtful(&learner.search, false);
+  ASSERT_EQ(least, irl_search_left(&learner.search));
   /* Who asks for more gets it. */
-  learner.work += least;
-  ASSERT_EQ(0, irl_learner_left(&learner));
-  learner.settings.prove = true;
-  ASSERT_EQ(UINT64_MAX, irl_learner_left(&learner));
-  learner.settings.prove = false;
-  learner.settings.for_curve = true;
-  ASSERT_EQ(UINT64_MAX, irl_learner_left(&learner));
+  learner.search.work += least;
+  ASSERT_EQ(0, irl_search_left(&learner.search));
+  learner.search.settings.is_open_ended = true;
+  ASSERT_EQ(UINT64_MAX, irl_search_left(&learner.search));
   irl_learner_free(&learner);
   PASS();
 }

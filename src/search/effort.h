@@ -1,8 +1,8 @@
 /* How long the parts of learning are tried (those of a proof: prove/prove_effort.h). Work is in
  * words of bit vectors that are read or written, about 1e9 in a second of one core, so that a run
  * repeats exactly. None of these numbers decides what is true, only how good a rule is found. */
-#ifndef IRL_STATE_EFFORT_H
-#define IRL_STATE_EFFORT_H
+#ifndef IRL_SEARCH_EFFORT_H
+#define IRL_SEARCH_EFFORT_H
 
 #include <stddef.h>
 #include <stdint.h>

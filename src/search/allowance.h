@@ -9,13 +9,13 @@
  * gets the selection from what it found.
  *
  * It is counted in work, so that a run repeats exactly; whoever asks for a limit gets it from here
- * (irl_learner_sublimit, irl_learner_is_done). Seconds are kept for the report alone. */
-#ifndef IRL_STATE_ALLOWANCE_H
-#define IRL_STATE_ALLOWANCE_H
+ * (irl_search_sublimit, irl_search_is_done). Seconds are kept for the report alone. */
+#ifndef IRL_SEARCH_ALLOWANCE_H
+#define IRL_SEARCH_ALLOWANCE_H
 
 #include "ireland.h"
 
-struct irl_learner;
+struct irl_search;
 
 typedef struct irl_allowance {
   irl_phase phase;             /* now, */
@@ -30,12 +30,12 @@ typedef struct irl_allowance {
 
 void irl_allowance_init(irl_allowance *allowance, double started);
 /* Begins a phase and returns the one before, with which the caller goes on afterwards. */
-irl_phase irl_learner_begin_phase(struct irl_learner *learner, irl_phase phase);
+irl_phase irl_search_begin_phase(struct irl_search *search, irl_phase phase);
 /* A better rule is there. */
-void irl_learner_note_better(struct irl_learner *learner);
+void irl_search_note_better(struct irl_search *search);
 /* Whether clauses that were found may be chance, so that a search is in its right to go far. */
-void irl_learner_set_doubtful(struct irl_learner *learner, bool is_doubtful);
+void irl_search_set_doubtful(struct irl_search *search, bool is_doubtful);
 /* Work that the present phase may still take; UINT64_MAX: any. */
-uint64_t irl_learner_left(const struct irl_learner *learner);
+uint64_t irl_search_left(const struct irl_search *search);
 
 #endif

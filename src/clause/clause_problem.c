@@ -1,4 +1,4 @@
-#include "clause/problem.h"
+#include "clause/clause_problem.h"
 
 void irl_clause_problem_init(irl_clause_problem *problem, const irl_data *data) {
   *problem = (irl_clause_problem){

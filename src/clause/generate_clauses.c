@@ -1,0 +1,222 @@
+/* Generating clauses for the pool: a search by the clause engine, of whose clauses the best go to
+ * the pool and then, for variety, layer after layer of those that cover most of what the ones
+ * before leave. What a search brought goes to the checkpoint too, from which a resumed run takes
+ * it. */
+#include "clause/generate_clauses.h"
+#include "base/arena.h"
+#include "base/memory.h"
+#include "clause/heuristic.h"
+#include "rule/literal_columns.h"
+#include "search/effort.h"
+
+/* The columns of the first clauses in one go, as far as there is room for them. */
+static irl_status want_columns(irl_search *search, const irl_clause_pool *found, uint32_t n) {
+  if (!search->problem->data->shard) return IRL_STATUS_OK;
+  irl_literal *literals =
+      irl_mem_alloc(&search->env->allocator, (size_t)n * search->problem->M, sizeof *literals);
+  size_t n_literals = 0;
+  if (!literals) return irl_fail_memory(search->env);
+  for (uint32_t i = 0; i < n; i++) {
+    const irl_clause *clause = &found->clauses[i];
+    assert(clause->n && clause->n <= search->problem->M);
+    memcpy(literals + n_literals, clause->literals, clause->n * sizeof *literals);
+    n_literals += clause->n;
+  }
+  const irl_status status =
+      irl_literals_want(search->env, search->problem->data, literals, n_literals);
+  irl_mem_free(&search->env->allocator, literals);
+  return status;
+}
+
+/* Which clauses to keep: the best by value and then, for variety, layer after layer of clauses that
+ * cover most of what those before leave. Few are looked at and kept if their covers are large. */
+static irl_status choose_varied(irl_search *search, const irl_clause_pool *found,
+                                const uint64_t *live_cases, uint32_t picks[IRL_EFFORT_ADDED],
+                                uint32_t *n) {
+  const irl_kernels *kernels = irl_bits_kernels();
+  const irl_data *data = search->problem->data;
+  const size_t words = data->cases.stride;
+  const size_t bytes = (words + data->controls.stride) * sizeof(uint64_t);
+  const size_t looked_at = IRL_EFFORT_FOUND_BYTES / bytes, added = IRL_EFFORT_ADDED_BYTES / bytes;
+  const size_t most = looked_at > IRL_EFFORT_ADDED ? looked_at : IRL_EFFORT_ADDED;
+  const uint32_t n_found = found->n < most ? found->n : (uint32_t)most;
+  const uint32_t wanted = added >= IRL_EFFORT_ADDED           ? IRL_EFFORT_ADDED
+                          : added < 2 * IRL_EFFORT_ADDED_BEST ? 2 * IRL_EFFORT_ADDED_BEST
+                                                              : (uint32_t)added;
+  irl_clause_set covers;
+  irl_arena arena;
+  irl_clause_set_init(&covers, data, search->problem->M);
+  irl_arena_init(&arena, &search->env->allocator);
+  uint64_t *left = irl_arena_alloc_aligned(&arena, words, sizeof *left); /* by the layer so far */
+  uint64_t *live = irl_arena_alloc_aligned(&arena, words, sizeof *live);
+  uint32_t *number = irl_arena_alloc(&arena, n_found, sizeof *number); /* in covers, of each */
+  bool *is_picked = irl_arena_alloc(&arena, n_found, sizeof *is_picked);
+  irl_status status = left && live && number && is_picked ? want_columns(search, found, n_found)
+                                                          : irl_fail_memory(search->env);
+  for (uint32_t i = 0; i < n_found && !status; i++)
+    status = irl_clause_set_add(search->env, &covers, found->clauses[i].literals,
+                                found->clauses[i].n, &number[i], NULL);
+  *n = 0;
+  if (status) goto done;
+  if (live_cases)
+    memcpy(live, live_cases, words * sizeof *live);
+  else
+    irl_bits_fill(live, data->n_cases, words);
+  memcpy(left, live, words * sizeof *left);
+  for (bool is_fresh = true; *n < wanted && *n < n_found;) {
+    uint32_t pick = *n < IRL_EFFORT_ADDED_BEST ? *n : n_found;
+    uint64_t covered = 0;
+    for (uint32_t i = 0; i < n_found && *n >= IRL_EFFORT_ADDED_BEST; i++) {
+      if (is_picked[i]) continue;
+      const uint64_t more =
+          kernels->and_count(left, irl_bits_vector(&covers.cases, number[i]), words);
+      if (more > covered) covered = more, pick = i;
+    }
+    if (pick == n_found && is_fresh) break;
+    is_fresh = pick == n_found;
+    if (is_fresh) { /* a new layer: everything live is uncovered again */
+      memcpy(left, live, words * sizeof *left);
+      continue;
+    }
+    kernels->andnot_into(left, left, irl_bits_vector(&covers.cases, number[pick]), words);
+    assert(!is_picked[pick] && *n < IRL_EFFORT_ADDED);
+    is_picked[pick] = true;
+    picks[(*n)++] = pick;
+  }
+done:
+  irl_clause_set_free(&covers);
+  irl_arena_free(&arena);
+  return status;
+}
+
+static irl_status add_clause(irl_search *search, const uint32_t *literals, uint32_t n,
+                             irl_generated *generated) {
+  bool is_new;
+  assert(n && n <= search->problem->M);
+  const irl_status status =
+      irl_clause_set_add(search->env, &search->pool, literals, n, NULL, &is_new);
+  generated->n_new += !status && is_new;
+  return status;
+}
+
+/* The search itself, and what it brings into the pool and the checkpoint. */
+static irl_status search_and_add(irl_search *search, const irl_subproblem *subproblem,
+                                 const irl_clause_model *model, irl_clause_pool *found,
+                                 irl_generated *generated) {
+  const irl_problem *problem = search->problem;
+  const uint64_t before = search->work;
+  uint32_t picks[IRL_EFFORT_ADDED], n = 0;
+  const irl_limit part = irl_search_sublimit(search, subproblem->max_work);
+  const irl_clause_search task = {search->env, model, &part, irl_search_threads(search),
+                                  &search->work};
+  const irl_clause_heuristic_settings heuristic = {part.max_work, search->settings.seed,
+                                                   subproblem->width};
+  irl_status status = search->engine ? search->engine->find_clause(search, subproblem, &part, found)
+                                     : irl_clause_heuristic(&task, &heuristic, found);
+  if (subproblem->case_weights) { /* of what was found, what is worth enough */
+    uint32_t n_kept = 0;
+    for (uint32_t i = 0; i < found->n; i++) {
+      const irl_clause *clause = &found->clauses[i];
+      if (clause->value >= subproblem->min_value + subproblem->literal_weight * clause->n)
+        found->clauses[n_kept++] = *clause;
+    }
+    found->n = n_kept;
+  }
+  const irl_clause *best = found->n ? &found->clauses[0] : NULL;
+  generated->is_chance =
+      search->work - before > IRL_EFFORT_FAR && !irl_clause_is_beyond_chance(model, found);
+  generated->is_small = !best || (uint64_t)best->cases * problem->K < model->root.n_cases;
+  if (subproblem->n_wanted)
+    n = found->n;
+  else if (!status && found->n)
+    status = choose_varied(search, found, subproblem->live_cases, picks, &n);
+  const bool is_whole = !status && !irl_search_limit_reached(search);
+  if (is_whole) {
+    irl_checkpoint_begin(&search->checkpoint, IRL_SEARCH_GENERATE);
+    irl_checkpoint_put(&search->checkpoint, search->work - before);
+    irl_checkpoint_put(&search->checkpoint, generated->is_chance);
+    irl_checkpoint_put(&search->checkpoint, generated->is_small);
+  }
+  for (uint32_t i = 0; i < n && !status; i++) {
+    const irl_clause *clause = &found->clauses[subproblem->n_wanted ? i : picks[i]];
+    if (is_whole) irl_search_put_clause(search, clause->literals, clause->n);
+    status = add_clause(search, clause->literals, clause->n, generated);
+  }
+  if (!status && is_whole) irl_checkpoint_end(&search->checkpoint);
+  return status;
+}
+
+static irl_status generate_once(irl_search *search, const irl_subproblem *subproblem,
+                                irl_generated *generated) {
+  irl_clause_problem problem;
+  irl_clause_model model;
+  irl_clause_pool found;
+  size_t n;
+  *generated = (irl_generated){0};
+  const uint64_t *words = irl_checkpoint_next(&search->checkpoint, IRL_SEARCH_GENERATE, &n);
+  if (words) { /* clauses of a search that the checkpoint has */
+    const uint64_t *at = words + 3, *end = words + n;
+    uint32_t literals[IRL_CLAUSE_MAX];
+    irl_status status = IRL_STATUS_OK;
+    if (n < 3) return irl_fail(search->env, IRL_STATUS_BAD_INPUT, "the checkpoint is damaged");
+    search->work += words[0];
+    generated->is_chance = words[1];
+    generated->is_small = words[2];
+    while (at < end && !status) {
+      const uint32_t size = irl_search_get_clause(search, &at, end, literals);
+      if (!size) return irl_fail(search->env, IRL_STATUS_BAD_INPUT, "the checkpoint is damaged");
+      status = add_clause(search, literals, size, generated);
+    }
+    return status;
+  }
+  assert(!subproblem->max_literals || subproblem->max_literals <= search->problem->M);
+  irl_clause_problem_init(&problem, search->problem->data);
+  problem.live_cases = subproblem->live_cases;
+  problem.live_controls = subproblem->live_controls;
+  problem.case_weights = subproblem->case_weights;
+  problem.case_weight = subproblem->case_weight;
+  problem.control_weight = subproblem->control_weight;
+  problem.budget = subproblem->budget < search->problem->data->n_controls
+                       ? subproblem->budget
+                       : search->problem->data->n_controls;
+  problem.max_literals = subproblem->max_literals ? subproblem->max_literals : search->problem->M;
+  problem.negations = search->problem->negations;
+  problem.threads = irl_search_threads(search);
+  irl_status status = irl_clause_model_init(search->env, &model, &problem);
+  if (status) return status;
+  if (irl_clause_pool_init(&found, &search->env->allocator,
+                           subproblem->n_wanted ? subproblem->n_wanted : IRL_EFFORT_FOUND)) {
+    status = search_and_add(search, subproblem, &model, &found, generated);
+    irl_clause_pool_free(&found);
+  } else {
+    status = irl_fail_memory(search->env);
+  }
+  irl_clause_model_free(&model);
+  return status;
+}
+
+/* Where literals cost something, the best clause of each length may be the one that is wanted. */
+irl_status irl_search_generate(irl_search *search, const irl_subproblem *subproblem,
+                               irl_generated *generated) {
+  irl_status status = generate_once(search, subproblem, generated);
+  irl_subproblem shorter = *subproblem;
+  shorter.max_literals = subproblem->max_literals ? subproblem->max_literals : search->problem->M;
+  while (search->problem->penalty && --shorter.max_literals && !status &&
+         !irl_search_is_done(search)) {
+    irl_generated more;
+    status = generate_once(search, &shorter, &more);
+    if (!status) generated->n_new += more.n_new;
+  }
+  return status;
+}
+
+irl_status irl_search_generate_within(irl_search *search, const uint64_t *live_cases,
+                                      uint64_t budget, uint64_t max_work,
+                                      irl_generated *generated) {
+  const irl_subproblem subproblem = {.live_cases = live_cases,
+                                     .case_weight = (int64_t)search->problem->data->n_controls + 1,
+                                     .control_weight = 1,
+                                     .budget = budget,
+                                     .max_work = max_work};
+  return irl_search_generate(search, &subproblem, generated);
+}

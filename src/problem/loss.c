@@ -1,0 +1,61 @@
+#include "base/env.h"
+#include "problem/problem.h"
+
+#define MAX_PRODUCT 0x1p62 /* of a loss and the number of clauses */
+
+/* The largest sum that any rule of K clauses can pay. */
+static double largest_loss(const irl_problem *problem) {
+  return (double)problem->case_weight * problem->data->n_cases +
+         (double)problem->control_weight * problem->data->n_controls *
+             (problem->is_hamming ? problem->K : 1) +
+         (double)problem->penalty * problem->K * (1.0 + problem->M);
+}
+
+/* The largest loss must be below that of no rule, and searches multiply by the number of clauses.
+ */
+irl_status irl_problem_check(irl_env *env, const irl_problem *problem) {
+  const double largest = largest_loss(problem);
+  assert(problem->K && problem->K <= IRL_MAX_K);
+  assert(problem->case_weight > 0 && problem->control_weight > 0 && problem->penalty >= 0);
+  if (largest < (double)IRL_NO_LOSS && problem->K * largest < MAX_PRODUCT) return IRL_STATUS_OK;
+  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                  "the loss of a rule could be too large to be counted: fewer clauses, unit "
+                  "weights or no penalty would do");
+}
+
+int64_t irl_problem_loss(const irl_problem *problem, uint32_t n, const irl_cover_counts *counts) {
+  const uint64_t paid = problem->is_hamming ? counts->control_covers : counts->controls;
+  if (counts->cases < problem->min_cases || counts->controls > problem->max_controls ||
+      counts->literals > problem->max_literals || n + counts->literals > problem->max_complexity)
+    return IRL_NO_LOSS;
+  return problem->case_weight * (int64_t)(problem->data->n_cases - counts->cases) +
+         problem->control_weight * (int64_t)paid +
+         problem->penalty * (int64_t)(n + counts->literals);
+}
+
+int64_t irl_problem_cost(const irl_problem *problem, uint32_t n_literals) {
+  return problem->penalty * (1 + (int64_t)n_literals);
+}
+
+int64_t irl_problem_max_loss(const irl_problem *problem) {
+  const int64_t K = problem->K;
+  return problem->case_weight * (int64_t)problem->data->n_cases +
+         problem->control_weight * (int64_t)problem->data->n_controls *
+             (problem->is_hamming ? K : 1) +
+         K * irl_problem_cost(problem, problem->M) + 1;
+}
+
+bool irl_problem_counts_literals(const irl_problem *problem) {
+  return problem->max_literals != UINT64_MAX || problem->max_complexity != UINT64_MAX ||
+         problem->penalty;
+}
+
+bool irl_problem_is_simple(const irl_problem *problem) {
+  return !problem->is_hamming && !problem->penalty && !problem->min_cases &&
+         problem->max_controls >= problem->data->n_controls &&
+         problem->max_complexity == UINT64_MAX;
+}
+
+double irl_problem_objective(const irl_problem *problem, int64_t loss) {
+  return (double)loss / problem->divisor;
+}

@@ -1,0 +1,91 @@
+#include "select/select_rule.h"
+#include "clause/generate_clauses.h"
+#include "search/effort.h"
+
+void irl_search_set_goal(const irl_search *search, uint64_t budget, irl_select_problem *problem) {
+  const bool is_free = budget == UINT64_MAX;
+  irl_select_problem_init(problem, &search->pool.cases, &search->pool.controls, search->problem->K);
+  problem->sizes = search->pool.sizes;
+  problem->max_literals = search->problem->max_literals;
+  problem->max_complexity = search->problem->max_complexity;
+  problem->case_weight =
+      is_free ? search->problem->case_weight : (int64_t)search->problem->data->n_controls + 1;
+  problem->control_weight = is_free ? search->problem->control_weight : 1;
+  problem->is_hamming = is_free && search->problem->is_hamming;
+  problem->max_controls =
+      budget < search->problem->max_controls ? budget : search->problem->max_controls;
+  problem->min_cases = is_free ? search->problem->min_cases : 0;
+  problem->clause_cost = problem->literal_cost = is_free ? search->problem->penalty : 0;
+  problem->threads = search->settings.threads;
+}
+
+/* Solves the problem, whose start is in `rule`, or takes the choice from a checkpoint. */
+static irl_status solve_selection(irl_search *search, irl_select_problem *problem,
+                                  irl_search_rule *rule) {
+  irl_checkpoint *checkpoint = &search->checkpoint;
+  size_t n;
+  assert(problem->K <= search->problem->K && rule->n <= problem->K);
+  const uint64_t *words = irl_checkpoint_next(checkpoint, IRL_SEARCH_SELECT, &n);
+  if (words) {
+    bool is_right = n >= 1 && n - 1 <= problem->K;
+    for (size_t i = 1; i < n && is_right; i++) is_right = words[i] < search->pool.n;
+    if (is_right) {
+      search->work += words[0];
+      rule->n = (uint32_t)(n - 1);
+      for (uint32_t i = 0; i < rule->n; i++) rule->clauses[i] = (uint32_t)words[i + 1];
+      irl_search_weigh(search, rule);
+    }
+    return is_right && (!rule->n || rule->fp <= problem->max_controls)
+               ? IRL_STATUS_OK
+               : irl_fail(search->env, IRL_STATUS_BAD_INPUT, "the checkpoint is damaged");
+  }
+  /* Early choices need not be proven: they change with the next clauses, unless a pool is given. */
+  const bool is_final = search->settings.is_final;
+  const uint64_t share = search->work / 4;
+  const uint64_t work = search->settings.effort != IRL_SEARCH_FULL ? IRL_EFFORT_SELECT_QUICK
+                        : is_final || share > IRL_EFFORT_SELECT    ? IRL_EFFORT_SELECT
+                        : share > IRL_EFFORT_SELECT_SHORT          ? share
+                                                                   : IRL_EFFORT_SELECT_SHORT;
+  irl_select_result result;
+  const bool is_exact =
+      search->settings.effort != IRL_SEARCH_RESAMPLE || problem->K <= IRL_EFFORT_SELECT_EXACT;
+  problem->proof_share = is_final ? 1 : is_exact ? IRL_EFFORT_SELECT_PROOF : 0;
+  problem->n_start = rule->n;
+  const irl_limit part = irl_search_sublimit(search, work);
+  const irl_status status =
+      search->engine ? search->engine->choose(search, problem, &part, rule->clauses, &result)
+                     : irl_select_solve(search->env, problem, &part, rule->clauses, &result);
+  if (status) return status;
+  search->work += result.work;
+  rule->n = result.n;
+  assert(rule->n <= problem->K);
+  if (!irl_search_limit_reached(search)) { /* or it may have been cut */
+    irl_checkpoint_begin(checkpoint, IRL_SEARCH_SELECT);
+    irl_checkpoint_put(checkpoint, result.work);
+    for (uint32_t i = 0; i < rule->n; i++) irl_checkpoint_put(checkpoint, rule->clauses[i]);
+    irl_checkpoint_end(checkpoint);
+  }
+  irl_search_weigh(search, rule);
+  return IRL_STATUS_OK;
+}
+
+irl_status irl_search_select(irl_search *search, uint64_t budget, irl_search_rule *rule) {
+  irl_select_problem problem;
+  irl_search_set_goal(search, budget, &problem);
+  const irl_status status = solve_selection(search, &problem, rule);
+  search->allowance.owes_selection = false;
+  return status;
+}
+
+irl_status irl_search_select_for(irl_search *search, const irl_select_goal *goal,
+                                 irl_search_rule *rule) {
+  irl_select_problem problem;
+  irl_search_set_goal(search, UINT64_MAX, &problem);
+  problem.K = goal->K;
+  problem.case_weight = goal->case_weight;
+  problem.control_weight = goal->control_weight;
+  if (goal->budget < problem.max_controls) problem.max_controls = goal->budget;
+  problem.min_cases = 0;
+  problem.clause_cost = problem.literal_cost = 0;
+  return solve_selection(search, &problem, rule);
+}
