@@ -130,8 +130,7 @@ irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done) {
       (double)(cg->case_weight < cg->control_weight ? cg->case_weight : cg->control_weight);
   const bool is_closed = cg->bound >= goal || (goal < INT64_MAX && cg->proof.control &&
                                                cg->bound >= rounded && cg->lp_bound > -lesser);
-  *is_done =
-      cg->is_solved || cg->is_stuck || is_closed || !cg->K || irl_search_is_done(cg->search);
+  *is_done = cg->is_solved || cg->is_stuck || is_closed || !cg->K || irl_search_is_done(cg->search);
   if (status || *is_done) return status;
   cg->was_proven = false;
   if (n_added) cg->level = ALL - 1;

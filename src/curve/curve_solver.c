@@ -56,7 +56,8 @@ void irl_curve_problem(const irl_curve_solver *solver, irl_select_problem *probl
 irl_status irl_curve_select(irl_curve_solver *solver, irl_select_problem *problem,
                             irl_curve_solution *solution, irl_select_result *result,
                             bool *is_found) {
-  const uint64_t allowed = solver->fit->settings.search.prove ? UINT64_MAX : IRL_EFFORT_SELECT_SHORT;
+  const uint64_t allowed =
+      solver->fit->settings.search.prove ? UINT64_MAX : IRL_EFFORT_SELECT_SHORT;
   irl_limit part = irl_limit_left(&solver->limit, solver->work);
   if (part.max_work > allowed) part.max_work = allowed;
   problem->n_start = solution->rule.n;

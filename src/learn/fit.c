@@ -177,7 +177,7 @@ static irl_status prepare_learner(irl_env *env, const irl_data *data, const fit_
 static irl_status make_rule(irl_env *env, irl_learner *learner, const irl_options *options,
                             irl_fit_result *result) {
   const irl_status status = irl_search_make_rule(env, &learner->search.pool, learner->problem.K,
-                                                  &learner->search.best, &result->rule);
+                                                 &learner->search.best, &result->rule);
   if (status || !options->search.resume) return status;
   const char *name = irl_checkpoint_name(options->search.resume->name);
   result->resumed = irl_mem_copy_text(&env->allocator, name, strlen(name));
@@ -244,7 +244,8 @@ static irl_status count_within(irl_learner *learner, const irl_options *options,
   const irl_status status =
       irl_prove_count_rules(&learner->search, most_loss(learner, options), &result->within);
   if (!status && result->within.none_since)
-    irl_fit_add_note(learner->search.env, result, "rules are not counted: %s", result->within.none_since);
+    irl_fit_add_note(learner->search.env, result, "rules are not counted: %s",
+                     result->within.none_since);
   return irl_fit_go_without(learner->search.env, result, status, "count of rules");
 }
 

@@ -55,8 +55,7 @@ static irl_status parse_internal(irl_env *env, const char *text, irl_learn_setti
  * makes losses too large the penalty is refused, since a rounded one would be another claim. What
  * the public sees is the sum of the weights of the errors: how many they are, or the sum of the
  * samples' weights, or the paper's (N1*FP + N0*FN)/N. */
-static irl_status set_weights(irl_env *env, double penalty, bool is_unit,
-                              irl_problem *problem) {
+static irl_status set_weights(irl_env *env, double penalty, bool is_unit, irl_problem *problem) {
   const irl_data *data = problem->data;
   const int64_t of_case = is_unit ? 1 : data->n_controls;
   const int64_t of_control = is_unit ? 1 : data->n_cases;
@@ -78,7 +77,7 @@ static irl_status set_weights(irl_env *env, double penalty, bool is_unit,
   problem->control_weight = unit * of_control;
   problem->penalty = share * all;
   problem->divisor = (double)unit * (is_unit ? 1 : data->n_samples) /
-                      (data->weight_unit > 0 ? data->weight_unit : 1);
+                     (data->weight_unit > 0 ? data->weight_unit : 1);
   problem->all = (double)all * (double)unit;
   assert(problem->case_weight >= 0 && problem->control_weight >= 0 && problem->divisor > 0);
   return IRL_STATUS_OK;

@@ -149,8 +149,8 @@ static enum greatest_test_res check_prices(const puzzle *p, bool *is_below) {
   bool is_proven = true, is_complete = true;
   ASSERT_EQ(IRL_STATUS_OK, read_puzzle(p, &data));
   ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, 1));
-  ASSERT_EQ(IRL_STATUS_OK,
-            irl_brcg_init(&cg, &learner.search, &learner.search.pool, p->case_weight, p->control_weight));
+  ASSERT_EQ(IRL_STATUS_OK, irl_brcg_init(&cg, &learner.search, &learner.search.pool, p->case_weight,
+                                         p->control_weight));
   if (cg.K) {
     const uint32_t parts = 1 + puzzle_below(&numbers, 4);
     for (uint32_t g = 0; g < cg.n_groups; g++)

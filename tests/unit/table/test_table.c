@@ -510,8 +510,8 @@ TEST cut_points(void) {
       values[i] =
           (irl_cut_value){(double)irl_random_below(&random, 30) / 7, irl_random_below(&random, 2)};
     memcpy(copy, values, sizeof values);
-    const irl_cut_plan all = {IRL_CUT_ALL, 0, 0}, few = {IRL_CUT_QUANTILE, 5, 0};
-    const irl_cut_plan mdl = {IRL_CUT_MDL, 0, 0}, more = {IRL_CUT_MDL, 0, 3};
+    const irl_cut_plan all = {IRL_CUT_ALL, 0, 0, NULL}, few = {IRL_CUT_QUANTILE, 5, 0, NULL};
+    const irl_cut_plan mdl = {IRL_CUT_MDL, 0, 0, NULL}, more = {IRL_CUT_MDL, 0, 3, NULL};
     const size_t n_all = irl_cut_find(&all, values, n, cuts, stack);
     for (size_t i = 0; i < n; i++) /* a case and a control of different values are separated */
       for (size_t k = 0; k < n; k++) {
@@ -536,7 +536,7 @@ TEST cuts_by_length(void) {
   irl_cut_value values[40];
   double cuts[40];
   size_t stack[200];
-  const irl_cut_plan mdl = {IRL_CUT_MDL, 0, 0}, more = {IRL_CUT_MDL, 0, 3};
+  const irl_cut_plan mdl = {IRL_CUT_MDL, 0, 0, NULL}, more = {IRL_CUT_MDL, 0, 3, NULL};
   for (int i = 0; i < 40; i++) values[i] = (irl_cut_value){i, i >= 20};
   ASSERT_EQ(1u, irl_cut_find(&mdl, values, 40, cuts, stack));
   ASSERT_EQ(19.5, cuts[0]);
