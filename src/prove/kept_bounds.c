@@ -2,10 +2,7 @@
  * of the best rule. */
 #include "prove/kept_plan.h"
 #include "prove/prove_effort.h"
-#include "prove/relaxed_tree.h"
 #include <math.h>
-
-#define LOW_SHARE 0.05 /* of the loss: the first bound that says something */
 
 /* A target at that share of the loss of the best rule. */
 static int64_t target_at(const irl_kept *x, double share) {
@@ -70,57 +67,6 @@ irl_status irl_kept_climb(irl_kept *x, double most_share) {
     if (is_raised) low = middle;
     if (!is_raised) high = middle;
     if (irl_search_target(x->search) != goal) return status;
-  }
-  return status;
-}
-
-/* Raises the bound to a target by sets of clauses, with a part of the work that is left. */
-static irl_status relax_to(irl_kept *x, int64_t target, bool *is_raised) {
-  irl_search *search = x->search;
-  irl_relaxed_tree tree = {.search = search,
-                           .limit = irl_search_sublimit(search, UINT64_MAX),
-                           .start = search->work,
-                           .heavy = x->heavy,
-                           .unit = x->unit,
-                           .cap = x->task->cap,
-                           .own_cap = IRL_PROVE_RELAXED_CAP,
-                           .stem_controls = x->merged->data->n_controls / IRL_PROVE_STEM_PART,
-                           .target = target};
-  const double part = !search->proof.bound ? IRL_PROVE_FIRST_RELAXED_SHARE
-                      : irl_kept_is_above(x, target_at(x, LOW_SHARE)) ? IRL_PROVE_LOW_RELAXED_SHARE
-                                                                      : IRL_PROVE_RELAXED_SHARE;
-  if (tree.limit.max_work != UINT64_MAX)
-    tree.limit.max_work = (uint64_t)((double)tree.limit.max_work / part);
-  const irl_status status = irl_relaxed_tree_search(&tree);
-  *is_raised = !status && tree.is_closed;
-  if (!*is_raised) return status;
-  assert(tree.target == target && irl_merged_loss(x->merged, target) < irl_search_target(search));
-  search->proof.method = IRL_PROOF_CLAUSE_SETS;
-  irl_proof_raise(&search->proof, irl_merged_loss(x->merged, target), search->best.loss);
-  irl_search_log(search, "sets", UINT64_MAX);
-  return status;
-}
-
-/* Bounds by sets of clauses (relaxed_tree.c), from a low one on. The lowest of all says that no
- * rule is without errors; it comes first where an error is a part of the loss that counts, and
- * otherwise if the next one is not reached. */
-irl_status irl_kept_relax(irl_kept *x) {
-  static const double shares[] = {LOW_SHARE, 0.25, 0.5, 0.75};
-  const int64_t *weight = x->merged->weight;
-  const int64_t lowest = weight[0] < weight[1] ? weight[0] : weight[1];
-  const int64_t whole = irl_merged_target(x->merged, irl_search_target(x->search));
-  irl_status status = IRL_STATUS_OK;
-  bool is_raised = true;
-  if (!irl_search_uses(x->search, IRL_PROOF_CLAUSE_SETS)) return status;
-  /* A bound that meets the loss would be a proof, which needs evidence. */
-  if (lowest >= whole / IRL_PROVE_LOWEST_PART && lowest < whole && irl_kept_is_above(x, lowest))
-    status = relax_to(x, lowest, &is_raised);
-  for (size_t i = 0; i < sizeof shares / sizeof *shares && !status && is_raised; i++) {
-    const int64_t target = target_at(x, shares[i]);
-    if (target >= whole || !irl_kept_is_above(x, target)) continue;
-    status = relax_to(x, target, &is_raised);
-    if (!status && !is_raised && lowest < target && irl_kept_is_above(x, lowest))
-      status = relax_to(x, lowest, &is_raised);
   }
   return status;
 }

@@ -80,9 +80,6 @@ static irl_status prove(irl_kept *x) {
   const bool is_first =
       whole.work < IRL_PROVE_LONG_LISTING || whole.work <= (double)irl_kept_limit(x).max_work / 2;
   if (!is_in_reach) log_refusal(x, &whole);
-  const uint64_t left = irl_search_sublimit(search, UINT64_MAX).max_work;
-  if (x->task->is_whole && search->settings.prove && whole.work > (double)left)
-    status = irl_kept_relax(x);
   /* What listing takes is foreseen, the tree is not: if it does not end, a bound has the rest. */
   if (is_in_reach && is_first)
     status = irl_kept_run_part(x, &whole, x->task->is_whole ? 1 : IRL_PROVE_WHOLE_SHARE,
@@ -94,9 +91,6 @@ static irl_status prove(irl_kept *x) {
   if (!status && is_in_reach && !is_first && !x->task->is_closed && !x->task->is_whole &&
       irl_search_target(search) == target)
     status = irl_kept_climb(x, 1);
-  if (!status && !x->task->is_closed && !x->task->is_whole && search->settings.prove &&
-      !search->proof.bound)
-    status = irl_kept_relax(x);
   if (status || !x->task->is_closed) return status;
   assert(irl_search_target(search) <= target);
   if (irl_search_target(search) == target) return keep_evidence(x, &whole, target);

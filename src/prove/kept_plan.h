@@ -73,8 +73,7 @@ irl_status irl_kept_run_part(irl_kept *x, irl_kept_plan *p, double part, bool *i
 
 /* ---- kept_bounds.c ---- */
 
-/* Bounds by lists and their trees, at most at that share of the loss; by sets of clauses. */
+/* Bounds by lists and their trees, at most at that share of the loss. */
 irl_status irl_kept_climb(irl_kept *x, double most_share);
-irl_status irl_kept_relax(irl_kept *x);
 
 #endif

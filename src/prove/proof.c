@@ -17,8 +17,7 @@
  *
  * Which of them ends is not known before. All get a little work, then more and more
  * (IRL_PROVE_WORK_GROWTH), with longer arrays of clauses (IRL_PROVE_CAP_GROWTH). Between attempts
- * the bound is raised by dual ascent (dual_ascent.c) and by branch and bound below half of the gap,
- * so that a limit leaves a good bound.
+ * the bound is raised by dual ascent (dual_ascent.c), so that a limit leaves a good bound.
  *
  * Attempts are recorded in the checkpoint, and a resumed run takes their bounds from there: what
  * rests on them says so (irl_proof.is_read). An attempt that closed the proof is run once more
@@ -135,13 +134,6 @@ static irl_status prove_by_rule_bnb(portfolio *p) {
   const double all = (double)(search->work - before) / (share > 1e-9 ? share : 1e-9);
   if (!status) p->bnb_work = all < 1e18 ? (uint64_t)all : (uint64_t)1e18;
   return status;
-}
-
-/* Below the middle of the gap there is less to search, and at a limit the bound is better. */
-static irl_status bound_by_rule_bnb(portfolio *p) {
-  const int64_t target = irl_search_target(p->search);
-  double share;
-  return solve_rule_bnb(p, target - (target - p->search->proof.bound) / 2, NULL, &share);
 }
 
 static irl_status prove_by_kept_cases(portfolio *p) {
@@ -366,8 +358,6 @@ static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
     }
     if (!status && !is_small && (is_once || round))
       status = attempt(p, bound_by_dual_ascent, IRL_PROOF_DUAL_ASCENT, "bound", 2 * work, &is_full);
-    if (!status && !is_small && !is_once && round)
-      status = attempt(p, bound_by_rule_bnb, IRL_PROOF_HALF, "half", work, &is_full);
     if (is_once || (is_last && bnb_is_full && enumeration_is_full && search->best.loss == before))
       break;
     work = work > MAX_WORK / IRL_PROVE_WORK_GROWTH ? MAX_WORK : work * IRL_PROVE_WORK_GROWTH;

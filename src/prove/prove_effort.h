@@ -161,22 +161,6 @@
 /* and thresholds that are tried so that fewer nodes have to. */
 #define IRL_PROVE_MAX_LOWER 6u
 
-/* ---- sets of clauses (relaxed_tree.c) ---- */
-
-/* A literal that covers less than one in so many of the controls stands for all clauses with it. */
-#define IRL_PROVE_STEM_PART 16u
-/* A bound gets one part in so many of all work that is left, */
-#define IRL_PROVE_RELAXED_SHARE 6.0
-/* the first one above 0, and one that is still low. */
-#define IRL_PROVE_FIRST_RELAXED_SHARE 1.5
-#define IRL_PROVE_LOW_RELAXED_SHARE   2.5
-/* An error that is at least one in so many parts of the loss is the first bound. */
-#define IRL_PROVE_LOWEST_PART 100
-/* Clauses of a list below the root. */
-#define IRL_PROVE_RELAXED_CAP ((size_t)50000)
-/* Cases that are kept where at most two clauses are left to choose. */
-#define IRL_PROVE_FEW_KEPT 512u
-
 /* Seconds between two lines of progress. */
 #define IRL_PROVE_PROGRESS_PERIOD 0.25
 

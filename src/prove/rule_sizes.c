@@ -1,4 +1,4 @@
-/* How many clauses may follow where literals are limited, or cost something (lemma 16 of
+/* How many clauses may follow where literals are limited, or cost something (lemma 15 of
  * method.md).
  *
  * Let l literals be left. A clause of s literals leaves l - s for the others, and if each of those

@@ -443,7 +443,7 @@ class Checker:
         """One of these clauses is in a better rule: by value (lemma 1) or by cover, as the r have
         to cover cases of a weight together, so one covers a share of 1/r of it; the last does both.
         By size, all of at most `small` literals. Where literals count, a longer clause has fewer
-        than r - 1 others of more than `small` literals beside it (lemma 16)."""
+        than r - 1 others of more than `small` literals beside it (lemma 15)."""
         budget, weight = self.best - 1 - s.cost, self.weigh(s.cases)
         gain, must = weight - budget, weight - min(budget, self.max_uncovered)
         used, found = sum(map(len, s.rule)), []

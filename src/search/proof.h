@@ -17,10 +17,8 @@
   X(CUTOFFS, "cutoffs")           /* the same below rising cutoffs */                              \
   X(RANGES, "ranges")             /* the same by ranges of budgets */                              \
   X(RULE_BNB, "rule_bnb")         /* branch and bound over rules, clause by clause */              \
-  X(HALF, "half")                 /* the same below the middle of the gap */                       \
   X(CASE_SUBSET, "case_subset")   /* a tree over one list of clauses, on few cases */              \
   X(CASE_TARGETS, "case_targets") /* the same for targets below the loss */                        \
-  X(CLAUSE_SETS, "clause_sets")   /* a tree over sets of clauses */                                \
   X(DUAL_ASCENT, "dual_ascent")   /* multipliers of the cases, exact pricing */                    \
   X(COLUMNS, "column_generation") /* BRCG: its LP, choices, branch and price */                    \
   X(DIRECT_MODEL, "direct_model") /* BP1 to BP6 as a MILP */                                       \

@@ -36,8 +36,6 @@ static const struct scenario {
      "K 4 M 3 work_limit 90000000"},
     {"kept_work", "kept ", "N 240 J 80 K 4 M 4 exact_size 1 noise 0.05 seed 2",
      "K 4 M 4 work_limit 200000000"},
-    {"sets", "sets ", "N 300 J 80 K 5 M 4 exact_size 1 noise 0.05 seed 2",
-     "K 5 M 4 work_limit 260000000"},
 #endif
 };
 enum { N_SCENARIOS = sizeof scenarios / sizeof *scenarios };

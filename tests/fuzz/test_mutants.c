@@ -118,7 +118,8 @@ TEST data_survives(const char *path, const irl_options *o, uint64_t round) {
   snprintf(message, sizeof message, "round %llu: %s", (unsigned long long)round,
            irl_env_error(env));
   if (status) {
-    if (!o->data.cuts.method || !strstr(irl_env_error(env), "cuts have no effect")) /* no number is left */
+    if (!o->data.cuts.method ||
+        !strstr(irl_env_error(env), "cuts have no effect")) /* no number is left */
       ASSERT_EQm(message, IRL_STATUS_BAD_INPUT, status);
     ASSERTm(message, strstr(irl_env_error(env), FOLDER));
     ASSERT_FALSEm(message, strpbrk(irl_env_error(env), "\n\r"));

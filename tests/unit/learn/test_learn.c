@@ -81,8 +81,7 @@ static enum greatest_test_res check_way(const puzzle *p, const irl_data *data, p
                    .bnb_cap = (size_t)1 << 20};
     if (round == 1) a.cap = a.max_cap = a.bnb_cap = 1 + below(12);
     if (round == 2) a.attempt_end = learner.search.work + 1 + below(3000);
-    const bool is_free = !round && way != bound_by_dual_ascent && way != bound_by_rule_bnb &&
-                         way != prove_by_kept_cases;
+    const bool is_free = !round && way != bound_by_dual_ascent && way != prove_by_kept_cases;
     const bool was_open = !is_proven(&learner.search);
     ASSERT_EQ(IRL_STATUS_OK, way(&a));
     n_kept += way == prove_by_kept_cases && was_open && is_proven(&learner.search);
@@ -268,7 +267,6 @@ static enum greatest_test_res check_puzzle(puzzle *p) {
   CHECK_CALL(check_way(p, data, prove_by_enumeration));
   CHECK_CALL(check_way(p, data, prove_by_kept_cases));
   CHECK_CALL(check_way(p, data, bound_by_dual_ascent));
-  CHECK_CALL(check_way(p, data, bound_by_rule_bnb));
   CHECK_CALL(check_ends(p, data));
   p->options.search.prove = true;
   if (below(8))

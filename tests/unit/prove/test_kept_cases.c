@@ -1,5 +1,5 @@
 /* Proofs on few cases: the way by itself, the tree over any list by itself, with and without a
- * price of controls, trees over sets of clauses, and what the checker says of kept cases that were
+ * price of controls, and what the checker says of kept cases that were
  * drawn at random, for rules that are the best and for others, against brute force (puzzle.h).
  *
  * IRL_FUZZ=N tries N problems, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on. */
@@ -10,7 +10,6 @@
 #include "miser.h"
 #include "prove/certificate.c" /* heads of certificates are private */
 #include "prove/kept_cases.h"
-#include "prove/relaxed_tree.h"
 #include "puzzle.h"
 #include "rule/literal_columns.h"
 #include <stdio.h>
@@ -18,7 +17,7 @@
 static irl_env *env;
 static uint64_t seed = 31;
 static uint64_t n_trees, n_found, n_in_lists; /* of the tree by itself */
-static uint64_t n_proven, n_valid, n_refused, n_bounds, n_sharp;
+static uint64_t n_proven, n_valid, n_refused;
 
 /* The losses and limits that a proof on few cases is for. */
 static void draw_simple(puzzle *p) {
@@ -256,42 +255,6 @@ static enum greatest_test_res check_tree(const puzzle *p, irl_learner *learner) 
   PASS();
 }
 
-/* What a tree over sets of clauses claims is so, whatever the target, for any of the cases and any
- * stems. */
-static enum greatest_test_res check_sets(const puzzle *p, irl_learner *learner) {
-  const irl_merged *merged = &learner->problem.merged;
-  const uint32_t n_cases = merged->data->n_cases;
-  uint64_t heavy[8] __attribute__((aligned(64))) = {0};
-  int64_t unit = INT64_MAX;
-  const bool is_whole = below(2);
-  if (!n_cases || n_cases > 512) PASS();
-  for (uint32_t i = 0; i < n_cases; i++) {
-    const int64_t weight = merged->weights[0] ? merged->weights[0][i] : merged->weight[0];
-    if (!is_whole && !below(4)) continue;
-    irl_bits_set(heavy, i);
-    if (weight < unit) unit = weight;
-  }
-  const int64_t highest = irl_merged_target(merged, p->best) + 2;
-  for (int64_t step = highest > 12 ? highest / 12 : 1, target = 1; target <= highest;
-       target += step) {
-    irl_relaxed_tree tree = {.search = &learner->search,
-                             .limit = irl_search_sublimit(&learner->search, UINT64_MAX),
-                             .start = learner->search.work,
-                             .heavy = heavy,
-                             .unit = unit < INT64_MAX ? unit : 1,
-                             .cap = below(4) ? 100000 : 1 + below(20),
-                             .own_cap = below(4) ? 100000 : 1 + below(20),
-                             .stem_controls = (int64_t)below(4) - 1,
-                             .target = target};
-    ASSERT_EQ(IRL_STATUS_OK, irl_relaxed_tree_search(&tree));
-    if (!tree.is_closed) continue;
-    n_bounds++;
-    n_sharp += irl_merged_loss(merged, target) == p->best;
-    ASSERT(irl_merged_loss(merged, target) <= p->best);
-  }
-  PASS();
-}
-
 static enum greatest_test_res check_puzzle(const puzzle *p, bool is_tree) {
   irl_problem problem;
   irl_learn_settings settings;
@@ -312,7 +275,6 @@ static enum greatest_test_res check_puzzle(const puzzle *p, bool is_tree) {
   if (!is_tree || below(4) == 0) ASSERT_EQ(IRL_STATUS_OK, start(&learner, p));
   if (is_tree) CHECK_CALL(check_tree(p, &learner));
   if (!is_tree && learner.search.best.n) CHECK_CALL(check_drawn(p, &learner, data));
-  if (!is_tree) CHECK_CALL(check_sets(p, &learner));
   if (!is_tree) CHECK_CALL(check_way(p, &learner, data));
   irl_learner_free(&learner);
   irl_scope_free(scope);
@@ -337,11 +299,9 @@ TEST puzzles_equal_brute_force(void) {
   const uint64_t first = number_of("IRL_FUZZ_FIRST", 0), n = number_of("IRL_FUZZ", 400);
   CHECK_CALL(check_puzzles(first, n, false));
   if (getenv("IRL_FUZZ"))
-    printf("%llu proven, %llu valid, %llu refused, %llu bounds by sets, %llu of them sharp\n",
-           (unsigned long long)n_proven, (unsigned long long)n_valid, (unsigned long long)n_refused,
-           (unsigned long long)n_bounds, (unsigned long long)n_sharp);
+    printf("%llu proven, %llu valid, %llu refused\n", (unsigned long long)n_proven,
+           (unsigned long long)n_valid, (unsigned long long)n_refused);
   if (n >= 400) ASSERT(n_proven > n / 20 && n_valid > n / 8 && n_refused > n / 8);
-  if (n >= 400) ASSERT(n_bounds > n / 2 && n_sharp > n / 20);
   PASS();
 }
 
@@ -354,39 +314,6 @@ TEST trees_over_any_list_equal_brute_force(void) {
            (unsigned long long)n_in_lists);
   if (n >= 400) ASSERT(n_trees > n / 3 && n_found > n / 20 && n_in_lists > n);
   PASS();
-}
-
-/* A learner and a tree over sets of clauses; whatever memory is missing. */
-static irl_status run_sets(irl_env *own, const kit *k) {
-  irl_options options = settings_of(own, k);
-  irl_problem problem;
-  irl_learn_settings settings;
-  irl_learner learner;
-  irl_scope *scope = NULL;
-  uint64_t heavy[8] __attribute__((aligned(64))) = {0};
-  irl_status status = irl_fit_settings(own, k->data, &options, &problem, &settings);
-  if (!status) status = irl_scope_make(own, k->data, &options, &scope);
-  if (status) return status;
-  status = irl_learner_init(&learner, own, &problem, &settings, &options);
-  learner.problem.scope = scope;
-  if (!status) status = irl_learner_merge_samples(&learner);
-  for (uint32_t i = 0; !status && i < learner.problem.merged.data->n_cases; i++)
-    irl_bits_set(heavy, i);
-  if (!status) {
-    irl_relaxed_tree tree = {.search = &learner.search,
-                             .limit = irl_search_sublimit(&learner.search, UINT64_MAX),
-                             .start = learner.search.work,
-                             .heavy = heavy,
-                             .unit = learner.problem.merged.weight[0],
-                             .cap = 100000,
-                             .own_cap = 100000,
-                             .stem_controls = 2,
-                             .target = learner.problem.merged.weight[0] * 6};
-    status = irl_relaxed_tree_search(&tree);
-  }
-  irl_learner_free(&learner);
-  irl_scope_free(scope);
-  return status;
 }
 
 /* A tree over the clauses of at least three of all cases, on two threads. */
@@ -436,16 +363,8 @@ TEST trees_survive_without_memory(void) {
   PASS();
 }
 
-TEST sets_survive_without_memory(void) {
-  const irl_options o = options_of(calm, "N", "120", "J", "30", "K", "3", "M", "3", "noise", "0.05",
-                                   "seed", "5", NULL);
-  CHECK_CALL(survives_on(run_sets, "K 3 M 3", &o));
-  PASS();
-}
-
 SUITE(kept_cases) {
   RUN_TEST(trees_survive_without_memory);
-  RUN_TEST(sets_survive_without_memory);
   RUN_TEST(puzzles_equal_brute_force);
   RUN_TEST(trees_over_any_list_equal_brute_force);
 }
