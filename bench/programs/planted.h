@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "bits/kernels.h"
-#include "clause/problem.h"
+#include "clause/clause_problem.h"
 #include "rule/literal_columns.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -26,7 +26,8 @@ def named_options(sentence, options):
 def drop_refused(case, sentence, rng):
     """The case without one of the options that a refusal names."""
     expect(sentence.strip(), "refusal", "exit code 2 without a sentence")
-    named = [name for name in named_options(sentence, case["options"]) if name not in ("K", "M") or len(case["options"]) == 1]
+    said = re.sub(r"\(--type [^)]*\)", "", sentence)  # a hint, not what is refused
+    named = [name for name in named_options(said, case["options"]) if name not in ("K", "M") or len(case["options"]) == 1]
     expect(named, "refusal", "names none of the options %s: %s" % (sorted(case["options"]), sentence.strip()))
     options = dict(case["options"])
     gone = rng.choice(named)
