@@ -24,11 +24,10 @@ static double cpu(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void write_model(irl_learner *learner, irl_bp *bp, const char *name) {
+static void write_model(irl_search *search, irl_bp *bp, const char *name) {
   char path[4096];
   snprintf(path, sizeof path, "%s/%s.lp", folder, name);
-  if (irl_lp_write(learner->search.env, &bp->named, path))
-    fprintf(stderr, "%s\n", learner->search.env->error);
+  if (irl_lp_write(search->env, &bp->named, path)) fprintf(stderr, "%s\n", search->env->error);
   irl_bp_free(bp);
 }
 
@@ -38,7 +37,7 @@ static void print_line(const char *name, int64_t bits, int64_t milp, double firs
          bits == milp ? "" : " DIFFERENT");
 }
 
-static irl_status find_clause(irl_learner *learner, const irl_subproblem *subproblem,
+static irl_status find_clause(irl_search *search, const irl_subproblem *subproblem,
                               const irl_limit *limit, irl_clause_pool *found) {
   char name[64];
   irl_bp bp;
@@ -46,27 +45,27 @@ static irl_status find_clause(irl_learner *learner, const irl_subproblem *subpro
   irl_clause_result result;
   const irl_clause_effort effort = {1, 1, true};
   snprintf(name, sizeof name, "%03u-sp-u%llu", ++number, (unsigned long long)subproblem->budget);
-  irl_status status = irl_learn_build_sub(learner, subproblem, &bp);
+  irl_status status = irl_learn_build_sub(search, subproblem, &bp);
   if (status) return status;
-  write_model(learner, &bp, name);
-  irl_clause_problem_init(&problem, learner->data);
+  write_model(search, &bp, name);
+  irl_clause_problem_init(&problem, search->problem->data);
   problem.live_cases = subproblem->live_cases;
   problem.case_weight = 1;
   problem.control_weight = 0;
   problem.budget = subproblem->budget;
-  problem.max_literals = learner->problem.M;
+  problem.max_literals = search->problem->M;
   problem.threads = 1;
   const double start = cpu();
-  status = irl_clause_problem_solve(learner->search.env, &problem, limit, &effort, NULL, &result);
+  status = irl_clause_problem_solve(search->env, &problem, limit, &effort, NULL, &result);
   const double middle = cpu();
-  if (!status) status = irl_learn_milp_engine.find_clause(learner, subproblem, limit, found);
+  if (!status) status = irl_learn_milp_engine.find_clause(search, subproblem, limit, found);
   if (!status)
     print_line(name, result.best.cases, found->n ? found->clauses[0].cases : 0, middle - start,
                cpu() - middle);
   return status;
 }
 
-static irl_status choose(irl_learner *learner, const irl_select_problem *problem,
+static irl_status choose(irl_search *search, const irl_select_problem *problem,
                          const irl_limit *limit, uint32_t *chosen, irl_select_result *result) {
   char name[64];
   irl_bp bp;
@@ -74,25 +73,25 @@ static irl_status choose(irl_learner *learner, const irl_select_problem *problem
   irl_select_problem own = *problem;
   uint32_t others[IRL_MAX_K];
   irl_search_rule rules[2] = {{.n = 0}, {.n = 0}};
-  const bool has_budget = problem->max_controls < learner->data->n_controls;
+  const bool has_budget = problem->max_controls < search->problem->data->n_controls;
   snprintf(name, sizeof name, has_budget ? "%03u-mp-u%llu" : "%03u-mp", ++number,
            (unsigned long long)problem->max_controls);
-  irl_status status = irl_learn_build_master(learner, problem, &bp);
+  irl_status status = irl_learn_build_master(search, problem, &bp);
   if (status) return status;
-  write_model(learner, &bp, name);
+  write_model(search, &bp, name);
   own.n_start = 0;
   own.proof_share = 1;
   const double start = cpu();
-  status = irl_select_solve(learner->search.env, &own, limit, others, &on_bits);
+  status = irl_select_solve(search->env, &own, limit, others, &on_bits);
   const double middle = cpu();
-  if (!status) status = irl_learn_milp_engine.choose(learner, problem, limit, chosen, result);
+  if (!status) status = irl_learn_milp_engine.choose(search, problem, limit, chosen, result);
   if (status) return status;
   rules[0].n = on_bits.n;
   rules[1].n = result->n;
   memcpy(rules[0].clauses, others, on_bits.n * sizeof *others);
   memcpy(rules[1].clauses, chosen, result->n * sizeof *chosen);
   const double end = cpu();
-  for (int i = 0; i < 2; i++) irl_search_weigh(&learner->search, &rules[i]);
+  for (int i = 0; i < 2; i++) irl_search_weigh(search, &rules[i]);
   if (has_budget)
     print_line(name, (int64_t)rules[0].tp, (int64_t)rules[1].tp, middle - start, end - middle);
   else
@@ -105,6 +104,7 @@ int main(int argc, char **argv) {
   irl_env *env;
   irl_data *data;
   irl_options options;
+  irl_problem problem;
   irl_learn_settings settings;
   irl_learner learner;
   if (argc != 5 || irl_env_create(NULL, &env)) return 2;
@@ -116,8 +116,8 @@ int main(int argc, char **argv) {
   options.search.engine = IRL_ENGINE_MILP;
   options.limits.threads = 1;
   irl_status status = irl_data_read(env, argv[1], &options, &data);
-  if (!status) status = irl_fit_settings(env, data, &options, &settings);
-  if (!status) status = irl_learner_init(&learner, env, data, &settings, &options);
+  if (!status) status = irl_fit_settings(env, data, &options, &problem, &settings);
+  if (!status) status = irl_learner_init(&learner, env, &problem, &settings, &options);
   if (status) return fprintf(stderr, "%s\n", irl_env_error(env)), 1;
   learner.search.engine = &both;
   status = irl_learn(&learner);
