@@ -270,7 +270,7 @@ class Fit:
         if "weight-column" in o or "strata" in o:
             del choices["weights"]  # unit is what they are then
         name = self.rng.choice(sorted(name for name in choices if name in "KM" or name not in o))
-        words = self.setting.arguments(without=("checkpoint", "resume", "certificate", "save-pool", "report", name), more=["--resume", "run.ck", "--quiet"])
+        words = self.setting.arguments(without=("checkpoint", "resume", "certificate", "save-pool", "report", "time-limit", name), more=["--resume", "run.ck", "--quiet"])
         code, _, err = self.tool.run(words + Setting.words(name, choices[name]))
         expect(code in (2, 3) and err.strip(), "resume", "the checkpoint of a job without this %s %s is accepted" % (name, choices[name]))
 

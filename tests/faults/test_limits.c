@@ -464,6 +464,16 @@ static const job searches[] = {
     {"verify", "csv", write_bits, 2, 3, verify_it, {"K"}, 1e7, true, 10},
     {"curve", "csv", write_bits, 1, 3, trade_off, {"K"}, 1e7, true, 300},
     {"fit", "csv", write_bits, 1, 3, fit_it, {"K"}, 1e7, true, 60},
+    {"certificate",
+     "csv",
+     write_bits,
+     1,
+     3,
+     fit_it,
+     {"prove", "1", "certificate", "1", "K"},
+     1e7,
+     true,
+     60},
 };
 enum { N_SEARCHES = sizeof searches / sizeof *searches };
 
