@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
   if (planted_make(env, &p)) return 1;
   irl_clause_problem problem;
   irl_clause_problem_init(&problem, p.data);
-  problem.max_literals = p.M;
+  problem.max_size = p.M;
   problem.budget = IRL_CLAUSE_NO_LIMIT;
   irl_clause_model model;
   irl_clause_array store;

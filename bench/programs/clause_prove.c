@@ -17,7 +17,7 @@ int main(int argc, char **argv) {
   if (planted_make(env, &p)) return 1;
   irl_clause_problem problem;
   irl_clause_problem_init(&problem, p.data);
-  problem.max_literals = p.M;
+  problem.max_size = p.M;
   problem.budget = (uint64_t)(atof(argv[8]) * p.data->n_controls);
   const int weights = argc > 11 ? atoi(argv[11]) : 0;
   int64_t *of_cases = malloc(p.N * sizeof *of_cases), *of_controls = malloc(p.N * sizeof *of_cases);

@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
   for (int round = 0; round < rounds && n_live; round++) {
     irl_clause_problem problem;
     irl_clause_problem_init(&problem, p.data);
-    problem.max_literals = p.M;
+    problem.max_size = p.M;
     problem.budget = (uint64_t)(atof(argv[8]) * p.data->n_controls);
     problem.live_cases = live;
     irl_clause_model model;

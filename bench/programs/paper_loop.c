@@ -53,7 +53,7 @@ static irl_status find_clause(irl_search *search, const irl_subproblem *subprobl
   problem.case_weight = 1;
   problem.control_weight = 0;
   problem.budget = subproblem->budget;
-  problem.max_literals = search->problem->M;
+  problem.max_size = search->problem->M;
   problem.threads = 1;
   const double start = cpu();
   status = irl_clause_problem_solve(search->env, &problem, limit, &effort, NULL, &result);

@@ -26,7 +26,7 @@ static irl_status make_problem(irl_env *env, const irl_data *data, const irl_opt
   if (!data->has_labels)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "the data has no labels, and a clause needs cases");
-  problem->max_literals = (uint32_t)options->rule.M;
+  problem->max_size = (uint32_t)options->rule.M;
   problem->negations = options->rule.negations && irl_data_may_negate(data);
   /* 0.07 of 100 controls are 7, though 0.07 * 100 is a little more in floating point, and 0.29 of
    * 100 are 29, though 0.29 * 100 is a little less. */

@@ -16,7 +16,7 @@ static irl_status trace(irl_curve_solver *solver, const irl_options *options, ir
     status = irl_curve_literals(solver, &lines[IRL_CURVE_LITERALS]);
   if (!status && options->output.sizes)
     status = irl_curve_clauses(solver, &lines[IRL_CURVE_CLAUSES]);
-  irl_clause_set_init(&curve->pool, solver->fit->pool.data, solver->fit->pool.max_literals);
+  irl_clause_set_init(&curve->pool, solver->fit->pool.data, solver->fit->pool.max_size);
   for (irl_curve_kind kind = 0; kind < IRL_N_CURVE_KINDS && !status; kind++) {
     status = irl_curve_prove(solver, kind, &curve->pool, &lines[kind]);
     if (status) break;

@@ -147,8 +147,8 @@ irl_status irl_brcg_search_all(const irl_clause_problem *problem, const irl_brcg
 /* Do literals cost something at the prices, and is the data whole? */
 bool irl_brcg_has_literal_cost(const irl_brcg *cg, const irl_brcg_prices *prices);
 /* The clause problem at prices, for clauses of at most so many literals. */
-void irl_brcg_clause_problem(const irl_brcg *cg, const irl_brcg_prices *prices,
-                             uint32_t max_literals, irl_clause_problem *problem);
+void irl_brcg_clause_problem(const irl_brcg *cg, const irl_brcg_prices *prices, uint32_t max_size,
+                             irl_clause_problem *problem);
 /* The best clause at the prices, and the bound that follows, exact where *is_proven. */
 irl_status irl_brcg_price_best(irl_brcg *cg, uint64_t work, bool *is_proven);
 /* Generates all clauses that are worth more than the price of one, if they are few. */

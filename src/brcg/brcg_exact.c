@@ -15,16 +15,16 @@ bool irl_brcg_has_literal_cost(const irl_brcg *cg, const irl_brcg_prices *prices
   return prices->literal_weight && !cg->data->shard;
 }
 
-void irl_brcg_clause_problem(const irl_brcg *cg, const irl_brcg_prices *prices,
-                             uint32_t max_literals, irl_clause_problem *problem) {
-  assert(prices->control > 0 && max_literals > 0 && max_literals <= cg->M);
+void irl_brcg_clause_problem(const irl_brcg *cg, const irl_brcg_prices *prices, uint32_t max_size,
+                             irl_clause_problem *problem) {
+  assert(prices->control > 0 && max_size > 0 && max_size <= cg->M);
   irl_clause_problem_init(problem, cg->data);
   problem->live_cases = prices->live_cases;
   problem->case_weights = prices->worth;
   problem->control_weight = prices->control;
   problem->budget =
       cg->max_controls < cg->data->n_controls ? cg->max_controls : cg->data->n_controls;
-  problem->max_literals = max_literals;
+  problem->max_size = max_size;
   problem->negations = cg->search->problem->negations;
 }
 

@@ -37,9 +37,9 @@ struct search {
 
 /* The sets of a path of so many literals: that of literal p at p, what it covers at n. */
 static uint64_t *removed_by(const struct search *search, uint32_t n, uint32_t p) {
-  assert(p <= n && n <= search->model->max_literals);
+  assert(p <= n && n <= search->model->max_size);
   return search->removed +
-         ((size_t)n * (search->model->max_literals + 1) + p) * search->model->root.control_words;
+         ((size_t)n * (search->model->max_size + 1) + p) * search->model->root.control_words;
 }
 
 /* The controls of a literal at the root. */
@@ -55,7 +55,7 @@ static void offer(struct search *search, uint32_t literal, const irl_literal_set
   clause.literals[clause.n++] = literal;
   const int64_t value = set->gain[i] - set->cost[i];
   const int64_t worth = value - search->literal * clause.n;
-  assert(clause.n <= search->model->max_literals);
+  assert(clause.n <= search->model->max_size);
   if (worth < (search->is_best ? search->worth : search->need) ||
       set->controls[i] > worker->budget || set->cases[i] < worker->min_cases || worker->is_cut)
     return;
@@ -259,16 +259,16 @@ static void search_root(struct search *search, irl_clause_table *table) {
     set->id[set->n] = set->n;
   }
   for (uint32_t i = 0; i < set->n; i++) offer(search, root->set.id[i], set, i);
-  if (search->model->max_literals < 2 || worker->is_cut) return;
+  if (search->model->max_size < 2 || worker->is_cut) return;
   filter(search, set, &(irl_clause_counts){.controls = root->n_controls, .cost = root->cost}, 0,
-         search->model->max_literals);
+         search->model->max_size);
   if (set->n < 2) return;
   if (!irl_clause_table_copy(search->model, root, set, table)) {
     worker->is_out_of_memory = true;
     return;
   }
   irl_clause_drop_dominated(worker, table);
-  if (table->set.n > 1) visit(search, table, 0, search->model->max_literals);
+  if (table->set.n > 1) visit(search, table, 0, search->model->max_size);
 }
 
 /* Runs a search whose wishes are set; *result tells how it ended, without its best clause. */
@@ -277,15 +277,15 @@ static irl_status run(irl_env *env, const irl_clause_problem *problem, const irl
   irl_clause_model model;
   irl_clause_table table = {0};
   irl_arena arena;
-  assert(!problem->data->shard && problem->max_literals <= IRL_TOP_MAX);
+  assert(!problem->data->shard && problem->max_size <= IRL_TOP_MAX);
   irl_status status = irl_clause_model_init(env, &model, problem);
   if (status) return status;
   irl_arena_init(&arena, &env->allocator);
   search->model = &model;
   search->may_drop = search->is_best && model.may_replace && model.budget >= model.root.n_controls;
-  search->bounds = irl_arena_alloc(&arena, (size_t)model.max_literals * model.root.set.n + 1,
+  search->bounds = irl_arena_alloc(&arena, (size_t)model.max_size * model.root.set.n + 1,
                                    sizeof *search->bounds);
-  const size_t words = model.root.control_words, depths = model.max_literals + 1;
+  const size_t words = model.root.control_words, depths = model.max_size + 1;
   search->removed = irl_arena_alloc_aligned(&arena, depths * depths * words, sizeof(uint64_t));
   search->stuck = irl_arena_alloc_aligned(&arena, words, sizeof *search->stuck);
   search->worker = irl_clause_workers_create(&model, 1);

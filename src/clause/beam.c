@@ -149,10 +149,10 @@ static bool make_levels(irl_clause_beam *beam, struct levels *levels, uint32_t w
 }
 
 static void start_level(irl_clause_beam *beam, uint32_t level, uint32_t width) {
-  assert(level && level <= beam->model->max_literals);
+  assert(level && level <= beam->model->max_size);
   beam->level = level;
   beam->width = width < MIN_WIDTH ? MIN_WIDTH : width;
-  beam->is_last = level == beam->model->max_literals;
+  beam->is_last = level == beam->model->max_size;
   for (int t = 0; t < beam->n_threads; t++) {
     beam->threads[t].n = 0;
     beam->threads[t].least = 0;
@@ -191,7 +191,7 @@ static irl_status run_levels(irl_clause_beam *beam, const irl_clause_pass *pass,
     start_level(beam, 1, width);
     status = first_level(beam, levels);
   }
-  for (uint32_t level = 2; level <= beam->model->max_literals && beam->n && !status; level++) {
+  for (uint32_t level = 2; level <= beam->model->max_size && beam->n && !status; level++) {
     bool is_cut;
     start_level(beam, level, width);
     status = irl_beam_scan(beam, &is_cut);
@@ -243,7 +243,7 @@ irl_status irl_clause_beam_run(irl_clause_beam *beam, const irl_clause_pass *pas
 uint64_t irl_clause_beam_work(const irl_clause_beam *beam, const irl_clause_pass *pass) {
   const uint64_t n = beam->table->set.n, stride = beam->table->stride;
   uint64_t width = pass->width, work = pass->all_pairs ? n * n / 2 * stride : 0;
-  for (uint32_t level = pass->all_pairs ? 3 : 2; level < beam->model->max_literals; level++) {
+  for (uint32_t level = pass->all_pairs ? 3 : 2; level < beam->model->max_size; level++) {
     work += width * n * stride;
     width = width / 3 > MIN_WIDTH ? width / 3 : MIN_WIDTH;
   }

@@ -44,7 +44,7 @@ irl_clause irl_beam_extend(const irl_clause_beam *beam, uint32_t parent, uint32_
     clause.literals[0] = beam->table->set.id[parent];
   else
     clause = beam->clauses[parent];
-  assert(clause.n < beam->model->max_literals && clause.n + 1 == beam->level);
+  assert(clause.n < beam->model->max_size && clause.n + 1 == beam->level);
   clause.literals[clause.n++] = beam->table->set.id[column];
   irl_clause_sort_literals(&clause);
   return clause;

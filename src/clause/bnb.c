@@ -57,7 +57,7 @@ static uint64_t run_task(void *user, int thread, uint32_t number, uint64_t max_w
   worker->need = prover->need;
   irl_clause_bnb_branch(worker, &prover->table, 0, first,
                         first + (left < prover->block ? left : prover->block),
-                        prover->model->max_literals);
+                        prover->model->max_size);
   assert(worker->path.n == 0);
   assert(worker->is_cut || worker->is_out_of_memory || worker->open_bound == IRL_CLAUSE_NO_VALUE);
   task->best = worker->best;
@@ -148,7 +148,7 @@ static int64_t bound_of_pairs(struct prover *prover, uint32_t number) {
     const uint32_t controls = table->set.controls[first + i];
     const int64_t cost = table->set.cost[first + i];
     const irl_clause_removals most = irl_clause_largest_removals(prover->model, set, controls, cost,
-                                                                 prover->model->max_literals - 1);
+                                                                 prover->model->max_size - 1);
     for (uint32_t j = 0; j < set->n; j++) {
       const int64_t of_pair = irl_clause_bound(worker, set, j, controls, cost, &most);
       if (of_pair > bound) bound = of_pair;
@@ -326,8 +326,7 @@ static irl_status make_tasks(struct prover *prover) {
   /* Blocks are as large as counting wants them where that leaves enough tasks. */
   prover->block = IRL_CLAUSE_BLOCK;
   while (prover->block > 1 && table->set.n / prover->block < 64) prover->block /= 2;
-  prover->n_tasks =
-      model->max_literals < 2 ? 0 : (table->set.n + prover->block - 1) / prover->block;
+  prover->n_tasks = model->max_size < 2 ? 0 : (table->set.n + prover->block - 1) / prover->block;
   prover->tasks =
       irl_mem_alloc(&env->allocator, (size_t)prover->n_tasks + 1, sizeof *prover->tasks);
   if (!prover->tasks) status = irl_fail_memory(env);
@@ -335,7 +334,7 @@ static irl_status make_tasks(struct prover *prover) {
   if (status || !prover->n_tasks) return status;
   /* Before a task ran, its bound is that of its literals. */
   const irl_clause_removals most = irl_clause_largest_removals(
-      model, &table->set, table->n_controls, table->cost, model->max_literals);
+      model, &table->set, table->n_controls, table->cost, model->max_size);
   for (uint32_t i = 0; i < table->set.n; i++) {
     struct task *task = &prover->tasks[prover->n_tasks - 1 - i / prover->block];
     const int64_t bound =

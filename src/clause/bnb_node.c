@@ -59,7 +59,7 @@ void irl_clause_bnb_branch(irl_clause_worker *worker, const irl_clause_table *ta
                            uint32_t first, uint32_t last, uint32_t left) {
   irl_clause_frame *frame = &worker->frames[depth];
   assert(depth < worker->n_frames && last <= table->set.n);
-  assert(left && worker->path.n + left <= worker->model->max_literals);
+  assert(left && worker->path.n + left <= worker->model->max_size);
   const irl_clause_removals most =
       irl_clause_largest_removals(worker->model, &table->set, table->n_controls, table->cost, left);
   for (uint32_t start = first; start < last; start += IRL_CLAUSE_BLOCK) {

@@ -63,7 +63,7 @@ void irl_clause_filter(irl_clause_worker *worker, irl_literal_set *set, uint32_t
 void irl_clause_offer_all(irl_clause_worker *worker, const irl_clause_table *table,
                           const irl_literal_set *set, uint32_t controls) {
   const bool may_skip = worker->model->may_replace;
-  assert(worker->path.n < worker->model->max_literals);
+  assert(worker->path.n < worker->model->max_size);
   for (uint32_t i = 0; i < set->n; i++)
     if (set->controls[i] <= worker->budget && set->gain[i] - set->cost[i] >= worker->need &&
         !(may_skip && set->controls[i] == controls)) {

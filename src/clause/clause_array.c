@@ -2,8 +2,8 @@
 #include "clause/enumerate.h"
 
 void irl_clause_array_init(irl_clause_array *store, const irl_allocator *allocator,
-                           uint32_t max_literals) {
-  *store = (irl_clause_array){.allocator = *allocator, .max_literals = max_literals};
+                           uint32_t max_size) {
+  *store = (irl_clause_array){.allocator = *allocator, .max_size = max_size};
 }
 
 void irl_clause_array_free(irl_clause_array *store) {
@@ -17,7 +17,7 @@ void irl_clause_array_free(irl_clause_array *store) {
 }
 
 bool irl_clause_array_add(irl_clause_array *store, const irl_clause *clause) {
-  assert(clause->n <= store->max_literals);
+  assert(clause->n <= store->max_size);
   const size_t more = store->n < store->capacity ? 0 : store->capacity ? store->capacity : 256;
   const struct {
     void *items; /* the address of the pointer */
@@ -26,7 +26,7 @@ bool irl_clause_array_add(irl_clause_array *store, const irl_clause *clause) {
                 {&store->cases, sizeof *store->cases},
                 {&store->controls, sizeof *store->controls},
                 {&store->sizes, sizeof *store->sizes},
-                {&store->literals, store->max_literals * sizeof *store->literals}};
+                {&store->literals, store->max_size * sizeof *store->literals}};
   for (size_t i = 0; more && i < sizeof arrays / sizeof *arrays; i++) {
     size_t capacity = store->capacity;
     if (!irl_mem_reserve_more(&store->allocator, arrays[i].items, &capacity, store->capacity, more,
@@ -39,7 +39,7 @@ bool irl_clause_array_add(irl_clause_array *store, const irl_clause *clause) {
   store->cases[i] = clause->cases;
   store->controls[i] = clause->controls;
   store->sizes[i] = clause->n;
-  memcpy(store->literals + i * store->max_literals, clause->literals, clause->n * sizeof(uint32_t));
+  memcpy(store->literals + i * store->max_size, clause->literals, clause->n * sizeof(uint32_t));
   return true;
 }
 
@@ -49,5 +49,5 @@ void irl_clause_array_get(const irl_clause_array *store, size_t i, irl_clause *c
                          .cases = store->cases[i],
                          .controls = store->controls[i],
                          .n = store->sizes[i]};
-  memcpy(clause->literals, store->literals + i * store->max_literals, clause->n * sizeof(uint32_t));
+  memcpy(clause->literals, store->literals + i * store->max_size, clause->n * sizeof(uint32_t));
 }

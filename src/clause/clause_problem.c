@@ -2,7 +2,7 @@
 
 void irl_clause_problem_init(irl_clause_problem *problem, const irl_data *data) {
   *problem = (irl_clause_problem){
-      .data = data, .case_weight = 1, .max_literals = 3, .min_cases = 1, .groups = data->groups};
+      .data = data, .case_weight = 1, .max_size = 3, .min_cases = 1, .groups = data->groups};
 }
 
 /* Sums of all weights stay below 2^60, so that no sum or difference in the search overflows. */
@@ -25,8 +25,8 @@ static irl_status check_weights(irl_env *env, const char *class, const int64_t *
 
 irl_status irl_clause_problem_check(irl_env *env, const irl_clause_problem *problem) {
   const irl_data *data = problem->data;
-  if (problem->max_literals < 1 || problem->max_literals > IRL_CLAUSE_MAX)
-    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "M is %u, not 1 to %u", problem->max_literals,
+  if (problem->max_size < 1 || problem->max_size > IRL_CLAUSE_MAX)
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "M is %u, not 1 to %u", problem->max_size,
                     IRL_CLAUSE_MAX);
   irl_status status =
       check_weights(env, "case", problem->case_weights, problem->case_weight, data->n_cases);

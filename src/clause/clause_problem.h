@@ -1,5 +1,5 @@
 /* The clause problem: maximise the weight of covered cases minus the weight of covered controls
- * over clauses of at most max_literals literals that cover at most `budget` controls. Everything is
+ * over clauses of at most max_size literals that cover at most `budget` controls. Everything is
  * in integers, so that pruning is exact. */
 #ifndef IRL_CLAUSE_PROBLEM_H
 #define IRL_CLAUSE_PROBLEM_H
@@ -30,8 +30,8 @@ typedef struct irl_clause_problem {
   /* Weights, not negative: one per sample of the class, or NULL for that of the class. */
   const int64_t *case_weights, *control_weights;
   int64_t case_weight, control_weight;
-  uint64_t budget;       /* covered controls; IRL_CLAUSE_NO_LIMIT: any number */
-  uint32_t max_literals; /* 1 .. IRL_CLAUSE_MAX */
+  uint64_t budget;   /* covered controls; IRL_CLAUSE_NO_LIMIT: any number */
+  uint32_t max_size; /* 1 .. IRL_CLAUSE_MAX */
   bool negations;
   uint64_t min_cases; /* covered cases, at least */
   /* Per feature, 0 for none; NULL. Literals of features in one group are nested or disjoint, or the

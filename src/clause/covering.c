@@ -59,7 +59,7 @@ static void merge_task(void *user, uint32_t task, bool is_done) {
     if (!irl_clause_array_add(job->all, &clause)) job->is_out_of_memory = true;
   }
   irl_clause_array_free(store);
-  irl_clause_array_init(store, &job->search->env->allocator, job->search->model->max_literals);
+  irl_clause_array_init(store, &job->search->env->allocator, job->search->model->max_size);
 }
 
 /* Seconds between two lines of progress. */
@@ -82,16 +82,15 @@ static bool report(void *user, uint32_t n_open, uint64_t work) {
 
 static bool make_worker(const irl_covering *job, irl_covering_worker *w) {
   const irl_clause_model *model = job->search->model;
-  const size_t n = model->max_literals + 1;
+  const size_t n = model->max_size + 1;
   w->job = job;
   w->tables = irl_mem_alloc(&model->allocator, n, sizeof *w->tables);
   return w->tables &&
          irl_clause_reserve_words(&model->allocator, &w->covers, n * model->root.stride);
 }
 
-static void free_worker(irl_covering_worker *w, uint32_t max_literals,
-                        const irl_allocator *allocator) {
-  for (uint32_t i = 0; w->tables && i <= max_literals; i++) {
+static void free_worker(irl_covering_worker *w, uint32_t max_size, const irl_allocator *allocator) {
+  for (uint32_t i = 0; w->tables && i <= max_size; i++) {
     irl_covering_table *t = &w->tables[i];
     irl_mem_free(allocator, t->column);
     irl_mem_free(allocator, t->cases);
@@ -141,7 +140,7 @@ irl_status irl_clause_list_covering(const irl_clause_search *search,
                       .began = irl_clock_now(),
                       .cap = cap == SIZE_MAX ? cap - 1 : cap};
   job.reported = job.began;
-  assert(thresholds->min_cases && !model->root.own && model->max_literals > 2);
+  assert(thresholds->min_cases && !model->root.own && model->max_size > 2);
   assert(model->root.n_cases <= IRL_COVERING_MAX_CASES);
   *is_complete = false;
   job.workers = irl_mem_alloc(allocator, (size_t)search->threads, sizeof *job.workers);
@@ -149,11 +148,11 @@ irl_status irl_clause_list_covering(const irl_clause_search *search,
   bool is_made = job.workers && job.stores;
   for (int i = 0; is_made && i < search->threads; i++) is_made = make_worker(&job, &job.workers[i]);
   for (uint32_t i = 0; is_made && i < n_tasks; i++)
-    irl_clause_array_init(&job.stores[i], allocator, model->max_literals);
+    irl_clause_array_init(&job.stores[i], allocator, model->max_size);
   const irl_status status =
       is_made ? search_tasks(&job, n_tasks, is_complete) : irl_fail_memory(search->env);
   for (int i = 0; job.workers && i < search->threads; i++)
-    free_worker(&job.workers[i], model->max_literals, allocator);
+    free_worker(&job.workers[i], model->max_size, allocator);
   for (uint32_t i = 0; job.stores && i < n_tasks; i++) irl_clause_array_free(&job.stores[i]);
   irl_mem_free(allocator, job.workers);
   irl_mem_free(allocator, job.stores);

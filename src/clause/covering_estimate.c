@@ -77,7 +77,7 @@ static void look_at_pair(struct sample *s, irl_random *random) {
   for (uint32_t i = 0; i < n_taken; i++) taken[i] = s->ids[irl_random_below(random, n)];
   for (uint32_t i = 0; i < n_taken; i++) {
     s->in_triples += cover_more(s, s->cover[1], s->cover[0], taken[i]) ? (double)n / n_taken : 0;
-    if (model->max_literals < 4) continue;
+    if (model->max_size < 4) continue;
     chosen[2] = taken[i];
     const uint32_t m = count_columns(s, s->cover[1], chosen, 3);
     const uint32_t m_taken = m < LOOKED_AT ? m : LOOKED_AT;
@@ -124,7 +124,7 @@ irl_status irl_clause_estimate_covering(const irl_clause_search *search,
   const double controls =
       counted < (double)root->control_words ? counted : (double)root->control_words;
   const double blocks = n / 3 / IRL_ROWS_COLUMNS + 0.5;
-  const bool has_controls = search->model->max_literals == 3 &&
+  const bool has_controls = search->model->max_size == 3 &&
                             irl_covering_has_controls(thresholds, (root->n_cases / 2 + 63) / 64);
   const double rows = has_controls && s.rows > n_sampled * (double)IRL_COVERING_ROWS(most)
                           ? n_sampled * (double)IRL_COVERING_ROWS(most)

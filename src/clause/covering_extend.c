@@ -43,7 +43,7 @@ void irl_covering_extend(irl_covering_worker *w, const irl_covering_table *t, co
     const uint32_t covered =
         irl_covering_and_words(joint, cases, t->columns.words + ids[i] * t->words, t->words);
     w->work += t->words;
-    if (depth + 1 == search->model->max_literals || i + 1 == n) {
+    if (depth + 1 == search->model->max_size || i + 1 == n) {
       irl_covering_keep(w, column, covered, irl_covering_count_controls(w, column));
       continue;
     }

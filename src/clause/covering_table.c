@@ -19,7 +19,7 @@ static bool make_room(const irl_clause_model *model, irl_covering_table *t, uint
   if (!t->column) { /* what does not depend on the packing, once */
     t->column = irl_mem_alloc(allocator, most, sizeof *t->column);
     t->cases = irl_mem_alloc(allocator, most, sizeof *t->cases);
-    t->ids = irl_mem_alloc(allocator, most * model->max_literals, sizeof *t->ids);
+    t->ids = irl_mem_alloc(allocator, most * model->max_size, sizeof *t->ids);
     t->lists =
         irl_mem_alloc(allocator, IRL_COVERING_CHUNK * 64 * model->root.case_words + IRL_ROWS_SLACK,
                       sizeof *t->lists);
@@ -56,7 +56,7 @@ static void turn_controls(irl_covering_worker *w, irl_covering_table *t) {
   uint64_t mask[CONTROL_MASK_WORDS] = {0};
   uint32_t n = 0;
   t->has_controls = false;
-  if (w->clause.n + 2 != model->max_literals ||
+  if (w->clause.n + 2 != model->max_size ||
       !irl_covering_has_controls(w->job->thresholds, t->words))
     return;
   const uint64_t *controls = irl_covering_path_controls(w, w->clause.n);
@@ -122,7 +122,7 @@ static void take_next(irl_covering_worker *w, irl_covering_table *t, uint32_t c,
       assert(b > c && b < t->n);
       if (!irl_covering_is_grouped(w, t->column[b])) t->ids[n++] = b;
     }
-  if (n >= MANY && w->clause.n + 1 < w->job->search->model->max_literals)
+  if (n >= MANY && w->clause.n + 1 < w->job->search->model->max_size)
     open_table(w, t, c, t->ids, n);
   else if (n)
     irl_covering_extend(w, t, t->columns.words + c * t->words, t->ids, n);
@@ -184,7 +184,7 @@ static void try_chunk(irl_covering_worker *w, irl_covering_table *t, uint32_t fi
 static void try_table(irl_covering_worker *w, irl_covering_table *t) {
   for (uint32_t i = 0; i < t->n && !irl_covering_must_end(w); i++)
     irl_covering_keep(w, t->column[i], t->cases[i], irl_covering_count_controls(w, t->column[i]));
-  if (w->clause.n + 1 == w->job->search->model->max_literals) return;
+  if (w->clause.n + 1 == w->job->search->model->max_size) return;
   for (uint32_t c = 0; c + 1 < t->n && !irl_covering_must_end(w); c += IRL_COVERING_CHUNK)
     try_chunk(w, t, c, t->n - c < IRL_COVERING_CHUNK ? t->n - c : IRL_COVERING_CHUNK);
 }

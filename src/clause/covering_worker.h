@@ -92,7 +92,7 @@ static inline uint64_t irl_covering_count_controls(irl_covering_worker *w, uint3
   const uint32_t most = w->job->thresholds->max_controls;
   uint64_t n = 0;
   size_t at = 0;
-  assert(w->clause.n && w->clause.n < model->max_literals);
+  assert(w->clause.n && w->clause.n < model->max_size);
   while (at < words && n <= most) {
     const size_t part =
         words - at < IRL_COVERING_CONTROL_PART ? words - at : IRL_COVERING_CONTROL_PART;

@@ -54,7 +54,7 @@ static uint64_t run_task(void *user, int thread, uint32_t task, uint64_t max_wor
   assert(first < listing->table.set.n);
   irl_clause_bnb_branch(worker, &listing->table, 0, first,
                         first + (left < IRL_CLAUSE_BLOCK ? left : IRL_CLAUSE_BLOCK),
-                        listing->search->model->max_literals);
+                        listing->search->model->max_size);
   assert(worker->path.n == 0 && store->n <= listing->cap + 1);
   if (worker->is_out_of_memory) listing->is_out_of_memory = true;
   *is_done = !worker->is_cut || store->n > listing->cap;
@@ -75,8 +75,7 @@ static void merge_task(void *user, uint32_t task, bool is_done) {
   }
   assert(listing->all->n <= listing->cap);
   irl_clause_array_free(store);
-  irl_clause_array_init(store, &listing->search->env->allocator,
-                        listing->search->model->max_literals);
+  irl_clause_array_init(store, &listing->search->env->allocator, listing->search->model->max_size);
 }
 
 static bool is_well(void *user) {
@@ -119,7 +118,7 @@ static bool get_task(void *user, uint32_t task, irl_message *message) {
 static irl_status search_tasks(struct listing *listing) {
   const irl_clause_search *search = listing->search;
   const irl_allocator *allocator = &search->env->allocator;
-  const uint32_t n_tasks = search->model->max_literals < 2
+  const uint32_t n_tasks = search->model->max_size < 2
                                ? 0
                                : (listing->table.set.n + IRL_CLAUSE_BLOCK - 1) / IRL_CLAUSE_BLOCK;
   irl_search_rounds rounds = {.env = search->env,
@@ -139,7 +138,7 @@ static irl_status search_tasks(struct listing *listing) {
   if (listing->is_together) status = irl_comm_agree(search->env, status);
   if (status) return status;
   for (uint32_t i = 0; i < n_tasks; i++)
-    irl_clause_array_init(&listing->stores[i], allocator, search->model->max_literals);
+    irl_clause_array_init(&listing->stores[i], allocator, search->model->max_size);
   status = irl_search_run(&rounds);
   *search->work += rounds.work;
   listing->is_complete = !rounds.n_open && !listing->is_full;
@@ -189,7 +188,7 @@ static irl_status serve_list(irl_env *env, const irl_clause_model *model, irl_me
   if (status) return status;
   struct listing listing = {
       .search = &search, .thresholds = &thresholds, .all = &store, .cap = cap, .is_together = true};
-  irl_clause_array_init(&store, &env->allocator, model->max_literals);
+  irl_clause_array_init(&store, &env->allocator, model->max_size);
   status = list_model(&listing);
   irl_clause_array_free(&store);
   return status;

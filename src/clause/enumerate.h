@@ -8,15 +8,15 @@
  * for IRL_CLAUSE_MAX literals, and the covers of an irl_clause_set would take far more memory. */
 typedef struct irl_clause_array {
   irl_allocator allocator;
-  uint32_t max_literals;
+  uint32_t max_size;
   size_t n, capacity;
   int64_t *values;
   uint32_t *cases, *controls, *sizes;
-  uint32_t *literals; /* max_literals each */
+  uint32_t *literals; /* max_size each */
 } irl_clause_array;
 
 void irl_clause_array_init(irl_clause_array *store, const irl_allocator *allocator,
-                           uint32_t max_literals);
+                           uint32_t max_size);
 void irl_clause_array_free(irl_clause_array *store);
 bool irl_clause_array_add(irl_clause_array *store, const irl_clause *clause);
 void irl_clause_array_get(const irl_clause_array *store, size_t i, irl_clause *clause);

@@ -169,7 +169,7 @@ static irl_status generate_once(irl_search *search, const irl_subproblem *subpro
     }
     return status;
   }
-  assert(!subproblem->max_literals || subproblem->max_literals <= search->problem->M);
+  assert(!subproblem->max_size || subproblem->max_size <= search->problem->M);
   irl_clause_problem_init(&problem, search->problem->data);
   problem.live_cases = subproblem->live_cases;
   problem.live_controls = subproblem->live_controls;
@@ -179,7 +179,7 @@ static irl_status generate_once(irl_search *search, const irl_subproblem *subpro
   problem.budget = subproblem->budget < search->problem->data->n_controls
                        ? subproblem->budget
                        : search->problem->data->n_controls;
-  problem.max_literals = subproblem->max_literals ? subproblem->max_literals : search->problem->M;
+  problem.max_size = subproblem->max_size ? subproblem->max_size : search->problem->M;
   problem.negations = search->problem->negations;
   problem.threads = irl_search_threads(search);
   irl_status status = irl_clause_model_init(search->env, &model, &problem);
@@ -200,9 +200,8 @@ irl_status irl_search_generate(irl_search *search, const irl_subproblem *subprob
                                irl_generated *generated) {
   irl_status status = generate_once(search, subproblem, generated);
   irl_subproblem shorter = *subproblem;
-  shorter.max_literals = subproblem->max_literals ? subproblem->max_literals : search->problem->M;
-  while (search->problem->penalty && --shorter.max_literals && !status &&
-         !irl_search_is_done(search)) {
+  shorter.max_size = subproblem->max_size ? subproblem->max_size : search->problem->M;
+  while (search->problem->penalty && --shorter.max_size && !status && !irl_search_is_done(search)) {
     irl_generated more;
     status = generate_once(search, &shorter, &more);
     if (!status) generated->n_new += more.n_new;

@@ -11,9 +11,9 @@ typedef struct irl_subproblem {
   int64_t case_weight, control_weight;
   uint64_t budget;
   uint64_t max_work;
-  uint32_t width;        /* of a single pass over all pairs; 0: the usual passes */
-  uint32_t n_wanted;     /* clauses for the pool: the best ones; 0: few, but varied */
-  uint32_t max_literals; /* 0: those of the settings */
+  uint32_t width;    /* of a single pass over all pairs; 0: the usual passes */
+  uint32_t n_wanted; /* clauses for the pool: the best ones; 0: few, but varied */
+  uint32_t max_size; /* 0: those of the settings */
   /* One per case (NULL: the class has one): then only clauses are wanted that are worth min_value
    * and literal_weight for each literal. */
   const int64_t *case_weights;

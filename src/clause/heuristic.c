@@ -47,7 +47,7 @@ bool irl_clause_is_beyond_chance(const irl_clause_model *model, const irl_clause
   for (uint32_t i = 0; i < clause->controls; i++)
     chance += log((double)(clause->cases + clause->controls - i) / (i + 1));
   double n_clauses = 0; /* the natural logarithm of their number */
-  for (uint32_t i = 0; i < model->max_literals && i < model->root.set.n; i++)
+  for (uint32_t i = 0; i < model->max_size && i < model->root.set.n; i++)
     n_clauses += log((double)(model->root.set.n - i) / (i + 1));
   return chance + n_clauses < -15;
 }
@@ -155,7 +155,7 @@ static irl_status add_literals(struct heuristic *h) {
 /* The usual passes. */
 static irl_status run_passes(struct heuristic *h) {
   const irl_clause_model *model = h->search->model;
-  bool is_done = model->max_literals < 2 || model->root.set.n < 2 || !model->root.n_cases;
+  bool is_done = model->max_size < 2 || model->root.set.n < 2 || !model->root.n_cases;
   irl_random random;
   irl_status status = add_literals(h);
   irl_random_init(&random, h->settings->seed, 0);

@@ -125,7 +125,7 @@ bool irl_clause_verify(irl_clause_worker *worker, const irl_clause_table *table,
                        uint32_t l, uint32_t controls_before, uint32_t n) {
   const irl_clause_model *model = worker->model;
   const irl_kernels *kernels = model->kernels;
-  assert(k != l && n <= worker->n_scratch && worker->path.n + 2 <= model->max_literals);
+  assert(k != l && n <= worker->n_scratch && worker->path.n + 2 <= model->max_size);
   uint64_t *cover = worker->joint.words, *joint = cover + table->stride;
   kernels->and_into(cover, irl_clause_cases(table, k), irl_clause_cases(table, l), table->stride);
   kernels->and_count_many(cover, table->words, table->stride, worker->ids, n, table->case_words,

@@ -60,7 +60,7 @@ static void try_position(const irl_clause_worker *worker, mover *m, uint32_t out
   irl_clause rest = {0};
   for (uint32_t i = 0; i < m->clause.n; i++)
     if (i != out) rest.literals[rest.n++] = m->clause.literals[i];
-  assert(out <= m->clause.n && rest.n < model->max_literals);
+  assert(out <= m->clause.n && rest.n < model->max_size);
   cover_rest(model, m, out, cover);
   if (rest.n && out < m->clause.n) { /* a literal less */
     irl_clause shorter = rest;
@@ -147,7 +147,7 @@ static irl_status move_all(local_search *p, bool *improves) {
   bool is_cut = false; /* where the data is divided, the root decides */
   for (uint32_t i = 0; i < p->n; i++) {
     const irl_clause *clause = &p->movers[i].clause;
-    const uint32_t n = clause->n + (clause->n < p->search->model->max_literals);
+    const uint32_t n = clause->n + (clause->n < p->search->model->max_size);
     if (!p->movers[i].is_done && n > n_positions) n_positions = n;
     p->movers[i].best = *clause;
   }
@@ -160,7 +160,7 @@ static irl_status move_all(local_search *p, bool *improves) {
     for (uint32_t i = 0; i < p->n; i++) {
       mover *m = &p->movers[i];
       if (!m->is_done &&
-          (out < m->clause.n || (out == m->clause.n && out < p->search->model->max_literals)))
+          (out < m->clause.n || (out == m->clause.n && out < p->search->model->max_size)))
         try_position(&p->workers[irl_thread_number()], m, out);
     }
     if (p->search->model->root.own) status = share_best(p);
@@ -180,7 +180,7 @@ irl_status irl_clause_local_search(const irl_clause_search *search, uint32_t n,
                                    irl_clause_pool *pool) {
   local_search p = {.search = search, .n = n < pool->n ? n : pool->n};
   const irl_clause_table *root = &search->model->root;
-  const size_t n_literals = (size_t)p.n * search->model->max_literals;
+  const size_t n_literals = (size_t)p.n * search->model->max_size;
   uint64_t used = 0;
   bool improves = true;
   if (!p.n) return IRL_STATUS_OK;

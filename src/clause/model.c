@@ -57,11 +57,11 @@ static bool start_draft(struct draft *draft) {
   const irl_clause_problem *problem = model->problem;
   const irl_data *data = problem->data;
   if (!read_class(draft, 0) || !read_class(draft, 1)) return false;
-  model->max_literals = problem->max_literals;
+  model->max_size = problem->max_size;
   model->budget = problem->budget < draft->n_live[1] ? (uint32_t)problem->budget : draft->n_live[1];
   model->min_cases =
       problem->min_cases <= draft->n_live[0] ? (uint32_t)problem->min_cases : UINT32_MAX;
-  assert(model->max_literals && model->max_literals <= IRL_CLAUSE_MAX);
+  assert(model->max_size && model->max_size <= IRL_CLAUSE_MAX);
   /* Literals of one feature or group never meet, which a replacement might make them do; but then
    * the clause covered no case before. Groups that bind it might break. */
   const bool is_free = ((!problem->negations && !problem->groups) || model->min_cases > 0) &&
@@ -251,7 +251,7 @@ bool irl_clause_model_check(const irl_clause_model *model, const irl_clause *cla
                             uint64_t *cover) {
   const irl_clause_table *root = &model->root;
   irl_clause copy = {0};
-  if (!irl_clause_is_ascending(clause) || clause->n > model->max_literals ||
+  if (!irl_clause_is_ascending(clause) || clause->n > model->max_size ||
       clause->controls > model->budget || clause->cases < model->min_cases)
     return false;
   if (root->own) return true;

@@ -22,7 +22,7 @@ irl_status irl_clause_problem_solve(irl_env *env, const irl_clause_problem *prob
   }
   if (!pool) pool = &own;
   const double n = model.root.set.n, words = (double)model.root.stride;
-  const double levels = n * n / 2 * words * (model.max_literals > 3 ? 1 + n / 50 : 1);
+  const double levels = n * n / 2 * words * (model.max_size > 3 ? 1 + n / 50 : 1);
   uint64_t most = levels < (double)FIND_WORK ? (uint64_t)levels : FIND_WORK, work = model.work;
   if (most < LEAST_WORK) most = LEAST_WORK;
   if (most > limit->max_work / 4) most = limit->max_work / 4;

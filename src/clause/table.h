@@ -42,7 +42,7 @@ typedef struct irl_clause_model {
   const irl_kernels *kernels;
   irl_allocator allocator;
   irl_clause_table root;
-  uint32_t max_literals;
+  uint32_t max_size;
   uint32_t budget;    /* at most the live controls */
   uint32_t min_cases; /* UINT32_MAX: more than there are */
   /* Weights of live samples: no planes where all of a class have the same. */
@@ -65,7 +65,7 @@ static inline double irl_clause_scan_work(const irl_clause_table *table) {
 /* About that of a first literal's subtree, if nothing is pruned in its first two levels. */
 static inline double irl_clause_task_work(const irl_clause_model *model) {
   const double scan = irl_clause_scan_work(&model->root);
-  return model->max_literals > 2 ? scan * model->root.set.n : scan;
+  return model->max_size > 2 ? scan * model->root.set.n : scan;
 }
 
 /* At least n words, aligned. False: out of memory. */

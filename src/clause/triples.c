@@ -272,7 +272,7 @@ void irl_clause_triples(irl_clause_worker *worker, const irl_clause_table *table
     return;
   }
   triples.used = ((size_t)n + HALF_BITS - 1) / HALF_BITS * HALF_WORDS;
-  assert(worker->path.n + 3 <= worker->model->max_literals && depth < worker->n_frames);
+  assert(worker->path.n + 3 <= worker->model->max_size && depth < worker->n_frames);
   triples.rest = worker->mask.words;
   triples.left = worker->mask.words + triples.words;
   for (uint32_t k = n; k-- > 0;) {

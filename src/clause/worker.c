@@ -4,7 +4,7 @@
 
 bool irl_clause_worker_reset(irl_clause_worker *worker, const irl_clause_model *model) {
   const irl_allocator *allocator = &model->allocator;
-  const uint32_t n_frames = model->max_literals + 1;
+  const uint32_t n_frames = model->max_size + 1;
   const size_t n_scratch = (size_t)model->root.set.n + 64;
   assert(n_frames <= IRL_CLAUSE_MAX + 1);
   worker->model = model;
@@ -89,7 +89,7 @@ irl_status irl_clause_open_root(irl_env *env, irl_clause_worker *worker, bool is
       set->id[set->n] = set->n;
     }
     irl_clause_offer_all(worker, root, set, UINT32_MAX);
-    irl_clause_filter(worker, set, root->n_controls, root->cost, worker->model->max_literals);
+    irl_clause_filter(worker, set, root->n_controls, root->cost, worker->model->max_size);
   } else {
     worker->is_out_of_memory = true;
   }
@@ -150,7 +150,7 @@ bool irl_clause_limit_reached(irl_clause_worker *worker) {
 void irl_clause_offer(irl_clause_worker *worker, const uint32_t *more, uint32_t n_more,
                       const irl_clause_counts *counts) {
   const int64_t value = counts->gain - counts->cost;
-  assert(worker->path.n + n_more <= worker->model->max_literals);
+  assert(worker->path.n + n_more <= worker->model->max_size);
   assert(counts->gain >= 0 && counts->cost >= 0);
   if (value < worker->need || counts->controls > worker->budget ||
       counts->cases < worker->min_cases || worker->is_cut)

@@ -28,7 +28,7 @@ static irl_status trace(irl_curve_solver *solver, bool by_literals, irl_curve_li
   /* Without a rule, unless one is asked for. */
   int64_t loss =
       solver->least_tp ? IRL_NO_LOSS : fit->problem.case_weight * (int64_t)fit->data->n_cases;
-  uint64_t most = by_literals ? (uint64_t)fit->problem.K * fit->pool.max_literals : fit->problem.K;
+  uint64_t most = by_literals ? (uint64_t)fit->problem.K * fit->pool.max_size : fit->problem.K;
   if (by_literals && most > fit->problem.max_literals) most = fit->problem.max_literals;
   line->outcome = IRL_OUTCOME_OPTIMAL;
   for (uint64_t size = 1; size <= most && !status && loss > least; size++) {

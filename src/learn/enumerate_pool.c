@@ -21,7 +21,7 @@ irl_status irl_learn_enumerate_pool(irl_learner *learner) {
   irl_clause_array found;
   irl_clause_problem_init(&problem, data);
   problem.budget = IRL_CLAUSE_NO_LIMIT;
-  problem.max_literals = learner->problem.M;
+  problem.max_size = learner->problem.M;
   problem.negations = learner->problem.negations;
   problem.keeps_all = true; /* curves weigh cases, controls and literals in every way */
   irl_status status = irl_clause_model_init(learner->search.env, &model, &problem);

@@ -84,15 +84,15 @@ static irl_status take_pool(irl_env *env, const irl_data *data, const irl_option
   const irl_status status =
       irl_pool_load(env, options->search.pool, data, pool, &problem->negations);
   if (status) return status;
-  if (options->rule.M != preset.rule.M && (uint64_t)options->rule.M < pool->max_literals)
+  if (options->rule.M != preset.rule.M && (uint64_t)options->rule.M < pool->max_size)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "%s has clauses of %u literals, more than M, which is %lld",
-                    options->search.pool->name, pool->max_literals, (long long)options->rule.M);
+                    options->search.pool->name, pool->max_size, (long long)options->rule.M);
   if (options->rule.negations && irl_data_may_negate(data) && !problem->negations)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "%s was made without negations, so they have no effect",
                     options->search.pool->name);
-  problem->M = pool->max_literals;
+  problem->M = pool->max_size;
   return IRL_STATUS_OK;
 }
 

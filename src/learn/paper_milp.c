@@ -77,7 +77,7 @@ irl_status irl_learn_build_sub(irl_search *search, const irl_subproblem *subprob
                                     .negations = search->problem->negations,
                                     .is_plain = true,
                                     .live_cases = subproblem->live_cases};
-  assert(!subproblem->live_controls && !subproblem->case_weights && !subproblem->max_literals);
+  assert(!subproblem->live_controls && !subproblem->case_weights && !subproblem->max_size);
   return irl_bp_write_clause(bp, search->env, search->problem->data, &settings, subproblem->budget);
 }
 

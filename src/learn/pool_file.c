@@ -31,7 +31,7 @@ irl_status irl_pool_render(irl_env *env, const irl_clause_set *pool, bool negati
   irl_json_string(&json, "format", FORMAT);
   irl_json_integer(&json, "version", VERSION);
   irl_json_string(&json, "checksum", checksum);
-  irl_json_unsigned(&json, "M", pool->max_literals);
+  irl_json_unsigned(&json, "M", pool->max_size);
   irl_json_bool(&json, "negations", negations);
   irl_json_open(&json, "clauses", '[');
   for (size_t k = 0; k < pool->n; k++) {
@@ -95,7 +95,7 @@ static irl_status add_clause(const reader *r, const irl_json_value *clause, irl_
         (at < n && irl_literal_feature(literals[at + 1]) == feature))
       return refuse(r, v, "this feature stands in the clause twice");
   }
-  assert(n == clause->n_items && n <= pool->max_literals);
+  assert(n == clause->n_items && n <= pool->max_size);
   return irl_clause_set_add(r->env, pool, literals, n, NULL, NULL);
 }
 

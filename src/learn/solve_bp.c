@@ -84,7 +84,7 @@ static irl_status solve(irl_learner *learner, const irl_bp *bp) {
   problem.grid = irl_milp_greatest_common((double)learner->problem.case_weight,
                                           (double)learner->problem.control_weight);
   if (!status && irl_search_has_rule(&learner->search)) {
-    assert(pool->max_literals == learner->problem.M);
+    assert(pool->max_size == learner->problem.M);
     irl_clause_set_copy(pool, learner->search.best.clauses, learner->search.best.n, c.sizes,
                         c.literals);
     status = irl_bp_point(bp, learner->search.best.n, c.sizes, c.literals, start);

@@ -4,9 +4,8 @@
 #include "rule/literal_columns.h"
 #include <xxhash.h>
 
-void irl_clause_set_init(irl_clause_set *pool, const irl_data *data, uint32_t max_literals) {
-  *pool =
-      (irl_clause_set){.data = data, .allocator = data->allocator, .max_literals = max_literals};
+void irl_clause_set_init(irl_clause_set *pool, const irl_data *data, uint32_t max_size) {
+  *pool = (irl_clause_set){.data = data, .allocator = data->allocator, .max_size = max_size};
   /* A set without clauses has the samples too: a rule without clauses misses all cases. */
   pool->cases.n_bits = data->n_cases;
   pool->controls.n_bits = data->n_controls;
@@ -66,8 +65,8 @@ static irl_status reserve(irl_env *env, irl_clause_set *pool) {
   if (status) return status;
   uint32_t *sizes = irl_mem_grow(&pool->allocator, pool->sizes, capacity, sizeof *sizes);
   if (sizes) pool->sizes = sizes;
-  uint32_t *literals = irl_mem_grow(&pool->allocator, pool->literals, capacity * pool->max_literals,
-                                    sizeof *literals);
+  uint32_t *literals =
+      irl_mem_grow(&pool->allocator, pool->literals, capacity * pool->max_size, sizeof *literals);
   if (literals) pool->literals = literals;
   if (!sizes || !literals || !irl_hash_index_reserve(&pool->index, capacity))
     return irl_fail_memory(env);
@@ -77,7 +76,7 @@ static irl_status reserve(irl_env *env, irl_clause_set *pool) {
 
 irl_status irl_clause_set_add(irl_env *env, irl_clause_set *pool, const uint32_t *literals,
                               uint32_t n, uint32_t *number, bool *is_new) {
-  assert(n <= pool->max_literals);
+  assert(n <= pool->max_size);
   for (uint32_t i = 0; i < n; i++)
     assert(irl_literal_feature(literals[i]) < pool->data->n_features &&
            (!i || literals[i - 1] < literals[i]));
@@ -100,7 +99,7 @@ irl_status irl_clause_set_add(irl_env *env, irl_clause_set *pool, const uint32_t
   if (is_new) *is_new = is_added;
   if (!is_added && pool->sizes[at] <= n) return IRL_STATUS_OK;
   pool->sizes[at] = n;
-  memcpy(pool->literals + at * pool->max_literals, literals, n * sizeof *literals);
+  memcpy(pool->literals + at * pool->max_size, literals, n * sizeof *literals);
   return IRL_STATUS_OK;
 }
 
@@ -119,7 +118,7 @@ static bool is_consistent(const irl_clause_set *pool, size_t k) {
   const irl_bits_matrix *classes[2] = {&pool->cases, &pool->controls};
   const uint32_t *literals = irl_clause_set_literals(pool, k);
   const uint32_t n = pool->sizes[k];
-  if (n > pool->max_literals || find_equal(pool, hash_at(pool, k), k) != k) return false;
+  if (n > pool->max_size || find_equal(pool, hash_at(pool, k), k) != k) return false;
   for (uint32_t i = 0; i < n; i++)
     if (irl_literal_feature(literals[i]) >= pool->data->n_features ||
         (i && literals[i - 1] >= literals[i]))
@@ -170,8 +169,8 @@ irl_cover_counts irl_clause_set_count(const irl_clause_set *pool, const uint32_t
 
 void irl_clause_set_copy(const irl_clause_set *pool, const uint32_t *clauses, uint32_t n,
                          uint32_t *sizes, uint32_t *literals) {
-  for (uint32_t i = 0; i < n; i++, literals += pool->max_literals) {
-    assert(clauses[i] < pool->n && pool->sizes[clauses[i]] <= pool->max_literals);
+  for (uint32_t i = 0; i < n; i++, literals += pool->max_size) {
+    assert(clauses[i] < pool->n && pool->sizes[clauses[i]] <= pool->max_size);
     sizes[i] = pool->sizes[clauses[i]];
     memcpy(literals, irl_clause_set_literals(pool, clauses[i]), sizes[i] * sizeof *literals);
   }

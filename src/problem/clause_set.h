@@ -10,15 +10,15 @@
 typedef struct irl_clause_set {
   const irl_data *data;
   irl_allocator allocator;
-  uint32_t max_literals;
+  uint32_t max_size;
   size_t n, capacity;
   irl_bits_matrix cases, controls; /* a cover per clause; n_vectors is n */
   uint32_t *sizes;
-  uint32_t *literals;   /* max_literals each, ascending */
+  uint32_t *literals;   /* max_size each, ascending */
   irl_hash_index index; /* by cover */
 } irl_clause_set;
 
-void irl_clause_set_init(irl_clause_set *pool, const irl_data *data, uint32_t max_literals);
+void irl_clause_set_init(irl_clause_set *pool, const irl_data *data, uint32_t max_size);
 void irl_clause_set_free(irl_clause_set *pool);
 /* `*number`: where the clause or one with its cover stands; `*is_new`: it was not there. Either may
  * be NULL. */
@@ -34,7 +34,7 @@ bool irl_clause_set_check(const irl_clause_set *pool);
 irl_cover_counts irl_clause_set_count(const irl_clause_set *pool, const uint32_t *clauses,
                                       uint32_t n, uint64_t *scratch);
 
-/* Sizes and literals of some clauses, max_literals each, for a rule. */
+/* Sizes and literals of some clauses, max_size each, for a rule. */
 void irl_clause_set_copy(const irl_clause_set *pool, const uint32_t *clauses, uint32_t n,
                          uint32_t *sizes, uint32_t *literals);
 
@@ -42,7 +42,7 @@ void irl_clause_set_copy(const irl_clause_set *pool, const uint32_t *clauses, ui
 uint64_t irl_clause_set_hash(const irl_clause_set *pool);
 
 static inline const uint32_t *irl_clause_set_literals(const irl_clause_set *pool, size_t k) {
-  return pool->literals + k * pool->max_literals;
+  return pool->literals + k * pool->max_size;
 }
 
 #endif

@@ -194,7 +194,7 @@ irl_status irl_prove_dual_ascent(irl_search *search, uint64_t max_work) {
   irl_clause_set pool;
   irl_brcg cg = {0};
   if (!K) return IRL_STATUS_OK;
-  irl_clause_set_init(&pool, search->problem->data, search->pool.max_literals);
+  irl_clause_set_init(&pool, search->problem->data, search->pool.max_size);
   irl_status status = irl_clause_set_add_all(search->env, &pool, &search->pool);
   assert(status || pool.n == search->pool.n); /* so the incumbent's clauses have their numbers */
   if (!status)

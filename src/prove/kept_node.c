@@ -223,7 +223,7 @@ static irl_status list_own(irl_kept_worker *t, uint32_t n) {
   problem.case_weights = weights;
   problem.control_weights = merged->weights[1];
   problem.budget = IRL_CLAUSE_NO_LIMIT;
-  problem.max_literals = search->problem->M;
+  problem.max_size = search->problem->M;
   problem.negations = search->problem->negations;
   problem.groups = search->problem->data->groups;
   const irl_clause_thresholds thresholds = {

@@ -139,7 +139,7 @@ irl_status irl_kept_make_model(const irl_kept *x, const irl_kept_plan *p,
   problem->control_weight = x->merged->weight[1];
   problem->budget = IRL_CLAUSE_NO_LIMIT;
   problem->min_cases = p->least;
-  problem->max_literals = whole->M;
+  problem->max_size = whole->M;
   problem->negations = whole->negations;
   problem->groups = whole->data->groups;
   problem->keeps_all = true;

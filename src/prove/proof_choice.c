@@ -26,7 +26,7 @@ static irl_status select_from(irl_search *search, const irl_clause_set *list,
     problem.least_controls = task->least_controls;
     problem.most_controls = task->most_controls;
     problem.literals = list->literals;
-    problem.max_size = list->max_literals;
+    problem.max_size = list->max_size;
     problem.divisor = search->problem->divisor;
     problem.known_loss = irl_merged_target(merged, irl_search_target(search));
     problem.known_bound = irl_merged_target(merged, search->proof.bound);

@@ -132,7 +132,7 @@ static irl_status enumerate_clauses(enumeration *e, irl_clause_array *found, boo
   problem.control_weight =
       (search->problem->is_hamming ? search->problem->K : 1) * merged->weight[1];
   problem.budget = IRL_CLAUSE_NO_LIMIT;
-  problem.max_literals = search->problem->M;
+  problem.max_size = search->problem->M;
   problem.negations = search->problem->negations;
   problem.groups = search->problem->data->groups;
   /* A clause that covers more counted cases may cover fewer relaxed ones, and where literals count
@@ -240,7 +240,7 @@ irl_status irl_proof_enumerate(irl_search *search, const irl_limit *limit,
   if (irl_problem_is_simple(search->problem)) { /* the clauses of the pool are known */
     const irl_data *data = search->problem->merged.data;
     const size_t words = data->cases.stride;
-    irl_clause_set_init(&e.known, data, search->pool.max_literals);
+    irl_clause_set_init(&e.known, data, search->pool.max_size);
     e.relaxed = irl_mem_alloc_aligned(allocator, 2 * words, sizeof *e.relaxed);
     if (e.relaxed) e.counted = e.relaxed + words;
     status = e.relaxed ? irl_clause_set_add_all(search->env, &e.known, &search->pool)

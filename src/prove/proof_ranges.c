@@ -175,7 +175,7 @@ static irl_status list_clauses(prover *p, const range *r, int64_t least_value, s
   problem.case_weights = p->best;
   problem.control_weight = 0;
   problem.budget = IRL_CLAUSE_NO_LIMIT;
-  problem.max_literals = search->problem->M;
+  problem.max_size = search->problem->M;
   problem.negations = search->problem->negations;
   problem.groups = search->problem->data->groups;
   problem.keeps_all = irl_problem_counts_literals(search->problem);
@@ -350,7 +350,7 @@ static irl_status init(prover *p) {
   p->planes =
       irl_arena_alloc_aligned(&p->arena, p->n_planes * data->cases.stride, sizeof *p->planes);
   if (!p->planes) return irl_fail_memory(p->search->env);
-  irl_clause_set_init(&p->known, data, p->search->pool.max_literals);
+  irl_clause_set_init(&p->known, data, p->search->pool.max_size);
   return irl_clause_set_add_all(p->search->env, &p->known, &p->search->pool);
 }
 

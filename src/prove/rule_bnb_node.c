@@ -97,7 +97,7 @@ static void charge_clauses(const irl_rule_bnb *s, irl_clause_array *list, size_t
     list->cases[n] = list->cases[i];
     list->controls[n] = list->controls[i];
     list->sizes[n] = size;
-    memmove(list->literals + n * list->max_literals, list->literals + i * list->max_literals,
+    memmove(list->literals + n * list->max_size, list->literals + i * list->max_size,
             size * sizeof *list->literals);
     n++;
   }
@@ -127,7 +127,7 @@ static irl_status list_class(irl_rule_bnb *s, const irl_rule_bnb_node *at,
   problem.case_weights = here->scaled;
   problem.control_weights = s->merged->weights[1];
   problem.budget = IRL_CLAUSE_NO_LIMIT;
-  problem.max_literals = class->most;
+  problem.max_size = class->most;
   problem.negations = search->problem->negations;
   problem.keeps_all = irl_problem_counts_literals(search->problem) || s->task->found;
   problem.groups = search->problem->data->groups;

@@ -100,7 +100,7 @@ irl_status irl_rule_bnb_sort(irl_rule_bnb *s, irl_rule_bnb_level *here) {
   for (size_t i = 0; i < n; i++)
     all[i] = (ranked){.value = list->values[i],
                       .rank = list->sizes[i] <= here->small ? list->sizes[i] : UINT32_MAX,
-                      .literals = list->literals + i * list->max_literals,
+                      .literals = list->literals + i * list->max_size,
                       .n = list->sizes[i],
                       .i = (uint32_t)i};
   qsort(all, n, sizeof *all, by_value);
@@ -143,7 +143,7 @@ irl_status irl_rule_bnb_drop_repeated(irl_rule_bnb *s, const irl_rule_bnb_node *
     bool is_closed = false;
     for (size_t k = 0; k < closed->n && !is_closed; k++)
       is_closed = closed->sizes[k] == clause.n &&
-                  !memcmp(closed->literals + k * closed->max_literals, clause.literals,
+                  !memcmp(closed->literals + k * closed->max_size, clause.literals,
                           clause.n * sizeof *clause.literals);
     if (!is_closed && is_short(s, &clause)) here->order[kept++] = here->order[i];
   }

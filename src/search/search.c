@@ -198,7 +198,7 @@ void irl_search_log(irl_search *search, const char *tag, uint64_t budget) {
 
 irl_status irl_search_make_rule(irl_env *env, const irl_clause_set *pool, uint32_t K,
                                 const irl_search_rule *chosen, irl_rule **rule) {
-  const uint32_t n = chosen->n, M = pool->max_literals;
+  const uint32_t n = chosen->n, M = pool->max_size;
   uint32_t *sizes = irl_mem_alloc(&env->allocator, n, sizeof *sizes);
   irl_literal *literals = irl_mem_alloc(&env->allocator, (size_t)n * M, sizeof *literals);
   irl_status status = sizes && literals ? IRL_STATUS_OK : irl_fail_memory(env);

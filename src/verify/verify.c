@@ -266,14 +266,14 @@ static irl_status check_class(listing *l, irl_verify_wanted *wanted) {
   return status;
 }
 
-/* The clauses of at least wanted->min_literals that a branching node has to account for: of as many
+/* The clauses of at least wanted->min_size that a branching node has to account for: of as many
  * sizes as have the same thresholds. Returns the first size that has others. */
 static uint32_t set_thresholds(const listing *l, irl_verify_wanted *wanted) {
   const irl_verify_limits *limits = &l->v->limits;
   const irl_verify_state *state = l->state;
   const int64_t left = state->left, gain = irl_verify_required_gain(limits, state);
   const int64_t cases = irl_verify_required_cases(limits, state);
-  const uint32_t size = wanted->min_literals, most = irl_verify_max_size(limits, state);
+  const uint32_t size = wanted->min_size, most = irl_verify_max_size(limits, state);
   const bool is_cover = l->at->is_cover, is_small = size <= l->at->small;
   /* Where nothing need be gained, few clauses may lose more each than many. */
   const bool counts_sizes = is_cover || gain > 0;
@@ -287,7 +287,7 @@ static uint32_t set_thresholds(const listing *l, irl_verify_wanted *wanted) {
   assert(n > 0 && n <= left && next <= most + 1);
   wanted->case_factor = n;
   wanted->control_factor = limits->is_hamming ? n : 1;
-  wanted->max_literals = next - 1;
+  wanted->max_size = next - 1;
   wanted->min_value = INT64_MIN;
   wanted->min_cover = 1;
   if (is_small) return next;
@@ -312,9 +312,9 @@ static irl_status check_listing(irl_verify_replay *v, const node *at, const irl_
                               .max_controls = irl_verify_max_controls(limits, state),
                               .budget = irl_verify_budget(limits, state),
                               .penalty = limits->penalty,
-                              .min_literals = 1,
-                              .max_literals = irl_verify_max_size(limits, state)};
-  const uint32_t most = wanted.max_literals;
+                              .min_size = 1,
+                              .max_size = irl_verify_max_size(limits, state)};
+  const uint32_t most = wanted.max_size;
   assert(left > 0 && most <= limits->M);
   bool is_better = false;
   irl_status status = IRL_STATUS_OK;
@@ -323,7 +323,7 @@ static irl_status check_listing(irl_verify_replay *v, const node *at, const irl_
   if (left == 1) status = irl_verify_state_init(v->env, view, &l.last);
   if (!status && at->is_list) status = check_class(&l, &wanted);
   for (uint32_t size = 1; size <= most && !at->is_list && !status && !v->is_rejected;) {
-    wanted.min_literals = size;
+    wanted.min_size = size;
     size = set_thresholds(&l, &wanted);
     status = check_class(&l, &wanted);
     if (v->meter.is_cut || l.is_out_of_memory) break;

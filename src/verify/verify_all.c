@@ -298,7 +298,7 @@ static irl_status list_children(search *s) {
                                     .max_controls = irl_verify_max_controls(limits, state),
                                     .budget = irl_verify_budget(limits, state),
                                     .penalty = limits->penalty,
-                                    .max_literals = irl_verify_max_size(limits, state)};
+                                    .max_size = irl_verify_max_size(limits, state)};
   assert(left > 0 && s->depth + state->left == limits->K);
   s->children[s->depth].n = 0;
   if (state->controls > limits->max_controls) return IRL_STATUS_OK;

@@ -208,7 +208,7 @@ static irl_status list_anew(replay *p, uint32_t depth) {
                                     .min_cover = 1,
                                     .max_controls = irl_verify_max_controls(limits, &l->state),
                                     .budget = irl_verify_budget(limits, &l->state),
-                                    .max_literals = irl_verify_max_size(limits, &l->state)};
+                                    .max_size = irl_verify_max_size(limits, &l->state)};
   collector c = {p, &l->own};
   uint64_t *cover = irl_verify_new_column(p->v->env, view);
   if (!cover) return irl_fail_memory(p->v->env);
@@ -312,7 +312,7 @@ irl_status irl_verify_check_kept(irl_verify_replay *v, const irl_verify_kept_nod
                           .n = n,
                           .least = (uint32_t)at->least,
                           .max_controls = limits->best - 1,
-                          .max_literals = irl_verify_max_size(limits, root),
+                          .max_size = irl_verify_max_size(limits, root),
                           .threads = v->threads};
   bool is_above = false;
   if (!p->kept) status = irl_fail_memory(v->env);

@@ -12,7 +12,7 @@ typedef struct irl_verify_kept {
   uint32_t n;            /* their number */
   uint32_t least;        /* that a clause covers */
   int64_t max_controls;  /* weight */
-  uint32_t max_literals;
+  uint32_t max_size;
   const irl_verify_wanted *wanted; /* what else is asked of them; NULL: nothing */
   int64_t largest;                 /* value that they may have then */
   int threads;

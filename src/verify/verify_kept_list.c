@@ -130,7 +130,7 @@ static uint32_t keep_cheap(const walk *w, uint32_t n, uint32_t *ids, uint32_t n_
 static void extend(walk *w, uint32_t n, const uint64_t *joint, uint64_t covered_before,
                    uint32_t *ids, uint32_t n_ids) {
   uint64_t *next = w->joints + n * w->rows.words;
-  const bool is_last = n + 1 >= w->kept->max_literals;
+  const bool is_last = n + 1 >= w->kept->max_size;
   const int64_t most = most_controls(w, n + 1, covered_before);
   if (is_last && most < 0) return;
   w->is_ended = irl_verify_spend(w->view->meter,
@@ -196,10 +196,10 @@ static void try_first(walk *w, uint32_t a) {
     w->rows.n += !irl_verify_are_bound(view, order->list[a].column, other);
   }
   w->is_ended = w->is_ended || irl_verify_spend(view->meter, (view->n - a) * order->stride);
-  for (uint32_t i = 0; i < w->rows.n && !w->is_ended && w->kept->max_literals > 1; i++) {
+  for (uint32_t i = 0; i < w->rows.n && !w->is_ended && w->kept->max_size > 1; i++) {
     keep(w, 1, w->id[i], w->counts[i]);
   }
-  if (w->rows.n < 2 || w->is_ended || w->kept->max_literals < 3) return;
+  if (w->rows.n < 2 || w->is_ended || w->kept->max_size < 3) return;
   w->rows.words = ((size_t)n_kept + 63) / 64;
   assert(n_kept <= w->kept->n && w->rows.n < view->n);
   kernels->gather_many(w->rows.packed, w->rows.words, w->rows.words, order->columns, order->stride,
@@ -235,7 +235,7 @@ static bool set_order(irl_arena *arena, const irl_verify_view *view, const irl_v
 
 static bool make_walk(irl_arena *arena, const irl_verify_view *view, const irl_verify_kept *kept,
                       walk *w) {
-  const size_t words = (kept->n + 63) / 64 + 1, depth = kept->max_literals + 1, n = view->n + 1u;
+  const size_t words = (kept->n + 63) / 64 + 1, depth = kept->max_size + 1, n = view->n + 1u;
   w->view_of_thread = *view;
   w->view_of_thread.meter = &w->meter;
   w->view = &w->view_of_thread;
@@ -288,7 +288,7 @@ bool irl_verify_kept_ask(const irl_verify_view *view, const irl_verify_wanted *w
   kept->least = least > (int64_t)n ? (uint32_t)n + 1 : (uint32_t)least;
   kept->max_controls =
       wanted->max_controls < wanted->budget ? wanted->max_controls : wanted->budget;
-  kept->max_literals = wanted->max_literals;
+  kept->max_size = wanted->max_size;
   kept->wanted = wanted;
   return true;
 }

@@ -1,6 +1,6 @@
 /* The listing of clauses.
  *
- * Checked: every clause of min_literals to max_literals literals that is wanted is visited. The
+ * Checked: every clause of min_size to max_size literals that is wanted is visited. The
  * walk is a plain depth-first one over subsets of the columns, which stand by ascending weight of
  * cases, so that each clause is met once, less those that hold two columns of a group that binds. A
  * candidate is left out only if no clause with it and the literals of the path can be wanted: the
@@ -57,9 +57,9 @@ static int compare_literals(const void *x, const void *y) {
 
 /* Drops candidates for literal number n of a path that it and those after it cannot make wanted. */
 static void drop_hopeless(const walk *w, frame *f, uint32_t n) {
-  const uint32_t left = w->wanted->max_literals - n + 1;
+  const uint32_t left = w->wanted->max_size - n + 1;
   int64_t most[IRL_VERIFY_MAX_M] = {0}, sum = 0; /* the left - 1 largest removals, descending */
-  assert(n && n <= w->wanted->max_literals);
+  assert(n && n <= w->wanted->max_size);
   for (uint32_t i = 0; i < f->n; i++) {
     assert(f->controls >= f->list[i].controls);
     irl_verify_put_largest(most, left - 1, f->controls - f->list[i].controls);
@@ -77,7 +77,7 @@ static void drop_hopeless(const walk *w, frame *f, uint32_t n) {
  * clause, those of others may all be removed. */
 static void weigh_candidates(walk *w, frame *f, bool of_controls, uint32_t n) {
   const irl_verify_view *view = w->view;
-  const bool is_last = n == w->wanted->max_literals;
+  const bool is_last = n == w->wanted->max_size;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < f->n; i++) w->ids[i] = f->list[i].column;
   const irl_verify_class *class = of_controls ? &view->controls : &view->cases;
@@ -104,7 +104,7 @@ static void extend_path(walk *w, uint32_t depth, uint32_t i) {
   frame *child = &w->frames[depth + 1];
   const candidate *taken = &f->list[i];
   const uint32_t n = depth + 2;
-  const bool is_last = n == w->wanted->max_literals;
+  const bool is_last = n == w->wanted->max_size;
   view->kernels->and_into(child->cover, f->cover, irl_verify_column(view, taken->column),
                           view->stride);
   child->controls = taken->controls;
@@ -126,13 +126,13 @@ static void extend_path(walk *w, uint32_t depth, uint32_t i) {
 static void descend(walk *w, uint32_t depth) {
   const irl_verify_view *view = w->view;
   const frame *f = &w->frames[depth];
-  assert(depth < w->wanted->max_literals);
+  assert(depth < w->wanted->max_size);
   for (uint32_t i = 0; i < f->n && !w->is_ended; i++) {
     const candidate *c = &f->list[i];
     if (irl_verify_spend(view->meter, (f->n - i) * view->stride)) w->is_ended = true;
     if (w->is_ended) return;
     w->path[depth] = view->literals[c->column];
-    if (depth + 1 >= w->wanted->min_literals &&
+    if (depth + 1 >= w->wanted->min_size &&
         is_wanted(w->wanted, c->cases, c->controls, depth + 1)) {
       irl_literal literals[IRL_VERIFY_MAX_M];
       view->kernels->and_into(w->cover, f->cover, irl_verify_column(view, c->column), view->stride);
@@ -143,7 +143,7 @@ static void descend(walk *w, uint32_t depth) {
       const irl_verify_clause clause = {w->cover, c->cases, c->controls, depth + 1, literals};
       w->is_ended = w->visit(w->user, &clause);
     }
-    if (w->is_ended || depth + 1 == w->wanted->max_literals || i + 1 == f->n) continue;
+    if (w->is_ended || depth + 1 == w->wanted->max_size || i + 1 == f->n) continue;
     extend_path(w, depth, i);
     if (w->frames[depth + 1].n) descend(w, depth + 1);
   }
@@ -158,7 +158,7 @@ static int by_cases(const void *x, const void *y) {
 irl_status irl_verify_list(irl_env *env, const irl_verify_view *view, const uint64_t *live,
                            const irl_verify_wanted *wanted, irl_verify_visit visit, void *user) {
   irl_arena arena;
-  const size_t depth = wanted->max_literals;
+  const size_t depth = wanted->max_size;
   if (wanted->budget < 0 || !depth) return IRL_STATUS_OK; /* nothing is wanted */
   assert(depth <= IRL_VERIFY_MAX_M && irl_verify_view_has(view, live));
   irl_arena_init(&arena, &env->allocator);

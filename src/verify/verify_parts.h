@@ -140,13 +140,13 @@ void irl_verify_weigh_columns(const irl_verify_view *view, const irl_verify_clas
 /* ---- listing (verify_list.c) ---- */
 
 /* Wanted clauses have a = weight of live cases >= min_cover, b = weight of live controls <=
- * max_controls, at least min_literals, b + c <= budget where c is what a clause of so many literals
+ * max_controls, at least min_size, b + c <= budget where c is what a clause of so many literals
  * costs by itself, and case_factor * (a - c) - control_factor * b >= min_value. */
 typedef struct irl_verify_wanted {
   int64_t case_factor, control_factor, min_value;
   int64_t min_cover, max_controls, budget;
   int64_t penalty;
-  uint32_t min_literals, max_literals;
+  uint32_t min_size, max_size;
 } irl_verify_wanted;
 
 typedef struct irl_verify_clause {

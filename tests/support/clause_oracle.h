@@ -83,7 +83,7 @@ static inline irl_status oracle_make(irl_env *env, oracle_case *c, uint64_t seed
       irl_data_from_bytes(env, c->n_samples, c->n_features, c->cells, c->labels, NULL, &c->data);
   if (status) return status;
   irl_clause_problem_init(&c->problem, c->data);
-  c->problem.max_literals = oracle_pick(&random, 1, c->n_features > 9 ? 3 : 5);
+  c->problem.max_size = oracle_pick(&random, 1, c->n_features > 9 ? 3 : 5);
   c->problem.negations = c->n_features < 10 && oracle_pick(&random, 0, 1);
   c->problem.min_cases = oracle_pick(&random, 0, 2);
   c->problem.budget =
@@ -112,7 +112,7 @@ static inline irl_status oracle_make_wide(irl_env *env, oracle_case *c, uint64_t
       irl_data_from_bytes(env, c->n_samples, c->n_features, c->cells, c->labels, NULL, &c->data);
   if (status) return status;
   irl_clause_problem_init(&c->problem, c->data);
-  c->problem.max_literals = 4;
+  c->problem.max_size = 4;
   c->problem.budget = oracle_pick(&random, 0, c->n_samples / 10);
   if (seed % 4 == 0) {
     oracle_weights(c, &random, 0, c->data->n_cases);
@@ -140,7 +140,7 @@ static inline irl_status oracle_make_strict(irl_env *env, oracle_case *c, uint64
       irl_data_from_bytes(env, c->n_samples, c->n_features, c->cells, c->labels, NULL, &c->data);
   if (status) return status;
   irl_clause_problem_init(&c->problem, c->data);
-  c->problem.max_literals = 4;
+  c->problem.max_size = 4;
   c->problem.negations = c->n_features < 10;
   c->problem.min_cases = oracle_pick(&random, 0, 1);
   c->problem.budget = oracle_pick(&random, 0, 1) ? 0 : oracle_pick(&random, 0, 4);
@@ -210,7 +210,7 @@ static inline bool oracle_is_grouped(const oracle_case *c, const irl_clause *cla
 static inline void oracle_walk(const oracle_case *c, irl_clause *clause, uint32_t first,
                                uint8_t *covered, void (*visit)(void *, const irl_clause *),
                                void *user) {
-  if (clause->n == c->problem.max_literals) return;
+  if (clause->n == c->problem.max_size) return;
   for (uint32_t feature = first; feature < c->n_features; feature++)
     for (uint32_t negated = 0; negated <= c->problem.negations; negated++) {
       clause->literals[clause->n++] = irl_literal_make(feature, negated);

@@ -49,7 +49,7 @@ static bool is_right(const oracle_case *c, const irl_clause *clause) {
   uint8_t *covered = malloc(c->n_samples);
   oracle_measure(c, &copy, covered);
   free(covered);
-  return oracle_allows(c, &copy) && oracle_same(&copy, clause) && copy.n <= c->problem.max_literals;
+  return oracle_allows(c, &copy) && oracle_same(&copy, clause) && copy.n <= c->problem.max_size;
 }
 
 static irl_status search_best(const oracle_case *c, int64_t literal, uint64_t max_work,
@@ -60,7 +60,7 @@ static irl_status search_best(const oracle_case *c, int64_t literal, uint64_t ma
   irl_options_init(&options, sizeof options);
   options.limits.work_limit = (int64_t)max_work;
   irl_limit_init(&limit, env, &options);
-  irl_clause_array_init(met, &env->allocator, c->problem.max_literals);
+  irl_clause_array_init(met, &env->allocator, c->problem.max_size);
   return irl_brcg_search_best(&c->problem, &(irl_brcg_wish){literal, IRL_CLAUSE_ANY_VALUE, 0, 20},
                               &(irl_clause_search){env, NULL, &limit, 1, &work}, met, result);
 }
@@ -156,7 +156,7 @@ TEST lists_stand_for_all(void) {
     struct wanted wanted = {.literal = random_price(&c, &random)};
     wanted.need = wanted.literal * ((int64_t)oracle_pick(&random, 0, 6) - 4);
     ask_brute_force(&c, &wanted);
-    irl_clause_array_init(&store, &env->allocator, c.problem.max_literals);
+    irl_clause_array_init(&store, &env->allocator, c.problem.max_size);
     ASSERT_EQ(IRL_STATUS_OK,
               irl_brcg_search_all(
                   &c.problem,

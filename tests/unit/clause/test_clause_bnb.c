@@ -25,7 +25,7 @@ static bool is_valid(const oracle_case *c, const irl_clause *clause) {
   oracle_measure(c, &copy, covered);
   const bool valid = oracle_allows(c, &copy) && copy.value == clause->value &&
                      copy.cases == clause->cases && copy.controls == clause->controls &&
-                     copy.n <= c->problem.max_literals;
+                     copy.n <= c->problem.max_size;
   free(covered);
   return valid;
 }
@@ -103,7 +103,7 @@ TEST same_for_threads_and_kernels(void) {
     irl_data *data = random_data(100 + 150 * (uint32_t)(seed % 4), 40 + 10 * (uint32_t)seed, seed);
     irl_clause_problem problem;
     irl_clause_problem_init(&problem, data);
-    problem.max_literals = 2 + seed % 3;
+    problem.max_size = 2 + seed % 3;
     problem.budget = seed % 5 * 3;
     problem.negations = seed % 2;
     if (seed % 3 == 0) problem.control_weight = 1;

@@ -103,7 +103,7 @@ static enum greatest_test_res check_list(oracle_case *c, const irl_clause_thresh
   irl_options_init(&options, sizeof options);
   irl_limit_init(&limit, env, &options);
   ASSERT_EQ(IRL_STATUS_OK, irl_clause_model_init(env, &model, &c->problem));
-  irl_clause_array_init(&store, &env->allocator, c->problem.max_literals);
+  irl_clause_array_init(&store, &env->allocator, c->problem.max_size);
   ASSERT_EQ(IRL_STATUS_OK,
             irl_clause_enumerate_all(&(irl_clause_search){env, &model, &limit, 2, &work},
                                      thresholds, SIZE_MAX, &store, &is_complete));
@@ -164,7 +164,7 @@ TEST cap_and_threads(void) {
     oracle_free(&c);
   }
   loosen(&c, true);
-  c.problem.max_literals = 3;
+  c.problem.max_size = 3;
   irl_clause_model model;
   irl_limit limit;
   irl_options options;

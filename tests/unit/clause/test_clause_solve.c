@@ -85,7 +85,7 @@ TEST permutation_duplicate_and_constant_change_nothing(void) {
       irl_data *data = planted(200, 25, variant == 1 ? 7 : 0, variant == 2 ? 3 : 0, seed);
       irl_clause_problem problem;
       irl_clause_problem_init(&problem, data);
-      problem.max_literals = 2 + seed % 3;
+      problem.max_size = 2 + seed % 3;
       problem.negations = seed % 2;
       problem.budget = seed % 7;
       ASSERT_EQ(IRL_STATUS_OK, solve(&problem, 2, NULL, &results[variant]));
@@ -115,7 +115,7 @@ TEST pool_is_the_same_for_threads_and_kernels(void) {
     irl_clause_result expected;
     irl_clause_problem problem;
     irl_clause_problem_init(&problem, data);
-    problem.max_literals = 3 + seed % 2;
+    problem.max_size = 3 + seed % 2;
     problem.budget = seed;
     problem.negations = seed % 2;
     if (seed > 4) problem.control_weight = 1, problem.case_weight = 2, problem.budget = 50;
@@ -194,7 +194,7 @@ TEST groups_change_nothing(void) {
     irl_clause_problem problem;
     irl_clause_result plain, grouped;
     irl_clause_problem_init(&problem, data);
-    problem.max_literals = 2 + seed % 4;
+    problem.max_size = 2 + seed % 4;
     problem.budget = 3 + seed;
     if (seed % 3 == 0) problem.control_weight = 1;
     ASSERT_EQ(IRL_STATUS_OK, solve(&problem, 2, NULL, &plain));

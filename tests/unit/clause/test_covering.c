@@ -52,7 +52,7 @@ static irl_status list(const irl_clause_model *model, const irl_clause_threshold
   uint64_t work = 0;
   irl_options_init(&options, sizeof options);
   irl_limit_init(&limit, env, &options);
-  irl_clause_array_init(store, &env->allocator, model->max_literals);
+  irl_clause_array_init(store, &env->allocator, model->max_size);
   const irl_clause_search search = {env, model, &limit, threads, &work};
   return irl_clause_list_covering(&search, thresholds, stem_controls, cap, store, is_complete);
 }
@@ -76,7 +76,7 @@ TEST lists_what_brute_force_lists(void) {
     irl_random_init(&random, seed, 12);
     ASSERT_EQ(IRL_STATUS_OK, (seed % 10 ? oracle_make : oracle_make_wide)(env, &c, seed));
     loosen(&c);
-    if (c.problem.max_literals < 3) c.problem.max_literals = 3;
+    if (c.problem.max_size < 3) c.problem.max_size = 3;
     struct wanted wanted = {.thresholds = {oracle_pick(&random, 1, 1 + c.n_samples / 6),
                                            oracle_pick(&random, 0, c.n_samples / 4),
                                            IRL_CLAUSE_ANY_VALUE}};
@@ -129,7 +129,7 @@ TEST priced_lists_are_those_of_brute_force(void) {
     irl_random_init(&random, seed, 13);
     ASSERT_EQ(IRL_STATUS_OK, (seed % 10 ? oracle_make : oracle_make_wide)(env, &c, seed));
     loosen(&c);
-    if (c.problem.max_literals < 3) c.problem.max_literals = 3;
+    if (c.problem.max_size < 3) c.problem.max_size = 3;
     struct priced wanted = {.value = (int64_t)oracle_pick(&random, 1, 40),
                             .weight = (int64_t)oracle_pick(&random, 1, 40)};
     const uint32_t least =
@@ -193,7 +193,7 @@ TEST agrees_across_blocks(void) {
     irl_options_init(&options, sizeof options);
     irl_limit_init(&limit, env, &options);
     irl_clause_problem_init(&problem, data);
-    problem.max_literals = 4;
+    problem.max_size = 4;
     problem.budget = IRL_CLAUSE_NO_LIMIT;
     problem.keeps_all = true;
     ASSERT_EQ(IRL_STATUS_OK, irl_clause_model_init(env, &model, &problem));
@@ -232,13 +232,13 @@ TEST few_controls_agree(void) {
     irl_options_init(&options, sizeof options);
     irl_limit_init(&limit, env, &options);
     irl_clause_problem_init(&problem, data);
-    problem.max_literals = i % 3 == 1 ? 4 : 3;
+    problem.max_size = i % 3 == 1 ? 4 : 3;
     problem.budget = IRL_CLAUSE_NO_LIMIT;
     problem.keeps_all = true;
     ASSERT_EQ(IRL_STATUS_OK, irl_clause_model_init(env, &model, &problem));
     const irl_clause_thresholds thresholds = {data->n_cases / (i % 3 ? 40 : 18), most[i],
                                               IRL_CLAUSE_ANY_VALUE};
-    irl_clause_array_init(&other, &env->allocator, problem.max_literals);
+    irl_clause_array_init(&other, &env->allocator, problem.max_size);
     ASSERT_EQ(IRL_STATUS_OK,
               irl_clause_enumerate_all(&(irl_clause_search){env, &model, &limit, 2, &work},
                                        &thresholds, SIZE_MAX, &other, &is_complete));
@@ -264,7 +264,7 @@ TEST stems_stand_for_clauses(void) {
   bool is_complete;
   size_t n_stems = 0;
   irl_clause_problem_init(&problem, data);
-  problem.max_literals = 4;
+  problem.max_size = 4;
   problem.budget = IRL_CLAUSE_NO_LIMIT;
   problem.keeps_all = true;
   ASSERT_EQ(IRL_STATUS_OK, irl_clause_model_init(env, &model, &problem));
@@ -304,7 +304,7 @@ TEST cap_and_threads(void) {
   irl_clause_problem problem;
   irl_clause_model model;
   irl_clause_problem_init(&problem, data);
-  problem.max_literals = 4;
+  problem.max_size = 4;
   problem.budget = IRL_CLAUSE_NO_LIMIT;
   problem.keeps_all = true;
   ASSERT_EQ(IRL_STATUS_OK, irl_clause_model_init(env, &model, &problem));
@@ -346,7 +346,7 @@ TEST estimates_are_near(void) {
   irl_options_init(&options, sizeof options);
   irl_limit_init(&limit, env, &options);
   irl_clause_problem_init(&problem, data);
-  problem.max_literals = 4;
+  problem.max_size = 4;
   problem.budget = IRL_CLAUSE_NO_LIMIT;
   problem.keeps_all = true;
   ASSERT_EQ(IRL_STATUS_OK, irl_clause_model_init(env, &model, &problem));

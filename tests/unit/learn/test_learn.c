@@ -167,11 +167,11 @@ static irl_status list(const puzzle *p, const irl_data *data, const irl_clause_t
   irl_clause_problem_init(&problem, data);
   problem.control_weight = 1;
   problem.budget = IRL_CLAUSE_NO_LIMIT;
-  problem.max_literals = (uint32_t)p->options.rule.M;
+  problem.max_size = (uint32_t)p->options.rule.M;
   problem.negations = p->options.rule.negations;
   irl_status status = irl_clause_model_init(env, &model, &problem);
   if (status) return status;
-  irl_clause_array_init(&store, &data->allocator, problem.max_literals);
+  irl_clause_array_init(&store, &data->allocator, problem.max_size);
   status = irl_clause_enumerate_all(&(irl_clause_search){env, &model, &limit, 1, &work}, wanted,
                                     cap, &store, is_complete);
   *n = store.n;

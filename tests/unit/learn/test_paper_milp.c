@@ -21,7 +21,7 @@ static irl_status find_clause(irl_search *search, const irl_subproblem *subprobl
   problem.case_weight = 1;
   problem.control_weight = 0;
   problem.budget = subproblem->budget;
-  problem.max_literals = search->problem->M;
+  problem.max_size = search->problem->M;
   problem.negations = search->problem->negations;
   problem.threads = 1;
   if (!status)

@@ -43,7 +43,7 @@ TEST reads_back(void) {
   ASSERT_EQm(error_of(env), IRL_STATUS_OK, load_pool(env, PATH, data, &again, &negations));
   ASSERT(negations);
   ASSERT_EQ(pool.n, again.n);
-  ASSERT_EQ(3u, again.max_literals);
+  ASSERT_EQ(3u, again.max_size);
   for (size_t k = 0; k < pool.n; k++) {
     ASSERT_EQ(pool.sizes[k], again.sizes[k]);
     ASSERT_MEM_EQ(irl_clause_set_literals(&pool, k), irl_clause_set_literals(&again, k),
