@@ -4,7 +4,7 @@
  * or more, and forget the others: e * (kept cases left uncovered) + (weight of covered controls) is
  * at most the loss of a rule. So a proof may look at the kept cases alone. At the root, with W kept
  * cases, one of the K clauses covers at least T = (e * W - (U - 1)) / (K * e) of them (the lemma of
- * kept_tree.c). Which cases are kept decides how sharp that is:
+ * rule_list.c). Which cases are kept decides how sharp that is:
  *
  *   those that the best rule leaves uncovered   their loss is in U already;
  *   k of each of its clauses, which no other    once a clause of the best rule is taken, the same

@@ -2,6 +2,7 @@
 #include "clause/covering.h"
 #include "prove/kept_plan.h"
 #include "prove/prove_effort.h"
+#include "prove/rule_bnb.h"
 
 /* ---- a run ---- */
 
@@ -21,25 +22,25 @@ static irl_status make_list(const irl_kept *x, const irl_clause_array *found,
 }
 
 /* The tree over a list, which takes no more work than its share: what it needs is not foreseen. */
-static irl_status run_tree(irl_kept *x, const irl_kept_plan *p, const irl_clause_set *list,
+static irl_status run_tree(irl_kept *x, const irl_kept_plan *p, const irl_clause_set *clauses,
                            uint64_t most, bool *is_closed) {
-  irl_limit limit = x->limit;
-  const uint64_t used = irl_kept_work(x);
-  if (limit.max_work - used > most) limit.max_work = used + most;
-  irl_kept_tree tree = {.search = x->search,
-                        .limit = limit,
-                        .start = x->start,
-                        .list = list,
-                        .keep = x->keep,
-                        .unit = x->unit,
-                        .least = p->least,
-                        .is_priced = p->is_priced,
-                        .target = p->target};
+  irl_search *search = x->search;
+  irl_limit part = irl_kept_limit(x);
+  if (part.max_work > most) part.max_work = most;
+  const irl_rule_list list = {.clauses = clauses,
+                              .subset = x->keep,
+                              .unit = x->unit,
+                              .least = p->least,
+                              .is_priced = p->is_priced};
+  irl_rule_bnb_task task = {.cap = IRL_PROVE_BNB_CAP,
+                            .target = irl_merged_loss(x->merged, p->target),
+                            .trial_work = part.max_work / IRL_PROVE_LIST_TRIAL,
+                            .list = &list};
   assert(p->least && p->target > 0);
-  const irl_status status = irl_kept_tree_search(&tree);
-  *is_closed = !status && tree.is_closed;
-  if (!status && !tree.is_closed && x->search->settings.prove)
-    irl_log(x->search->env, IRL_LOG_NOTE, "  the tree over %zu clauses did not end", list->n);
+  const irl_status status = irl_rule_bnb_solve(search, &part, &task);
+  *is_closed = !status && task.is_proven;
+  if (!status && !task.is_proven && search->settings.prove)
+    irl_log(search->env, IRL_LOG_NOTE, "  the tree over %zu clauses did not end", clauses->n);
   return status;
 }
 

@@ -95,7 +95,7 @@ void irl_kept_choose_cases(irl_kept *x, irl_kept_plan *p) {
 }
 
 /* The largest threshold of a list that serves a node with so many kept cases uncovered, so much
- * paid and so many clauses left (kept_tree.c); 0: none. */
+ * paid and so many clauses left (rule_list.c); 0: none. */
 int64_t irl_kept_threshold(const irl_kept *x, const irl_kept_plan *p, int64_t uncovered,
                            int64_t paid, int64_t left) {
   const int64_t gain = x->unit * uncovered + paid - (p->target - 1), part = 2 * left * x->unit;

@@ -11,7 +11,7 @@ typedef struct irl_kept_plan {
   int64_t target;    /* in units of the merged samples */
   uint32_t every;    /* one case of so many is kept, of all; 0: by the level */
   uint32_t level;    /* k */
-  bool is_priced;    /* the list asks for more cases of clauses that cover controls (kept_tree.c) */
+  bool is_priced;    /* the list asks for more cases of clauses that cover controls (rule_list.c) */
   uint32_t n_kept;   /* cases */
   uint32_t least;    /* kept cases that the clauses of the list cover */
   double work;       /* that listing and tree take; INFINITY: out of reach */

@@ -152,7 +152,9 @@
 #define IRL_PROVE_TREE_RATIO 4u
 /* One pair in so many of the clauses of a list is scanned in its tree. */
 #define IRL_PROVE_SCANNED_PART 16.0
-/* A tree that has closed less than this share after a quarter of its work is given up. */
+/* One part in so many of the work of a tree over a list decides whether it goes on: */
+#define IRL_PROVE_LIST_TRIAL 4u
+/* a tree that has closed less than this share by then is given up. */
 #define IRL_PROVE_LEAST_SHARE 1e-3
 /* But where each worker has had fewer nodes than this, they may all be about to close. */
 #define IRL_PROVE_TRIAL_NODES 4u

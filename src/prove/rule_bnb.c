@@ -7,7 +7,11 @@
  * bound. As long as no better rule is found the tree is that of one worker, node for node.
  *
  * One worker, whose enumerations have all threads, is better where an enumeration takes a large
- * part of the work that is left, or much memory: the root's is measured. */
+ * part of the work that is left, or much memory: the root's is measured.
+ *
+ * With a list (rule_list.c) a node that the list serves takes its children from there. What is
+ * closed then are clauses of the list, by number, and dominance is asked of enumerated ones only.
+ */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "prove/prove_effort.h"
@@ -25,6 +29,9 @@ typedef struct tree {
   int64_t target, bound;
   irl_limit limit; /* for a trial less work than in the end: */
   uint64_t max_work;
+  uint64_t trial_end;                        /* work by which a share must be closed, */
+  uint64_t nodes_before;                     /* if there were some nodes after these */
+  irl_rule_list_view view;                   /* of the task's list, if there is one */
   uint64_t start;                            /* work of the search before */
   double last_line;                          /* of progress: when */
   irl_rule_bnb_text *first_text, *last_text; /* in the order of the tree; NULL: none are wanted */
@@ -48,7 +55,12 @@ static bool make_levels(irl_rule_bnb *s) {
   return true;
 }
 
-static irl_status init_worker(const tree *x, irl_rule_bnb *s) {
+/* Rules of less loss, in units of the merged samples, are better than the incumbent. */
+static int64_t best_of(const tree *x) {
+  return irl_merged_target(x->merged, irl_search_target(x->search));
+}
+
+static irl_status init_worker(tree *x, irl_rule_bnb *s) {
   irl_search *search = x->search;
   const irl_allocator *allocator = &search->env->allocator;
   const irl_data *data = x->merged->data;
@@ -58,6 +70,7 @@ static irl_status init_worker(const tree *x, irl_rule_bnb *s) {
   s->data = data;
   s->task = x->task;
   s->target = x->target;
+  s->best = best_of(x);
   s->n_found = NO_RULE;
   s->limit = x->limit;
   s->threads = words < IRL_PROVE_WORTH_THREADS ? 1 : search->settings.threads;
@@ -70,12 +83,16 @@ static irl_status init_worker(const tree *x, irl_rule_bnb *s) {
     s->env = search->env;
   else if (irl_env_create_child(search->env, &s->env))
     return irl_fail_memory(search->env);
-  return make_levels(s) ? IRL_STATUS_OK : irl_fail_memory(search->env);
+  if (!make_levels(s)) return irl_fail_memory(search->env);
+  if (!x->task->list) return IRL_STATUS_OK;
+  return s == x->workers ? irl_rule_list_view_make(s, x->task->list, &x->view)
+                         : irl_listed_create(s, &x->view);
 }
 
 static void free_worker(const tree *x, irl_rule_bnb *s) {
   const irl_allocator *allocator = &x->search->env->allocator;
   if (!s->search) return; /* never begun */
+  irl_listed_free(s);
   for (uint32_t i = 0; i <= x->search->problem->K; i++) {
     irl_clause_array_free(&s->levels[i].clauses);
     irl_mem_free(allocator, s->levels[i].order);
@@ -133,6 +150,10 @@ static void leave(void *user, uint32_t worker, uint32_t depth, size_t i) {
   irl_rule_bnb *s = &((tree *)user)->workers[worker];
   const irl_rule_bnb_level *here = &s->levels[depth];
   irl_clause clause;
+  if (s->listed) {
+    irl_listed_close(s, depth, i);
+    return;
+  }
   assert(i < here->n_order && s->levels[depth + 1].n_closed <= s->closed.n);
   s->closed.n = s->levels[depth + 1].n_closed;
   irl_clause_array_get(&here->clauses, here->order[i], &clause);
@@ -165,7 +186,9 @@ static bool copy_level(const irl_rule_bnb *from, irl_rule_bnb *to, uint32_t dept
     here->order_capacity = l->n_order;
   }
   here->node = l->node;
+  here->base = l->base;
   here->is_cover = l->is_cover;
+  here->is_listed = l->is_listed;
   here->small = l->small;
   here->n_closed = l->n_closed;
   here->n_order = l->n_order;
@@ -187,6 +210,7 @@ static bool give(void *user, uint32_t from, uint32_t to, uint32_t depth, size_t 
   irl_clause clause;
   /* Worker 0 keeps the root, and the others what they got of it with their first child. */
   if (giver != s && (!is_root || !here->n_order) && !copy_level(giver, s, depth)) return false;
+  if (s->listed) return irl_listed_give(giver, s, depth, first, is_root);
   if (!is_root) s->closed.n = 0;
   if (!is_root && !copy_clauses(&giver->closed, here->n_closed, &s->closed)) return false;
   assert(s->closed.n >= here->n_closed && s->closed.n <= here->n_closed + first);
@@ -207,7 +231,7 @@ static irl_status offer(tree *x, const irl_rule_bnb *s) {
                                 &rule.clauses[i], NULL);
   if (!status) status = irl_search_offer_logged(search, &rule, "proof", UINT64_MAX);
   if (status) return status;
-  assert(search->best.loss <= irl_merged_loss(x->merged, s->target));
+  assert(search->best.loss <= irl_merged_loss(x->merged, s->best));
   if (search->best.loss >= x->task->target) return IRL_STATUS_OK;
   x->task->target = search->best.loss;
   x->target = irl_merged_target(x->merged, search->best.loss);
@@ -239,14 +263,21 @@ static void take_results(tree *x) {
     x->task->is_full = x->task->is_full || s->is_full;
     if (s->status && !x->status)
       x->status = irl_fail(search->env, s->status, "%s", irl_env_error(s->env));
-    if (!x->status && s->n_found != NO_RULE && s->target < x->target) x->status = offer(x, s);
+    if (!x->status && s->n_found != NO_RULE && s->best < best_of(x)) x->status = offer(x, s);
     s->n_found = NO_RULE;
   }
   const uint64_t used = search->work - x->start;
   for (uint32_t w = 0; w < x->n_workers; w++) {
     x->workers[w].target = x->target;
+    x->workers[w].best = best_of(x);
     x->workers[w].limit = irl_limit_left(&x->limit, used);
   }
+}
+
+/* Nodes that a list serves are many and short: the share that is closed says little at first. */
+static bool gets_on(const tree *x, double share) {
+  return x->search->work - x->start <= x->trial_end || share >= IRL_PROVE_LEAST_SHARE ||
+         x->search->nodes - x->nodes_before < IRL_PROVE_TRIAL_NODES * x->n_workers;
 }
 
 static bool merge(void *user, double share) {
@@ -261,7 +292,7 @@ static bool merge(void *user, double share) {
     for (uint32_t w = 0; w < x->n_workers; w++)
       x->workers[w].limit = irl_limit_left(&x->limit, used);
   }
-  return !x->status && !irl_limit_reached(&x->limit, used);
+  return !x->status && !irl_limit_reached(&x->limit, used) && (!x->task->list || gets_on(x, share));
 }
 
 /* The least bound of what is open holds for all. */
@@ -275,6 +306,20 @@ static void leave_open(void *user, uint32_t worker, uint32_t depth, size_t i) {
 
 /* ---- the whole ---- */
 
+/* How many workers with a list, by its length and what a node's own enumeration would take. */
+static uint32_t choose_n_readers(const tree *x, uint64_t left) {
+  const irl_problem *problem = x->search->problem;
+  const irl_data *data = x->merged->data;
+  const double n = data->n_features * (problem->negations ? 2.0 : 1.0);
+  const double own = n * n / 2 * IRL_PROVE_OWN_WORDS;
+  const double words = n * (double)(data->cases.stride + data->controls.stride);
+  const uint64_t list = x->task->list->clauses->n * sizeof(uint32_t) * (problem->K + 2ull);
+  if (own * IRL_TREE_WORKERS > (double)left) return 1;
+  return list + words * sizeof(uint64_t) > (double)IRL_PROVE_MAX_MEMORY / 2 / IRL_TREE_WORKERS
+             ? 1
+             : IRL_TREE_WORKERS;
+}
+
 /* How many workers, by what the root took and listed. */
 static uint32_t choose_n_workers(const tree *x, uint64_t root_work) {
   const irl_rule_bnb *root = &x->workers[0];
@@ -285,6 +330,7 @@ static uint32_t choose_n_workers(const tree *x, uint64_t root_work) {
   const uint64_t used = x->search->work - x->start;
   const uint64_t left = x->limit.max_work > used ? x->limit.max_work - used : 0;
   if (x->task->found || root->is_divided || problem->K < 2 || root->levels[0].n_order < 2) return 1;
+  if (x->task->list) return choose_n_readers(x, left);
   if (root_work > left / IRL_TREE_WORKERS / IRL_PROVE_ROOT_PART) return 1;
   return most > IRL_PROVE_MAX_MEMORY / 2 / IRL_TREE_WORKERS / bytes / problem->K ? 1
                                                                                  : IRL_TREE_WORKERS;
@@ -300,7 +346,8 @@ static irl_status search_children(tree *x) {
   /* The trial begins: the children have that much work at first. */
   const uint64_t end = x->search->work - x->start + x->task->trial_work;
   const uint32_t n = choose_n_workers(x, root_work);
-  if (x->task->trial_work && end < x->max_work) x->limit.max_work = end;
+  if (x->task->list) x->trial_end = end;
+  if (!x->task->list && x->task->trial_work && end < x->max_work) x->limit.max_work = end;
   root->limit = irl_limit_left(&x->limit, x->search->work - x->start);
   while (x->n_workers < n && !status) {
     irl_rule_bnb *s = &x->workers[x->n_workers++];
@@ -358,7 +405,8 @@ irl_status irl_rule_bnb_solve(irl_search *search, const irl_limit *limit, irl_ru
             .target = irl_merged_target(merged, task->target),
             .limit = *limit,
             .max_work = limit->max_work,
-            .start = search->work};
+            .start = search->work,
+            .nodes_before = search->nodes};
   task->is_proven = task->is_full = false;
   task->share = 1;
   task->n_nodes = 0;

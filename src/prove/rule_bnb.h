@@ -4,13 +4,15 @@
 
 #include "base/text.h"
 #include "clause/clause_problem.h"
+#include "prove/rule_list.h"
 #include "search/search.h"
 
 typedef struct irl_rule_bnb_task {
   size_t cap;          /* clauses enumerated at a node, at most */
   int64_t target;      /* only rules of less loss are of interest; falls with a better incumbent */
-  uint64_t trial_work; /* for the children of the root, unless it gets on; 0: all there is */
-  bool has_no_bound;   /* what is proven already is not used */
+  uint64_t trial_work; /* after so much the search goes on only if it gets on; 0: always */
+  const irl_rule_list *list; /* clauses that serve many nodes; NULL: each enumerates its own */
+  bool has_no_bound;         /* what is proven already is not used */
   /* For tests and measurements: sizes of clauses do not count, and children stand in another order
    * than a certificate has; clauses of at most so many literals are children of every node by
    * value. */

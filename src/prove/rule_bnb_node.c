@@ -214,6 +214,7 @@ static irl_status enumerate_children(irl_rule_bnb *s, const irl_rule_bnb_node *a
   const irl_rule_room room = irl_rule_room_left(s, at);
   double work, other;
   assert(!s->is_full);
+  here->base = irl_rule_bnb_loss(at);
   here->is_cover = irl_rule_bnb_loss(at) < s->target && !s->task->found;
   here->small = first_small(s, here);
   irl_status status = try_small(s, at, here->small, &here->clauses, &work);
@@ -245,7 +246,7 @@ void irl_rule_bnb_put_literals(irl_text *text, const irl_literal *literals, uint
 /* No rule of a child with a clause of that value and size, or of a later one, has less loss. */
 static int64_t child_bound(const irl_rule_bnb *s, const irl_rule_bnb_level *at, int64_t value,
                            uint32_t size) {
-  const int64_t bound = irl_rule_bnb_loss(&at->node) - value;
+  const int64_t bound = at->base - value;
   const bool is_bound = !at->is_cover && !s->task->found && size > at->small;
   return is_bound && bound > at->node.bound ? bound : at->node.bound;
 }
@@ -290,17 +291,18 @@ static irl_rule_bnb_node make_child(const irl_rule_bnb *s, const irl_rule_bnb_no
   return next;
 }
 
-/* Keeps the rule of the node as the best that the worker found, and goes on with its loss as the
- * target. Nodes do not know the limit on complexity: a rule above it is none. */
+/* Keeps the rule of the node as the best that the worker found; its loss is the target from now on,
+ * if that was not lower. Nodes do not know the limit on complexity: a rule above it is none. */
 static void keep_rule(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   if (s->task->found) {
     s->is_cut = s->task->found(s->task->user, s->path, at->n);
     return;
   }
   if (at->n + at->literals > s->search->problem->max_complexity) return;
-  assert(irl_rule_bnb_loss(at) < s->target && at->n <= s->search->problem->K);
+  assert(irl_rule_bnb_loss(at) < s->best && at->n <= s->search->problem->K);
   s->n_found = at->n;
-  s->target = irl_rule_bnb_loss(at);
+  s->best = irl_rule_bnb_loss(at);
+  if (s->best < s->target) s->target = s->best;
   memcpy(s->found, s->path, at->n * sizeof *s->found);
 }
 
@@ -310,7 +312,7 @@ static bool is_sought(const irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   /* Limits on cases and controls count samples, which are not merged then. */
   const int64_t most =
       s->merged->weight[0] * (int64_t)(s->data->n_cases - search->problem->min_cases);
-  return irl_rule_bnb_loss(at) < s->target &&
+  return irl_rule_bnb_loss(at) < (s->task->found ? s->target : s->best) &&
          (!search->problem->min_cases || at->uncovered <= most) &&
          at->controls <= search->problem->max_controls &&
          at->literals <= search->problem->max_literals;
@@ -340,10 +342,14 @@ irl_status irl_rule_bnb_open(irl_rule_bnb *s, uint32_t depth) {
   if (is_sought(s, at)) keep_rule(s, at);
   if (depth == s->search->problem->K) return IRL_STATUS_OK;
   s->nodes++;
-  irl_status status = enumerate_children(s, at);
+  irl_status status = IRL_STATUS_OK;
+  here->is_listed = here->is_cover = false;
+  here->small = 0;
+  if (s->listed) status = irl_listed_open(s, depth, &here->is_listed);
+  if (!status && !here->is_listed) status = enumerate_children(s, at);
   if (status || s->is_cut) return status;
   if (here->clauses.n) status = irl_rule_bnb_sort(s, here);
-  if (!status && here->n_order)
+  if (!status && here->n_order && !here->is_listed)
     status =
         s->task->found ? irl_rule_bnb_drop_repeated(s, at) : irl_rule_bnb_drop_dominated(s, at);
   if (!status && s->text) put_line(s, at);

@@ -21,6 +21,7 @@ static inline int64_t irl_rule_bnb_loss(const irl_rule_bnb_node *at) {
 
 typedef struct irl_rule_bnb_level {
   irl_rule_bnb_node node;
+  int64_t base;               /* what a value is taken from to give a bound */
   uint64_t *cases, *controls; /* uncovered */
   irl_clause_array clauses;   /* one of them is part of a better rule */
   int64_t *scaled;            /* weights of the cases, times those of a value; NULL: all the same */
@@ -28,6 +29,7 @@ typedef struct irl_rule_bnb_level {
   size_t n_order, order_capacity;
   size_t n_closed; /* clauses that were closed when the node was entered */
   bool is_cover;   /* enumerated by cover, not by value: values are no bounds then */
+  bool is_listed;  /* its clauses are those of the task's list */
   uint32_t small;  /* all clauses of at most so many literals are children, and the first ones */
 } irl_rule_bnb_level;
 
@@ -46,13 +48,14 @@ typedef struct irl_rule_bnb_text {
 } irl_rule_bnb_text;
 
 /* All that one worker of the search writes. */
-typedef struct irl_rule_bnb {
+struct irl_rule_bnb {
   irl_env *env;             /* for its errors */
   const irl_search *search; /* which none of them writes */
   const irl_merged *merged; /* what is counted here: losses are in its terms */
   const irl_data *data;
   const irl_rule_bnb_task *task;
-  int64_t target;       /* falls with what the worker finds */
+  int64_t target;       /* falls with what the worker finds, */
+  int64_t best;         /* and so does this: a rule of less loss is better than all before */
   irl_limit limit;      /* of a round: all that is left */
   uint64_t work, nodes; /* of the round so far */
   irl_arena arena;      /* of all vectors */
@@ -68,7 +71,8 @@ typedef struct irl_rule_bnb {
   uint32_t n_found; /* clauses; UINT32_MAX: none */
   irl_clause found[IRL_MAX_K];
   irl_rule_bnb_text *text; /* gets the nodes; NULL: they are not recorded */
-} irl_rule_bnb;
+  irl_listed *listed;      /* the list as the worker reads it; NULL: there is none */
+};
 
 /* rule_sizes.c */
 /* What further clauses of a better rule may have: clauses, literals in all, and these and their

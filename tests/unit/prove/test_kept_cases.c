@@ -10,6 +10,7 @@
 #include "miser.h"
 #include "prove/certificate.c" /* heads of certificates are private */
 #include "prove/kept_cases.h"
+#include "prove/rule_bnb.h"
 #include "puzzle.h"
 #include "rule/literal_columns.h"
 #include <stdio.h>
@@ -169,7 +170,8 @@ static void draw_shared(puzzle *p) {
 }
 
 typedef struct all_clauses {
-  const irl_kept_tree *task;
+  const irl_rule_list *asked;
+  int64_t target; /* in units of the merged samples */
   const irl_merged *merged;
   irl_clause_set *list;
   uint32_t K, M, j;
@@ -187,12 +189,12 @@ static bool is_in_list(const all_clauses *a, const irl_clause *clause) {
   irl_literals_cover(data, false, clause->literals, clause->n, cases);
   irl_literals_cover(data, true, clause->literals, clause->n, controls);
   for (uint32_t i = 0; i < data->n_cases; i++)
-    kept += irl_bits_get(cases, i) && irl_bits_get(a->task->keep, i);
-  const int64_t cost = irl_merged_weigh(a->merged, 1, controls), more = kept - a->task->least + 1;
+    kept += irl_bits_get(cases, i) && irl_bits_get(a->asked->subset, i);
+  const int64_t cost = irl_merged_weigh(a->merged, 1, controls), more = kept - a->asked->least + 1;
   irl_mem_free_aligned(&env->allocator, cases);
   irl_mem_free_aligned(&env->allocator, controls);
-  return more > 0 && cost < a->task->target &&
-         (!a->task->is_priced || 2 * (int64_t)a->K * a->task->unit * more > cost);
+  return more > 0 && cost < a->target &&
+         (!a->asked->is_priced || 2 * (int64_t)a->K * a->asked->unit * more > cost);
 }
 
 static irl_status add_clauses(all_clauses *a, uint32_t first) {
@@ -224,17 +226,17 @@ static enum greatest_test_res check_tree(const puzzle *p, irl_learner *learner) 
   for (uint32_t i = 0; i < data->n_cases; i++)
     if ((!merged->weights[0] || merged->weights[0][i] >= unit) && below(6) < density)
       irl_bits_set(keep, i);
-  irl_kept_tree task = {.search = &learner->search,
-                        .limit = irl_search_sublimit(&learner->search, UINT64_MAX),
-                        .start = learner->search.work,
-                        .list = &list,
-                        .keep = keep,
-                        .unit = unit,
-                        .least = 1 + below(below(3) ? 3 : 1 + data->n_cases / 2),
-                        .is_priced = below(3) > 0,
-                        .target = below(2) ? most : 1 + below((uint64_t)most)};
-  const int64_t target = task.target;
-  all_clauses all = {.task = &task,
+  const irl_rule_list asked = {.clauses = &list,
+                               .subset = keep,
+                               .unit = unit,
+                               .least = 1 + below(below(3) ? 3 : 1 + data->n_cases / 2),
+                               .is_priced = below(3) > 0};
+  const int64_t drawn = below(2) ? most : 1 + below((uint64_t)most);
+  const int64_t target = irl_merged_loss(merged, drawn);
+  irl_rule_bnb_task task = {.cap = SIZE_MAX / 2, .target = target, .list = &asked};
+  const irl_limit limit = irl_search_sublimit(&learner->search, UINT64_MAX);
+  all_clauses all = {.asked = &asked,
+                     .target = drawn,
                      .merged = merged,
                      .list = &list,
                      .K = learner->problem.K,
@@ -244,11 +246,12 @@ static enum greatest_test_res check_tree(const puzzle *p, irl_learner *learner) 
   irl_clause_set_init(&list, data, learner->problem.M);
   ASSERT_EQ(IRL_STATUS_OK, add_clauses(&all, 0));
   n_in_lists += list.n;
-  ASSERT_EQ(IRL_STATUS_OK, irl_kept_tree_search(&task));
-  ASSERT(task.is_closed);
+  ASSERT_EQ(IRL_STATUS_OK, irl_rule_bnb_solve(&learner->search, &limit, &task));
+  ASSERT(task.is_proven);
+  ASSERT(task.bound <= p->best);
   ASSERT(learner->search.best.loss >= p->best);
-  ASSERT(p->best >= irl_merged_loss(merged, target) || learner->search.best.loss == p->best);
-  n_trees += task.is_priced;
+  ASSERT(p->best >= target || learner->search.best.loss == p->best);
+  n_trees += asked.is_priced;
   n_found += task.target < target;
   irl_clause_set_free(&list);
   irl_mem_free_aligned(&env->allocator, keep);
@@ -332,16 +335,13 @@ static irl_status run_tree(irl_env *own, const kit *k) {
   if (!status) {
     const irl_merged *merged = &learner.problem.merged;
     irl_bits_fill(keep, merged->data->n_cases, merged->data->cases.stride);
-    irl_kept_tree task = {.search = &learner.search,
-                          .limit = irl_search_sublimit(&learner.search, UINT64_MAX),
-                          .start = learner.search.work,
-                          .list = &list,
-                          .keep = keep,
-                          .unit = merged->weight[0],
-                          .least = 3,
-                          .is_priced = true,
-                          .target = irl_merged_target(merged, irl_search_target(&learner.search))};
-    all_clauses all = {.task = &task,
+    const int64_t target = irl_search_target(&learner.search);
+    const irl_rule_list asked = {
+        .clauses = &list, .subset = keep, .unit = merged->weight[0], .least = 3, .is_priced = true};
+    irl_rule_bnb_task task = {.cap = SIZE_MAX / 2, .target = target, .list = &asked};
+    const irl_limit limit = irl_search_sublimit(&learner.search, UINT64_MAX);
+    all_clauses all = {.asked = &asked,
+                       .target = irl_merged_target(merged, target),
                        .merged = merged,
                        .list = &list,
                        .K = problem.K,
@@ -349,7 +349,7 @@ static irl_status run_tree(irl_env *own, const kit *k) {
                        .j = merged->data->n_features};
     irl_clause_set_init(&list, merged->data, problem.M);
     status = add_clauses(&all, 0);
-    if (!status) status = irl_kept_tree_search(&task);
+    if (!status) status = irl_rule_bnb_solve(&learner.search, &limit, &task);
     irl_clause_set_free(&list);
   }
   irl_learner_free(&learner);
