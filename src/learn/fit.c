@@ -35,7 +35,7 @@ static irl_fit_info make_info(const irl_learner *learner) {
   const double loss = (double)learner->search.best.loss,
                bound = (double)learner->search.proof.bound;
   const bool has_rule = irl_search_has_rule(&learner->search);
-  assert(!has_rule || learner->search.proof.is_read || bound <= loss);
+  assert(!has_rule || bound <= loss);
   assert(learner->problem.divisor > 0 && learner->problem.all > 0);
   irl_fit_info info = {
       .outcome = learner->outcome,
@@ -195,7 +195,6 @@ static void fill_result(irl_learner *learner, irl_fit_result *result) {
   result->best = learner->search.best;
   result->bound = learner->search.proof.bound;
   result->lost_checkpoint = learner->search.checkpoint.is_lost;
-  result->bound_is_read = learner->search.proof.is_read;
   result->pool = learner->search.pool;
   learner->search.pool = (irl_clause_set){0};
   assert(result->resumed || irl_fit_is_true(learner->search.env, result));

@@ -36,14 +36,6 @@ static irl_status prove_rule(irl_learner *learner) {
   return irl_prove_rule(&learner->search);
 }
 
-static bool read_proof_is_due(const irl_learner *learner) {
-  return irl_prove_read_is_due(&learner->search);
-}
-
-static irl_status prove_read(irl_learner *learner) {
-  return irl_prove_read(&learner->search);
-}
-
 static irl_status learn_brcg(irl_learner *learner) {
   return irl_learn_brcg(&learner->search);
 }
@@ -82,7 +74,6 @@ static const struct step {
              {irl_learn_smaller_is_due, irl_learn_smaller, IRL_PHASE_SEARCHING},
              {selection_is_due, select_rule, IRL_PHASE_SEARCHING},
              {proof_is_due, prove_rule, IRL_PHASE_PROVING},
-             {read_proof_is_due, prove_read, IRL_PHASE_PROVING},
              {NULL, irl_learn_prune_rule, IRL_PHASE_SHORTENING},
              {irl_learn_shorten_is_due, irl_learn_shorten_rule, IRL_PHASE_SHORTENING},
              {NULL, irl_learn_prune_rule, IRL_PHASE_SHORTENING},

@@ -34,7 +34,6 @@ static irl_status take_result(irl_learner *learner, const irl_bp *bp, const doub
   learner->outcome = result->outcome;
   if (isfinite(result->bound) && result->bound >= (double)learner->search.proof.bound) {
     learner->search.proof.bound = (int64_t)ceil(result->bound);
-    learner->search.proof.is_read = false;
     learner->search.proof.bound_by = IRL_PROOF_DIRECT_MODEL;
   }
   learner->search.best.loss = IRL_NO_LOSS;
@@ -80,7 +79,7 @@ static irl_status solve(irl_learner *learner, const irl_bp *bp) {
     options.max_memory = (size_t)(learner->search.settings.memory_limit_mb * 1e6);
   irl_milp_problem_init(&problem, bp->named.lp, bp->named.is_integer);
   problem.priority = bp->priority.items;
-  problem.bound = learner->search.proof.is_read ? 0 : (double)learner->search.proof.bound;
+  problem.bound = (double)learner->search.proof.bound;
   problem.grid = irl_milp_greatest_common((double)learner->problem.case_weight,
                                           (double)learner->problem.control_weight);
   if (!status && irl_search_has_rule(&learner->search)) {

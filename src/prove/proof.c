@@ -19,10 +19,6 @@
  * (IRL_PROVE_WORK_GROWTH), with longer arrays of clauses (IRL_PROVE_CAP_GROWTH). Between attempts
  * the bound is raised by dual ascent (dual_ascent.c), so that a limit leaves a good bound.
  *
- * Attempts are recorded in the checkpoint, and a resumed run takes their bounds from there: what
- * rests on them says so (irl_proof.is_read). An attempt that closed the proof is run once more
- * instead, so that nothing is called proven which only a file says.
- *
  * Proving bounds for 1, 2, ..., K clauses in turn, each of which says how much a clause of the next
  * rule must gain, was tried and did not pay. */
 #include "prove/kept_cases.h"
@@ -40,7 +36,6 @@ typedef struct portfolio {
   uint64_t last;               /* and at which what is about to end it does */
   size_t cap, max_cap;         /* clauses of an enumeration, now and at most */
   size_t bnb_cap, max_bnb_cap; /* and at a node of the rule branch and bound */
-  bool has_no_checkpoint;      /* attempts are neither replayed nor recorded */
   uint64_t bnb_work;           /* that the rule branch and bound is expected to take in all */
   uint64_t attempt_end;        /* work of the search at which the attempt ends */
   int64_t full_at;             /* the loss at which an enumeration of the greatest cap was full */
@@ -154,96 +149,6 @@ static irl_status bound_by_dual_ascent(portfolio *p) {
   return irl_prove_dual_ascent(p->search, part.max_work);
 }
 
-/* ---- checkpoints ---- */
-
-/* An attempt in the checkpoint: words, then the clauses of the incumbent. */
-enum { WORK, NODES, BOUND, FLAGS, BNB_WORK, STEPS, N_WORDS = STEPS + 6 };
-enum { IS_FULL = 1, IS_END = 2, IS_RANGED = 4, IS_WHOLE = 8 };
-
-/* Offers the rule of an entry; its loss is computed from the data. */
-static irl_status replay_rule(irl_search *search, const uint64_t *at, const uint64_t *end) {
-  irl_search_rule rule = {.n = 0};
-  irl_status status = IRL_STATUS_OK;
-  while (!status && at < end) {
-    uint32_t literals[IRL_CLAUSE_MAX];
-    const uint32_t size = irl_search_get_clause(search, &at, end, literals);
-    if (!size || rule.n == search->problem->K)
-      return irl_fail(search->env, IRL_STATUS_BAD_INPUT, "the checkpoint is damaged");
-    status = irl_clause_set_add(search->env, &search->pool, literals, size, &rule.clauses[rule.n++],
-                                NULL);
-  }
-  return status ? status : irl_search_offer(search, &rule, NULL);
-}
-
-/* What the steps of rising cutoffs took, so that a resumed run goes on with it. */
-static void get_steps(irl_cutoff_steps *steps, const uint64_t *words) {
-  *steps = (irl_cutoff_steps){(int64_t)words[0], (int64_t)words[1], words[2],
-                              words[3],          (int64_t)words[4], words[5]};
-}
-
-static void put_steps(const irl_cutoff_steps *steps, uint64_t *words) {
-  words[0] = (uint64_t)steps->last;
-  words[1] = (uint64_t)steps->before;
-  words[2] = steps->last_work;
-  words[3] = steps->before_work;
-  words[4] = (uint64_t)steps->failed;
-  words[5] = steps->failed_work;
-}
-
-/* A replayed attempt brings its rule, work and bound; one that is run is recorded. */
-static irl_status run_or_replay(portfolio *p, prove_way *way) {
-  irl_search *search = p->search;
-  irl_proof *proof = &search->proof;
-  irl_checkpoint *checkpoint = &search->checkpoint;
-  const irl_clause_set *pool = &search->pool;
-  const uint64_t work = search->work, nodes = search->nodes;
-  size_t n;
-  if (p->has_no_checkpoint) return way(p);
-  const uint64_t *words = irl_checkpoint_next(checkpoint, IRL_SEARCH_PROOF, &n);
-  if (words && n < N_WORDS)
-    return irl_fail(search->env, IRL_STATUS_BAD_INPUT, "the checkpoint is damaged");
-  if (words && !(words[FLAGS] & IS_END)) {
-    const int64_t bound = (int64_t)words[BOUND];
-    const irl_status status = replay_rule(search, words + N_WORDS, words + n);
-    if (status) return status;
-    search->work += words[WORK];
-    search->nodes += words[NODES];
-    p->is_full = words[FLAGS] & IS_FULL;
-    p->bnb_work = words[BNB_WORK];
-    p->cutoffs.is_ranged = words[FLAGS] & IS_RANGED;
-    p->cutoffs.is_whole = words[FLAGS] & IS_WHOLE;
-    get_steps(&proof->steps, words + STEPS);
-    if (bound > proof->bound) {
-      proof->is_read = true;
-      proof->method = IRL_PROOF_CHECKPOINT;
-    }
-    irl_proof_raise(proof, bound, search->best.loss);
-    return IRL_STATUS_OK;
-  }
-  const irl_status status = way(p);
-  if (status) return status;
-  assert(search->work >= work && search->nodes >= nodes);
-  /* A limit may come earlier than in the run that wrote the entry. */
-  if (words) return replay_rule(search, words + N_WORDS, words + n);
-  if (irl_search_limit_reached(search)) return IRL_STATUS_OK;
-  uint64_t made[N_WORDS] = {
-      [WORK] = search->work - work,
-      [NODES] = search->nodes - nodes,
-      [BOUND] = (uint64_t)proof->bound,
-      [FLAGS] = (p->is_full ? IS_FULL : 0) | (is_proven(search) ? IS_END : 0) |
-                (p->cutoffs.is_ranged ? IS_RANGED : 0) | (p->cutoffs.is_whole ? IS_WHOLE : 0),
-      [BNB_WORK] = p->bnb_work};
-  put_steps(&proof->steps, made + STEPS);
-  irl_checkpoint_begin(checkpoint, IRL_SEARCH_PROOF);
-  for (int i = 0; i < N_WORDS; i++) irl_checkpoint_put(checkpoint, made[i]);
-  for (uint32_t i = 0; i < search->best.n; i++) {
-    const uint32_t k = search->best.clauses[i];
-    irl_search_put_clause(search, irl_clause_set_literals(pool, k), pool->sizes[k]);
-  }
-  irl_checkpoint_end(checkpoint);
-  return IRL_STATUS_OK;
-}
-
 /* ---- attempts ---- */
 
 /* One way with at most that much work. */
@@ -259,7 +164,7 @@ static irl_status attempt(portfolio *p, prove_way *way, irl_proof_method method,
   search->proof.method = method;
   p->attempt_end = p->end - search->work > work ? search->work + work : p->end;
   assert(p->attempt_end <= p->end && p->cap <= p->max_cap);
-  const irl_status status = run_or_replay(p, way);
+  const irl_status status = way(p);
   if (status) return status;
   *is_full = p->is_full;
   assert(irl_proof_check(&search->proof, search->best.loss));
@@ -417,14 +322,13 @@ irl_status irl_prove_early(irl_search *search) {
   return status;
 }
 
-static irl_status prove(irl_search *search, bool has_no_checkpoint) {
+irl_status irl_prove_rule(irl_search *search) {
   const bool is_wanted = search->settings.prove;
   const uint64_t least = is_wanted ? IRL_PROVE_FIRST_WORK : IRL_PROVE_QUICK_WORK;
   const uint64_t share = search->work / (is_wanted ? 2 : 4);
   const uint64_t most = share > least ? share : least, left = irl_search_left(search);
   const uint64_t work = most < left ? most : left;
   portfolio p = make_portfolio(search, is_wanted ? UINT64_MAX : work);
-  p.has_no_checkpoint = has_no_checkpoint;
   /* An extra begins only what may end: the attempts before the budgets told what it takes. */
   const irl_proof_attempt *tried = &search->proof.tried;
   if (!is_wanted && tried->loss == search->best.loss) {
@@ -432,24 +336,4 @@ static irl_status prove(irl_search *search, bool has_no_checkpoint) {
     if (tried->is_full) p.full_at = tried->loss;
   }
   return run_portfolio(&p, is_wanted ? work : work / 2, !is_wanted);
-}
-
-irl_status irl_prove_rule(irl_search *search) {
-  return prove(search, false);
-}
-
-bool irl_prove_read_is_due(const irl_search *search) {
-  return is_proven(search) && search->proof.is_read;
-}
-
-irl_status irl_prove_read(irl_search *search) {
-  const int64_t read = search->proof.bound;
-  assert(search->proof.is_read && search->proof.evidence.target < 0);
-  const uint64_t work = search->work, nodes = search->nodes;
-  irl_proof_restart(&search->proof, &search->env->allocator);
-  const irl_status status = prove(search, true);
-  irl_proof_raise(&search->proof, read, search->best.loss);
-  search->work = work; /* what is counted is that of the run that made the checkpoint */
-  search->nodes = nodes;
-  return status;
 }

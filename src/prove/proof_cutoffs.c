@@ -34,8 +34,7 @@ static double room_left(const irl_search *search, const irl_limit *part) {
   return plan < most ? plan : most;
 }
 
-/* Steps of one call. Ranges live no longer: the next call may be that of another run, which goes on
- * from a checkpoint, and has to do the same. */
+/* Steps of one call; ranges live no longer. */
 typedef struct stepper {
   irl_search *search;
   irl_limit limit;

@@ -34,7 +34,7 @@ void irl_proof_ranges_free(irl_proof_ranges *ranges);
 
 /* Enumerations with rising cutoffs, which raise the bound and end at the loss of the best rule:
  * closes the proof, or says why not by the bound alone; proof_cutoffs.c. May be called again to go
- * on, with all that a checkpoint has to keep in two flags. */
+ * on. */
 typedef struct irl_proof_cutoffs {
   uint64_t turn; /* after so many words of work no further cutoff is begun */
   size_t cap;    /* clauses of a list, at most */

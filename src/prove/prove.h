@@ -9,10 +9,6 @@
 irl_status irl_prove_rule(irl_search *search);
 /* Tries that with little work, between two parts of a run. */
 irl_status irl_prove_early(irl_search *search);
-/* Is the best rule proven by bounds of a checkpoint alone? */
-bool irl_prove_read_is_due(const irl_search *search);
-/* Proves anew what rests on a checkpoint alone; without success the best rule is not proven. */
-irl_status irl_prove_read(irl_search *search);
 /* Clauses that an enumeration may have at most, by the memory that their covers take. */
 size_t irl_prove_max_cap(const irl_search *search);
 /* Raises the bound by multipliers of the cases with at most so much work; dual_ascent.c. */

@@ -68,10 +68,9 @@ typedef struct irl_cutoff_steps {
 } irl_cutoff_steps;
 
 typedef struct irl_proof {
-  int64_t least;           /* what samples with equal features cost any rule */
-  int64_t bound;           /* no rule has less loss */
-  bool is_read;            /* the bound is that of a checkpoint: nothing in this run has shown it */
-  irl_proof_method method; /* under way: what raises the bound next */
+  int64_t least;             /* what samples with equal features cost any rule */
+  int64_t bound;             /* no rule has less loss */
+  irl_proof_method method;   /* under way: what raises the bound next */
   irl_proof_method bound_by; /* what raised it last */
   irl_proof_evidence evidence;
   irl_proof_attempt tried; /* before the budgets of the loop */

@@ -45,10 +45,8 @@ void irl_proof_raise(irl_proof *proof, int64_t bound, int64_t loss) {
 
 void irl_proof_close(irl_proof *proof, int64_t loss, irl_proof_evidence *evidence,
                      const irl_allocator *allocator) {
-  assert(proof->bound <= loss || proof->is_read);
+  assert(proof->bound <= loss);
   irl_proof_raise(proof, loss, loss);
-  if (proof->is_read) proof->bound_by = proof->method;
-  proof->is_read = false;
   irl_proof_evidence_free(&proof->evidence, allocator);
   proof->evidence = *evidence;
   *evidence = (irl_proof_evidence){.target = -1};
@@ -65,8 +63,8 @@ bool irl_proof_check(const irl_proof *proof, int64_t loss) {
   const irl_proof_evidence *evidence = &proof->evidence;
   const bool is_closed = irl_proof_is_closed(proof, loss), is_there = evidence->target >= 0;
   if (proof->bound < proof->least) return false;
-  if (proof->bound > loss && !proof->is_read) return false; /* a file may claim anything */
-  if (is_there ? !is_closed || proof->is_read : evidence->way != IRL_PROOF_BY_BOUND) return false;
+  if (proof->bound > loss) return false;
+  if (is_there ? !is_closed : evidence->way != IRL_PROOF_BY_BOUND) return false;
   if (evidence->relaxed &&
       ((evidence->way != IRL_PROOF_BY_ENUMERATION && evidence->way != IRL_PROOF_BY_KEPT_CASES) ||
        !is_there || evidence->largest <= 0))

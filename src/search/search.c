@@ -110,7 +110,7 @@ irl_status irl_search_offer(irl_search *search, const irl_search_rule *rule, boo
   if (is_less) irl_search_note_better(search);
   if (is_less || (offered.loss == before && is_simpler)) *best = offered;
   assert(best->loss <= offered.loss && best->loss <= before);
-  assert(search->proof.is_read || offered.loss >= search->proof.bound);
+  assert(offered.loss >= search->proof.bound);
   return is_less ? irl_search_call_hooks(search) : IRL_STATUS_OK;
 }
 

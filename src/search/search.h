@@ -24,7 +24,7 @@ typedef struct irl_search_rule {
 } irl_search_rule;
 
 /* The steps that a checkpoint keeps. */
-enum { IRL_SEARCH_GENERATE = 1, IRL_SEARCH_SELECT, IRL_SEARCH_PROOF };
+enum { IRL_SEARCH_GENERATE = 1, IRL_SEARCH_SELECT };
 
 typedef enum irl_search_effort {
   IRL_SEARCH_FULL,
@@ -102,9 +102,8 @@ static inline bool irl_search_uses(const irl_search *search, irl_proof_method me
 static inline bool irl_search_has_rule(const irl_search *search) {
   return search->best.loss < IRL_NO_LOSS;
 }
-/* Is the best rule proven, and by this run? */
 static inline bool irl_search_is_proven(const irl_search *search) {
-  return irl_proof_is_closed(&search->proof, search->best.loss) && !search->proof.is_read;
+  return irl_proof_is_closed(&search->proof, search->best.loss);
 }
 /* A rule that is of interest has less loss: that of the best, or more than any without one. */
 int64_t irl_search_target(const irl_search *search);

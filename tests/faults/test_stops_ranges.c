@@ -1,6 +1,5 @@
 /* test_stops.c with proofs of little effort: many attempts at rising cutoffs, whose lists are soon
- * too long, so that ranges of budgets (proof_ranges.c) are proven in several of them. What is made
- * for them in one attempt must not be there in the next, which a resumed run could not know. */
+ * too long, so that ranges of budgets (proof_ranges.c) are proven in several of them. */
 #include "prove/prove_effort.h"
 
 #undef IRL_PROVE_CUTOFF_SHARE

@@ -273,34 +273,6 @@ TEST another_job_is_refused_by_name(void) {
   PASS();
 }
 
-/* ---- W15: what a file says is proven ---- */
-
-enum { PROOF = IRL_SEARCH_PROOF, BOUND = 2, FLAGS = 3 };
-
-/* Writes the bound, and that the proof ended or did not, into the proofs of a checkpoint from entry
- * number `first` on; how many there are in all. */
-static size_t forge(size_t first, uint64_t bound, uint64_t flags) {
-  irl_file file;
-  size_t n = 0;
-  if (irl_file_open(env, WHOLE, &file)) abort();
-  const size_t n_words = file.size / sizeof(uint64_t);
-  uint64_t *words = malloc(file.size);
-  if (!words) abort();
-  memcpy(words, file.bytes, file.size);
-  irl_endian_convert(words, n_words);
-  for (size_t at = 4; at + 2 <= n_words; at += 2 + words[at + 1]) {
-    if (words[at] != PROOF || n++ < first) continue;
-    words[at + 2 + BOUND] = bound;
-    words[at + 2 + FLAGS] = flags;
-  }
-  words[3] = irl_endian_hash(words + 4, n_words - 4);
-  irl_endian_convert(words, n_words);
-  write_bytes(PART, (const char *)words, file.size);
-  free(words);
-  irl_file_close(&file);
-  return n;
-}
-
 static irl_fit_info resume_from(const irl_data *data, irl_options *options, const char *path,
                                 bool *rests) {
   irl_fit_result *result;
@@ -322,69 +294,6 @@ static irl_fit_info resume_from(const irl_data *data, irl_options *options, cons
   irl_text_free(env, text);
   irl_fit_free(result);
   return info;
-}
-
-/* With time to prove, a forged bound changes nothing. */
-TEST forged_bounds_prove_nothing(void) {
-  static const uint64_t bounds[] = {0, 1, 1000, 100000, (uint64_t)INT64_MAX / 8, UINT64_MAX / 2};
-  irl_options options;
-  irl_data *data;
-  uint64_t work;
-  bool rests;
-  irl_options_init(&options, sizeof options);
-  options.data.N = 150;
-  options.data.J = 16;
-  options.data.noise = 0.15;
-  options.rule.M = 2;
-  options.search.prove = true;
-  options.limits.threads = 1;
-  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
-  char *text = fit(data, &options, WHOLE, NULL, &work);
-  irl_text_free(env, text);
-  const irl_fit_info truth = resume_from(data, &options, WHOLE, &rests);
-  ASSERT_EQ(IRL_OUTCOME_OPTIMAL, truth.outcome);
-  ASSERT_EQ(work, truth.work);
-  ASSERT_FALSE(rests); /* what ended the proof was done again */
-  const size_t n = forge(SIZE_MAX, 0, 0);
-  ASSERT_GT(n, 0);
-  for (size_t first = 0; first < n; first++)
-    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
-      for (uint64_t flags = 0; flags < 4; flags++) {
-        forge(first, bounds[i], flags);
-        const irl_fit_info info = resume_from(data, &options, PART, &rests);
-        ASSERT(info.objective >= truth.objective);
-        if (info.outcome == IRL_OUTCOME_OPTIMAL) ASSERT_EQ(truth.objective, info.objective);
-        ASSERT(!rests || info.outcome != IRL_OUTCOME_OPTIMAL);
-        ASSERT(rests || info.bound <= truth.objective);
-      }
-  irl_data_free(data);
-  PASS();
-}
-
-/* A bound that a limit leaves open says where it comes from. */
-TEST bounds_of_a_file_say_so(void) {
-  irl_options options;
-  irl_data *data;
-  uint64_t work;
-  bool rests;
-  irl_options_init(&options, sizeof options);
-  options.data.N = 300;
-  options.data.J = 60;
-  options.rule.K = 4;
-  options.data.noise = 0.2;
-  options.search.prove = true;
-  options.limits.work_limit = 400000000;
-  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
-  char *text = fit(data, &options, WHOLE, NULL, &work);
-  irl_text_free(env, text);
-  ASSERT_GT(forge(0, 500, 0), 0);
-  options.limits.work_limit /= 2; /* no attempt of its own raises the bound by then */
-  const irl_fit_info info = resume_from(data, &options, PART, &rests);
-  ASSERT_EQ(IRL_OUTCOME_LIMIT, info.outcome);
-  ASSERT(info.bound > 0);
-  ASSERT(rests);
-  irl_data_free(data);
-  PASS();
 }
 
 /* Limits end a run; they are no part of the job. Whatever limit ended it, the run goes on with
@@ -425,75 +334,7 @@ TEST a_run_that_work_ended_goes_on(void) {
   PASS();
 }
 
-/* The curve that goes on from the file; the caller frees both. */
-static irl_curve *resume_curve(const irl_data *data, irl_options *options, const char *path,
-                               irl_fit_result **fit_of) {
-  irl_bytes bytes;
-  irl_curve *made;
-  if (irl_file_read(env, path, &bytes)) abort();
-  options->search.checkpoint = NULL;
-  options->search.resume = &bytes;
-  if (irl_fit_for_curve(env, data, options, fit_of)) abort();
-  if (irl_curve_make(env, *fit_of, options, &made)) abort();
-  irl_bytes_free(env, &bytes);
-  return made;
-}
-
-/* Is every point that is called optimal one of the true ones? */
-static bool tells_the_truth(const irl_curve *said, const irl_curve *truth) {
-  for (uint32_t i = 0; i < irl_curve_size(said, IRL_CURVE_TRADEOFF); i++) {
-    irl_curve_point a = IRL_SIZED(irl_curve_point), b = IRL_SIZED(irl_curve_point);
-    bool is_there = false;
-    irl_curve_get(said, IRL_CURVE_TRADEOFF, i, &a);
-    for (uint32_t k = 0; k < irl_curve_size(truth, IRL_CURVE_TRADEOFF); k++) {
-      irl_curve_get(truth, IRL_CURVE_TRADEOFF, k, &b);
-      is_there |= a.tp == b.tp && a.fp == b.fp;
-      if (b.fp <= a.fp && b.sensitivity > a.sensitivity_bound + 1e-9) return false;
-    }
-    if (a.outcome == IRL_OUTCOME_OPTIMAL && !is_there) return false;
-  }
-  return true;
-}
-
-/* No point of a curve is optimal, and no bound holds, because a file says so. */
-TEST a_curve_believes_no_file(void) {
-  static const int64_t bounds[] = {0, 1, 300, 100000};
-  irl_options options;
-  irl_data *data;
-  irl_fit_result *fits[2];
-  uint64_t work;
-  irl_options_init(&options, sizeof options);
-  options.data.N = 60;
-  options.data.J = 8;
-  options.rule.K = 2;
-  options.rule.M = 2;
-  options.data.noise = 0.2;
-  options.search.prove = true;
-  options.output.threshold = 0;
-  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
-  irl_text_free(env, curve(data, &options, WHOLE, NULL, &work));
-  irl_curve *truth = resume_curve(data, &options, WHOLE, &fits[0]);
-  irl_curve_info info = IRL_SIZED(irl_curve_info);
-  irl_curve_describe(truth, &info);
-  ASSERT_EQ(IRL_OUTCOME_OPTIMAL, info.outcome);
-  const size_t n = forge(SIZE_MAX, 0, 0);
-  ASSERT_GT(n, 0);
-  for (size_t first = 0; first < n; first++)
-    for (size_t i = 0; i < 4 * sizeof bounds / sizeof *bounds; i++) {
-      forge(first, bounds[i / 4], i % 4);
-      irl_curve *said = resume_curve(data, &options, PART, &fits[1]);
-      ASSERT(tells_the_truth(said, truth));
-      irl_curve_free(said);
-      irl_fit_free(fits[1]);
-    }
-  irl_curve_free(truth);
-  irl_fit_free(fits[0]);
-  irl_data_free(data);
-  PASS();
-}
-
 SUITE(checkpoint) {
-  RUN_TEST(a_curve_believes_no_file);
   RUN_TEST(a_run_that_work_ended_goes_on);
   RUN_TESTp(every_part_leads_to_the_same_end, fit, false);
   RUN_TESTp(every_part_leads_to_the_same_end, fit, true);
@@ -503,8 +344,6 @@ SUITE(checkpoint) {
   RUN_TEST(damaged_checkpoints_are_refused);
   RUN_TEST(every_option_that_changes_the_answer_is_in_the_job);
   RUN_TEST(another_job_is_refused_by_name);
-  RUN_TEST(forged_bounds_prove_nothing);
-  RUN_TEST(bounds_of_a_file_say_so);
 }
 
 GREATEST_MAIN_DEFS();
