@@ -14,7 +14,7 @@
  * All of it obeys the limits of the run: a certificate that they cut short is not there
  * (IRL_STATUS_LIMIT), and the rule is as proven as before. */
 #include "base/memory.h"
-#include "prove/proof_enumerate.h"
+#include "prove/methods.h"
 #include "prove/prove.h"
 #include "prove/prove_effort.h"
 #include "prove/rule_bnb.h"

@@ -104,8 +104,14 @@ static irl_status prove(irl_kept *x) {
   return status || !is_closed ? status : keep_evidence(x, &whole, irl_search_target(search));
 }
 
-irl_status irl_prove_kept_cases(irl_search *search, const irl_limit *limit, irl_kept_cases *task) {
+bool irl_kept_cases_apply(const irl_search *search) {
   const irl_problem *problem = search->problem;
+  return irl_problem_is_simple(problem) && problem->max_literals == UINT64_MAX && problem->M >= 3 &&
+         problem->K >= 2 && irl_search_has_rule(search) && search->best.n &&
+         irl_merged_target(&problem->merged, irl_search_target(search)) > 0;
+}
+
+irl_status irl_prove_kept_cases(irl_search *search, const irl_limit *limit, irl_kept_cases *task) {
   irl_kept x = {.search = search,
                 .task = task,
                 .merged = &search->problem->merged,
@@ -113,10 +119,7 @@ irl_status irl_prove_kept_cases(irl_search *search, const irl_limit *limit, irl_
                 .start = search->work};
   task->is_closed = false;
   task->evidence = (irl_proof_evidence){.target = -1};
-  if (!irl_problem_is_simple(search->problem) || problem->max_literals != UINT64_MAX ||
-      problem->M < 3 || problem->K < 2 || !irl_search_has_rule(search) || !search->best.n ||
-      irl_merged_target(x.merged, irl_search_target(search)) <= 0)
-    return IRL_STATUS_OK;
+  if (!irl_kept_cases_apply(search)) return IRL_STATUS_OK;
   irl_arena_init(&x.arena, &search->env->allocator);
   const irl_status status = irl_kept_look_at_rule(&x) ? prove(&x) : irl_fail_memory(search->env);
   irl_arena_free(&x.arena);

@@ -12,6 +12,8 @@ typedef struct irl_kept_cases {
   irl_proof_evidence evidence; /* then; target -1: there is none; the caller's to free */
 } irl_kept_cases;
 
+/* Is the problem one that it is for? */
+bool irl_kept_cases_apply(const irl_search *search);
 /* Raises the bound, finds better rules or proves the best one, if that is expected to take no more
  * work than the limit allows. */
 irl_status irl_prove_kept_cases(irl_search *search, const irl_limit *limit, irl_kept_cases *task);

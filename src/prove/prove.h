@@ -5,12 +5,10 @@
 #include "base/text.h"
 #include "prove/optimal_rules.h"
 
-/* Proves the best rule, finds better ones on the way, or raises the bound; proof.c. */
+/* Proves the best rule, finds better ones on the way, or raises the bound; prove.c. */
 irl_status irl_prove_rule(irl_search *search);
 /* Tries that with little work, between two parts of a run. */
 irl_status irl_prove_early(irl_search *search);
-/* Clauses that an enumeration may have at most, by the memory that their covers take. */
-size_t irl_prove_max_cap(const irl_search *search);
 /* Raises the bound by multipliers of the cases with at most so much work; dual_ascent.c. */
 irl_status irl_prove_dual_ascent(irl_search *search, uint64_t max_work);
 /* The proof of the best rule as a certificate for verify.c; the rule must be proven. */

@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- the portfolio (proof.c) ---- */
+/* ---- rounds (prove.c, methods.c) ---- */
 
 /* Without --prove a proof is an extra: a quarter of the run's work, or this much. */
 #define IRL_PROVE_QUICK_WORK ((uint64_t)2e9)
 /* An enumeration that is an extra stays small. */
 #define IRL_PROVE_QUICK_CAP ((size_t)100000)
-/* First attempt of each way with --prove: a second or two, so that the right way is found soon. */
+/* The first effort with --prove: a second or two, so that the right method is found soon. */
 #define IRL_PROVE_FIRST_WORK ((uint64_t)1e9)
 /* A proof before the budgets of the loop, which a proven rule saves: at least this much, */
 #define IRL_PROVE_EARLY_WORK ((uint64_t)2e7)
@@ -21,30 +21,25 @@
 #define IRL_PROVE_EARLY_PROOF_WORK ((uint64_t)3e9)
 /* Without --prove it takes at most one in so many parts of what is left for proofs. */
 #define IRL_PROVE_EARLY_SHARE 3u
-/* One in so many parts of an early proof goes to an enumeration that comes first: easy data is
- * done with it. */
+/* One in so many parts of an early proof comes first: easy data is done with it. */
 #define IRL_PROVE_FIRST_SHARE 60u
-/* And one in so many to the branch and bound before, where literals are limited. */
-#define IRL_PROVE_SIZES_SHARE 10u
 /* One in so many parts of an attempt is a trial in which the rule branch and bound must get on. */
 #define IRL_PROVE_TRIAL_SHARE 8u
-/* The next attempt has so many times the work: failed ones cost a fifth of the last. */
+/* The next round has so many times the effort: failed ones cost a fifth of the last. */
 #define IRL_PROVE_WORK_GROWTH 6u
-/* A branch and bound that seems to need so many times its turn is left out, and an enumeration of
- * everything is finished if it needs no more than this. */
+/* A method that seems to need so many times the effort of a round waits for a later one. */
 #define IRL_PROVE_SKIP_RATIO 8u
-/* Where literals are limited it comes first if its work is one part in so many of what all rules
- * would take: most of them are never met. */
+/* A branch and bound that was cut is taken to need at most so many times what it has had. */
+#define IRL_PROVE_MOST_TIMES 512.0
+/* Where literals are limited one part in so many of all rules is met, about. */
 #define IRL_PROVE_FEW_LITERALS 1024.0
-/* Rounds that leave the branch and bound out: the estimate is a guess. */
-#define IRL_PROVE_MAX_SKIPPED 2u
+/* Methods that plan or price before they begin want at least this effort. */
+#define IRL_PROVE_PLAN_EFFORT ((uint64_t)1e8)
 /* Bytes of covers in an enumeration, or of clauses in a branch and bound, unless limited. */
 #define IRL_PROVE_MAX_MEMORY ((uint64_t)2 << 30)
 /* Clauses of the first enumeration, and of the first branch and bound at each node. */
 #define IRL_PROVE_ENUMERATION_CAP ((size_t)200000)
 #define IRL_PROVE_BNB_CAP         ((size_t)20000)
-/* The next attempt may keep so many times as many clauses. */
-#define IRL_PROVE_CAP_GROWTH 4u
 
 /* ---- rising cutoffs (proof_cutoffs.c) ---- */
 
@@ -62,8 +57,6 @@
 #define IRL_PROVE_CUTOFF_TRIAL 16u
 /* Work beyond what a time limit seemed to allow: one in so many parts of that so far may follow. */
 #define IRL_PROVE_BEYOND_PLAN 2u
-/* So many times the work of the other ways. */
-#define IRL_PROVE_CUTOFF_SHARE 4
 /* A cutoff that will end within so many times its turn is not broken off. */
 #define IRL_PROVE_CUTOFF_OVERRUN 8u
 /* Words that a cutoff gets at least, if they are there. */
@@ -136,9 +129,7 @@
 #define IRL_PROVE_LONG_LISTING 4e9
 /* One that fits into half of the work gets one part in so many, the rest is for a bound. */
 #define IRL_PROVE_WHOLE_SHARE 1.25
-/* What it takes is known before, so that it may take many times the work of other attempts; */
-#define IRL_PROVE_KEPT_RATIO 32u
-/* a bound alone is expected to take, and gets, one part in so many of what is left of it. */
+/* A bound alone is expected to take, and gets, one part in so many of what is left. */
 #define IRL_PROVE_RUNG_SHARE 3.0
 /* The first bound above 0 gets one part in so many. */
 #define IRL_PROVE_FIRST_RUNG_SHARE 1.5

@@ -15,7 +15,7 @@
  *                each after its size; a choice as numbers of the pool; bounds of a proof).
  *
  * What a file says was found is computed again from the data. What it says was proven is not, so a
- * result that rests on it says so, and none is called optimal for that alone (proof.c).
+ * result that rests on it says so, and none is called optimal for that alone (prove.c).
  *
  * It goes to the caller as bytes, and is read only by the version that made it. */
 #ifndef IRL_SEARCH_CHECKPOINT_H

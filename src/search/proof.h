@@ -52,11 +52,11 @@ typedef struct irl_proof_evidence {
   uint64_t n_nodes;
 } irl_proof_evidence;
 
-/* What an attempt showed that did not end the proof of an incumbent of that loss. */
+/* What attempts showed that did not end the proof of an incumbent of that loss. */
 typedef struct irl_proof_attempt {
   int64_t loss;
   uint64_t bnb_work; /* that a rule branch and bound would take; 0: not known */
-  bool is_full;      /* an enumeration met too many clauses */
+  int64_t full_at;   /* the loss at which an enumeration met too many clauses */
 } irl_proof_attempt;
 
 /* Rising cutoffs (prove/cutoff_steps.c): what the last steps took, in words. 0: no such step. */

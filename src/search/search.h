@@ -3,7 +3,7 @@
  * It has the environment, the one limit of the job, the counter of work, the pool of clauses found
  * so far, the incumbent (the best rule, as numbers of the pool) and the proof. Methods take an
  * irl_search, count their work in it, offer it rules and raise the bound of its proof. Who runs
- * which method when is known above (learn/run.c, prove/proof.c). */
+ * which method when is known above (learn/run.c, prove/prove.c). */
 #ifndef IRL_SEARCH_SEARCH_H
 #define IRL_SEARCH_SEARCH_H
 

@@ -2,8 +2,6 @@
  * too long, so that ranges of budgets (proof_ranges.c) are proven in several of them. */
 #include "prove/prove_effort.h"
 
-#undef IRL_PROVE_CUTOFF_SHARE
-#define IRL_PROVE_CUTOFF_SHARE 0.02
 #undef IRL_PROVE_CUTOFF_OVERRUN
 #define IRL_PROVE_CUTOFF_OVERRUN 1u
 #undef IRL_PROVE_CUTOFF_WORK
@@ -12,9 +10,8 @@
 #define IRL_PROVE_LONG_LIST ((size_t)200)
 #undef IRL_PROVE_BNB_CAP
 #define IRL_PROVE_BNB_CAP ((size_t)10)
-#undef IRL_PROVE_CAP_GROWTH
-#define IRL_PROVE_CAP_GROWTH 2u
-#include "prove/proof.c"
+#include "prove/methods.c"
+#include "prove/prove.c"
 #include "prove/proof_cutoffs.c"
 
 #define STOPS_IN_RANGES

@@ -1,12 +1,12 @@
-/* Learning against brute force on problems made to be hard for a proof (puzzle.h). Both ways of
- * proving are forced one by one, with lists that are cut, and whole runs with all their options.
+/* Learning against brute force on problems made to be hard for a proof (puzzle.h). All methods of
+ * proof are forced one by one, with lists that are cut, and whole runs with all their options.
  *
  * IRL_FUZZ=N tries N problems, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on. */
 #include "clause/enumerate.h"
 #include "fuzzing.h"
 #include "greatest.h"
 #include "learn/learn.h"
-#include "prove/proof.c" /* its two ways are private */
+#include "prove/prove.c" /* rounds are private */
 #include "puzzle.h"
 #include "support.h"
 #include <math.h>
@@ -14,7 +14,7 @@
 static irl_env *env;
 static uint64_t seed = 11;
 
-/* ---- each way by itself ---- */
+/* ---- each method by itself ---- */
 
 static irl_status begin(irl_learner *learner, const puzzle *p, const irl_data *data, int threads) {
   const irl_options *options = &p->options;
@@ -69,25 +69,31 @@ static irl_status start(irl_learner *learner) {
 
 static uint64_t n_kept; /* proofs on few cases that were closed; they need a good rule to start */
 
-static enum greatest_test_res check_way(const puzzle *p, const irl_data *data, prove_way *way) {
+/* With all it may take, with lists that are cut, and with little work. The first of the table, and
+ * the enumeration, end by themselves. */
+static enum greatest_test_res check_method(const puzzle *p, const irl_data *data,
+                                           const irl_prover_method *method) {
   for (int round = 0; round < 3; round++) {
     irl_learner learner;
     ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, below(4) ? 1 : 4));
     ASSERT_EQ(IRL_STATUS_OK, start(&learner));
-    portfolio a = {.search = &learner.search,
-                   .attempt_end = UINT64_MAX,
-                   .cap = (size_t)1 << 20,
-                   .max_cap = (size_t)1 << 20,
-                   .bnb_cap = (size_t)1 << 20};
-    if (round == 1) a.cap = a.max_cap = a.bnb_cap = 1 + below(12);
+    irl_prover a = irl_prover_make(&learner.search, UINT64_MAX);
+    a.effort = IRL_PROVE_FIRST_WORK;
+    if (round == 1) a.cap = 1 + below(12);
+    if (round == 1) a.attempt_end = learner.search.work + 100000; /* steps of cutoffs may be many */
     if (round == 2) a.attempt_end = learner.search.work + 1 + below(3000);
-    const bool is_free = !round && way != bound_by_dual_ascent && way != prove_by_kept_cases;
-    const bool was_open = !is_proven(&learner.search);
-    ASSERT_EQ(IRL_STATUS_OK, way(&a));
-    n_kept += way == prove_by_kept_cases && was_open && is_proven(&learner.search);
-    CHECK_CALL(check_learner(p, &learner, is_free));
+    const bool is_free =
+        !round && (method->id == IRL_PROOF_RULE_BNB || method->id == IRL_PROOF_ENUMERATE ||
+                   (method->id == IRL_PROOF_CUTOFFS && method->applies(&a)));
+    const bool was_open = !irl_proof_is_closed(&learner.search.proof, learner.search.best.loss);
+    const bool is_asked = method->id != IRL_PROOF_CUTOFFS || method->applies(&a);
+    learner.search.proof.method = method->id;
+    if (is_asked) ASSERT_EQ(IRL_STATUS_OK, method->run(&a));
+    n_kept += method->id == IRL_PROOF_CASE_SUBSET && was_open &&
+              irl_proof_is_closed(&learner.search.proof, learner.search.best.loss);
+    CHECK_CALL(check_learner(p, &learner, is_free && is_asked));
     ASSERT(irl_proof_check(&learner.search.proof, learner.search.best.loss));
-    ASSERT(!a.is_full || round == 1);
+    ASSERT((a.full_at == INT64_MAX && a.bnb_full_at == INT64_MAX) || round == 1);
     irl_learner_free(&learner);
   }
   PASS();
@@ -136,19 +142,13 @@ static enum greatest_test_res check_tidy(const puzzle *p, irl_learner *learner) 
   PASS();
 }
 
-/* Where the lists of both ways are too long the search ends without a proof. */
+/* Where all lists are too long the search ends without a proof. */
 static enum greatest_test_res check_ends(const puzzle *p, const irl_data *data) {
   irl_learner learner;
   ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, 1));
-  portfolio a = {.search = &learner.search,
-                 .end = UINT64_MAX,
-                 .last = UINT64_MAX,
-                 .full_at = INT64_MAX,
-                 .cap = 1,
-                 .max_cap = 1 + below(3),
-                 .bnb_cap = 1,
-                 .max_bnb_cap = 1 + below(8)};
-  ASSERT_EQ(IRL_STATUS_OK, run_portfolio(&a, IRL_PROVE_FIRST_WORK, false));
+  irl_prover a = irl_prover_make(&learner.search, UINT64_MAX);
+  a.cap = 1 + below(8);
+  ASSERT_EQ(IRL_STATUS_OK, run_rounds(&a, IRL_PROVE_FIRST_WORK, false));
   CHECK_CALL(check_learner(p, &learner, learner.search.proof.bound >= learner.search.best.loss));
   CHECK_CALL(check_tidy(p, &learner));
   irl_learner_free(&learner);
@@ -263,10 +263,9 @@ static enum greatest_test_res check_puzzle(puzzle *p) {
   ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, p->cells,
                                                p->labels, NULL, &data));
   CHECK_CALL(check_lists(p, data));
-  CHECK_CALL(check_way(p, data, prove_by_rule_bnb));
-  CHECK_CALL(check_way(p, data, prove_by_enumeration));
-  CHECK_CALL(check_way(p, data, prove_by_kept_cases));
-  CHECK_CALL(check_way(p, data, bound_by_dual_ascent));
+  size_t n_methods;
+  const irl_prover_method *methods = irl_prover_methods(&n_methods);
+  for (size_t i = 0; i < n_methods; i++) CHECK_CALL(check_method(p, data, &methods[i]));
   CHECK_CALL(check_ends(p, data));
   p->options.search.prove = true;
   if (below(8))

@@ -1,0 +1,114 @@
+/* The proof: of the methods that apply, the one with the smallest estimate; then more effort.
+ *
+ * Problem: minimise the loss over all rules of at most K clauses of at most M literals. An
+ * incumbent of loss U is known from the heuristics; to prove it is to show that no rule has loss
+ * U - 1 or less (losses are integers). Methods that can do that may find a better incumbent and go
+ * on with it; others only raise the bound, so that a limit leaves a good one.
+ *
+ * Which method ends is not known before. In a round every method that applies is tried once, by
+ * rising estimate, with its share of the round's effort; methods that seem to take far more wait
+ * for a later round, which has IRL_PROVE_WORK_GROWTH times the effort.
+ *
+ * Proving bounds for 1, 2, ..., K clauses in turn, each of which says how much a clause of the next
+ * rule must gain, was tried and did not pay. */
+#include "prove/prove.h"
+#include "prove/methods.h"
+#include "prove/prove_effort.h"
+
+#define MAX_EFFORT (UINT64_MAX / 64) /* small multiples of it are numbers, too */
+
+static bool is_done(const irl_prover *p) {
+  const irl_search *search = p->search;
+  return irl_proof_is_closed(&search->proof, search->best.loss) || search->work >= p->end ||
+         irl_search_limit_reached(search);
+}
+
+irl_status irl_prover_attempt(irl_prover *p, const irl_prover_method *method, uint64_t work) {
+  irl_search *search = p->search;
+  if (is_done(p) || !irl_search_uses(search, method->id)) return IRL_STATUS_OK;
+  search->proof.method = method->id;
+  p->attempt_end = p->end - search->work > work ? search->work + work : p->end;
+  const irl_status status = method->run(p);
+  if (status) return status;
+  assert(irl_proof_check(&search->proof, search->best.loss));
+  assert(irl_clause_set_check(&search->pool));
+  irl_search_log(search, method->tag, UINT64_MAX);
+  return IRL_STATUS_OK;
+}
+
+/* Every method once, the most promising first. */
+static irl_status run_round(irl_prover *p) {
+  size_t n;
+  const irl_prover_method *table = irl_prover_methods(&n);
+  uint32_t tried = 0;
+  irl_status status = IRL_STATUS_OK;
+  while (!status && !is_done(p)) {
+    const irl_prover_method *next = NULL;
+    double least = 0;
+    for (size_t i = 0; i < n; i++) {
+      if (tried >> i & 1u || !table[i].applies(p)) continue;
+      const double estimate = table[i].estimate(p);
+      if (estimate > (double)IRL_PROVE_SKIP_RATIO * (double)p->effort) continue;
+      if (!next || estimate < least) next = &table[i], least = estimate;
+    }
+    if (!next) break;
+    tried |= 1u << (next - table);
+    status = irl_prover_attempt(p, next, next->share * p->effort);
+  }
+  return status;
+}
+
+/* Would more effort end the proof? */
+static bool may_close(const irl_prover *p) {
+  size_t n;
+  const irl_prover_method *table = irl_prover_methods(&n);
+  for (size_t i = 0; i < n; i++)
+    if (table[i].is_complete && irl_search_uses(p->search, table[i].id) && table[i].applies(p))
+      return true;
+  return false;
+}
+
+static irl_status run_rounds(irl_prover *p, uint64_t effort, bool is_once) {
+  irl_status status = IRL_STATUS_OK;
+  p->is_once = is_once;
+  p->effort = effort;
+  do {
+    status = run_round(p);
+    p->effort = p->effort > MAX_EFFORT / IRL_PROVE_WORK_GROWTH ? MAX_EFFORT
+                                                               : p->effort * IRL_PROVE_WORK_GROWTH;
+  } while (!status && !is_once && !is_done(p) && may_close(p));
+  return status;
+}
+
+irl_status irl_prove_early(irl_search *search) {
+  const irl_phase outer = irl_search_begin_phase(search, IRL_PHASE_PROVING);
+  const uint64_t least = search->settings.prove ? IRL_PROVE_EARLY_PROOF_WORK : IRL_PROVE_EARLY_WORK;
+  const uint64_t left = irl_search_left(search) / IRL_PROVE_EARLY_SHARE;
+  const uint64_t most = search->work > least ? search->work : least;
+  const uint64_t work = most < left ? most : left;
+  irl_prover p = irl_prover_make(search, work);
+  if (search->settings.prove)
+    p.last = search->work +
+             (most < left / IRL_PROVE_CUTOFF_OVERRUN ? most * IRL_PROVE_CUTOFF_OVERRUN : left);
+  irl_status status = run_rounds(&p, work / IRL_PROVE_FIRST_SHARE, true);
+  if (!status) status = run_rounds(&p, work / 3, true);
+  search->proof.tried = (irl_proof_attempt){search->best.loss, p.bnb_work, p.full_at};
+  irl_search_begin_phase(search, outer);
+  return status;
+}
+
+irl_status irl_prove_rule(irl_search *search) {
+  const bool is_wanted = search->settings.prove;
+  const uint64_t least = is_wanted ? IRL_PROVE_FIRST_WORK : IRL_PROVE_QUICK_WORK;
+  const uint64_t share = search->work / (is_wanted ? 2 : 4);
+  const uint64_t most = share > least ? share : least, left = irl_search_left(search);
+  const uint64_t work = most < left ? most : left;
+  irl_prover p = irl_prover_make(search, is_wanted ? UINT64_MAX : work);
+  /* An extra begins only what may end: the attempts before the budgets told what it takes. */
+  const irl_proof_attempt *tried = &search->proof.tried;
+  if (!is_wanted && tried->loss == search->best.loss) {
+    p.bnb_work = tried->bnb_work;
+    p.full_at = tried->full_at;
+  }
+  return run_rounds(&p, is_wanted ? work : work / 2, !is_wanted);
+}
