@@ -385,12 +385,10 @@ static void place_covers(irl_andor_finder *f) {
   uint32_t side;
   for (uint32_t j = 0; j < f->m->n_columns; j++) {
     if (ROLE(f, j) != IRL_ANDOR_CASE_COVER && ROLE(f, j) != IRL_ANDOR_CONTROL_COVER) continue;
-    for (size_t at = 0; irl_andor_next_side(f, j, &at, &side);) {
-      if (f->kind[side] != IRL_ANDOR_AND_CASE && f->kind[side] != IRL_ANDOR_AND_CONTROL) continue;
+    for (size_t at = 0; irl_andor_next_side(f, j, IRL_ANDOR_ANDS, &at, &side);)
       for (uint32_t k = 0; k < f->n; k++)
         if (ROLE(f, f->columns[k]) == IRL_ANDOR_LITERAL || ROLE(f, f->columns[k]) == IRL_ANDOR_USED)
           f->andor->place[j] = f->andor->place[f->columns[k]];
-    }
   }
 }
 

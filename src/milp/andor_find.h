@@ -17,6 +17,10 @@ typedef enum irl_andor_kind {
   IRL_ANDOR_SIZE,        /* literals of a place, or clauses, at most */
   IRL_ANDOR_FILLED       /* a clause has a literal if it is used */
 } irl_andor_kind;
+/* Sets of kinds. */
+#define IRL_ANDOR_ANDS (1u << IRL_ANDOR_AND_CASE | 1u << IRL_ANDOR_AND_CONTROL)
+#define IRL_ANDOR_ORS  (1u << IRL_ANDOR_OR_CASE | 1u << IRL_ANDOR_OR_CONTROL)
+#define IRL_ANDOR_ANY  (~0u)
 
 /* A sample by the columns that stand for it. */
 typedef struct irl_andor_sample {
@@ -41,6 +45,9 @@ typedef struct irl_andor_finder {
   double *lower, *upper; /* by column, with what single rows say */
   uint8_t *kind;         /* by side */
   uint32_t *parent;      /* by column: union-find of literals and used columns */
+  const irl_limit *limit;
+  size_t n_loaded; /* entries since the limit was looked at */
+  bool is_cut;     /* by the limit: no side is seen any more, and nothing is found */
   /* The side that was loaded last. */
   uint32_t n;
   uint32_t *columns;
@@ -65,8 +72,11 @@ static inline bool irl_andor_is_zero(double a, double scale) {
 /* andor_rows.c */
 bool irl_andor_has_side(const irl_andor_finder *f, uint32_t side);
 void irl_andor_load_side(irl_andor_finder *f, uint32_t side);
-/* Loads the next side of column j; *at is 0 at first. False: there are no more. */
-bool irl_andor_next_side(irl_andor_finder *f, uint32_t j, size_t *at, uint32_t *side);
+/* Loads the next side of column j that is of one of the kinds; *at is 0 at first. False: there are
+ * no more. A column may stand in long rows, and all its neighbours too, so whoever knows the kinds
+ * that matter says so. */
+bool irl_andor_next_side(irl_andor_finder *f, uint32_t j, unsigned kinds, size_t *at,
+                         uint32_t *side);
 /* Rows of one column become bounds, rows that always hold go, columns that nothing keeps from
  * their better bound are fixed; false: nothing is feasible, or a column is not between 0 and 1. */
 bool irl_andor_simplify(irl_andor_finder *f);

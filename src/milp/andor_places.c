@@ -17,10 +17,8 @@ static uint64_t mix(uint64_t x) {
   return x ^ x >> 31;
 }
 
-/* The place of a side of a cover: that of its literals; IRL_ANDOR_NONE if it is none. */
-static uint32_t place_of_side(const irl_andor_finder *f, uint32_t side) {
-  if (f->kind[side] != IRL_ANDOR_AND_CASE && f->kind[side] != IRL_ANDOR_AND_CONTROL)
-    return IRL_ANDOR_NONE;
+/* The place of the loaded side of a cover: that of its literals; IRL_ANDOR_NONE if it has none. */
+static uint32_t place_of_side(const irl_andor_finder *f) {
   for (uint32_t k = 0; k < f->n; k++) {
     const uint8_t role = ROLE(f, f->columns[k]);
     if (role == IRL_ANDOR_LITERAL || role == IRL_ANDOR_USED) return f->andor->place[f->columns[k]];
@@ -40,14 +38,12 @@ static void start_sample(irl_andor_finder *f, uint32_t output, bool is_case, uin
 static uint32_t list_covers(irl_andor_finder *f, uint32_t y, uint32_t at_cover) {
   const uint32_t first = at_cover;
   uint32_t side;
-  for (size_t at = 0; irl_andor_next_side(f, y, &at, &side);) {
-    if (f->kind[side] != IRL_ANDOR_OR_CASE && f->kind[side] != IRL_ANDOR_OR_CONTROL) continue;
+  for (size_t at = 0; irl_andor_next_side(f, y, IRL_ANDOR_ORS, &at, &side);)
     for (uint32_t k = 0; k < f->n; k++) {
       if (f->columns[k] == y) continue;
       f->covers[at_cover++] = f->columns[k];
       if (f->hash[f->columns[k]] == 0) f->hash[f->columns[k]] = 1; /* it has an output */
     }
-  }
   if (at_cover == first) f->covers[at_cover++] = y;
   f->samples[f->n_samples - 1].n_covers = at_cover - first;
   return at_cover;
@@ -56,8 +52,8 @@ static uint32_t list_covers(irl_andor_finder *f, uint32_t y, uint32_t at_cover) 
 /* The only place of a cover, or IRL_ANDOR_NONE if it has several. */
 static uint32_t only_place(irl_andor_finder *f, uint32_t t) {
   uint32_t side, place = IRL_ANDOR_NONE;
-  for (size_t at = 0; irl_andor_next_side(f, t, &at, &side);) {
-    const uint32_t own = place_of_side(f, side);
+  for (size_t at = 0; irl_andor_next_side(f, t, IRL_ANDOR_ANDS, &at, &side);) {
+    const uint32_t own = place_of_side(f);
     if (own == IRL_ANDOR_NONE || own == place) continue;
     if (place != IRL_ANDOR_NONE) return IRL_ANDOR_NONE;
     place = own;
@@ -205,8 +201,8 @@ static uint64_t pass_hash(irl_andor_finder *f, const irl_andor_sample *s, uint64
   uint64_t sum = 0;
   uint32_t side;
   for (uint32_t c = 0; c < s->n_covers; c++)
-    for (size_t at = 0; irl_andor_next_side(f, f->covers[s->first + c], &at, &side);) {
-      if (place_of_side(f, side) == IRL_ANDOR_NONE) continue;
+    for (size_t at = 0; irl_andor_next_side(f, f->covers[s->first + c], IRL_ANDOR_ANDS, &at, &side);) {
+      if (place_of_side(f) == IRL_ANDOR_NONE) continue;
       for (uint32_t k = 0; k < f->n; k++) {
         if (ROLE(f, f->columns[k]) != IRL_ANDOR_LITERAL) continue;
         sum += mix(f->hash[f->columns[k]]);
@@ -297,8 +293,8 @@ uint32_t irl_andor_misses(irl_andor_finder *f, const irl_andor_sample *s, uint32
   assert(place < f->andor->K && s->n_covers > 0);
   bool has_used = false;
   for (uint32_t c = 0; c < s->n_covers; c++)
-    for (size_t at = 0; irl_andor_next_side(f, f->covers[s->first + c], &at, &side);) {
-      if (place_of_side(f, side) != place) continue;
+    for (size_t at = 0; irl_andor_next_side(f, f->covers[s->first + c], IRL_ANDOR_ANDS, &at, &side);) {
+      if (place_of_side(f) != place) continue;
       /* Two covers at a place, or a control by two rows, would be an OR of two ANDs. */
       if (n_sides++ && (!s->is_case || cover != c)) return IRL_ANDOR_BAD;
       cover = c;

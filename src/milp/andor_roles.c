@@ -93,7 +93,7 @@ static bool take_case_and(irl_andor_finder *f, uint32_t side, uint32_t t) {
 static bool take_case_cover(irl_andor_finder *f, uint32_t t, uint32_t or_side) {
   uint32_t side, last = IRL_ANDOR_NONE;
   if (f->m->cost[t] != 0 && or_side != IRL_ANDOR_NONE) return false;
-  for (size_t at = 0; irl_andor_next_side(f, t, &at, &side);) {
+  for (size_t at = 0; irl_andor_next_side(f, t, IRL_ANDOR_ANY, &at, &side);) {
     if (side == or_side) continue;
     if (!take_case_and(f, side, t)) return false;
     /* Of AND2, which has a row for each literal, all are of one place. */
@@ -113,7 +113,7 @@ static bool find_cases(irl_andor_finder *f, bool are_covers) {
     uint32_t side, n_sides = 0, or_side = IRL_ANDOR_NONE;
     bool is_cover = false;
     if (!(m->cost[y] < 0) || ROLE(f, y) != IRL_ANDOR_UNKNOWN) continue;
-    for (size_t at = 0; irl_andor_next_side(f, y, &at, &side); n_sides++) {
+    for (size_t at = 0; irl_andor_next_side(f, y, IRL_ANDOR_ANY, &at, &side); n_sides++) {
       const shape s = shape_of(f, y);
       is_cover |= s.n_up > 0 && is_case_and(f, &s);
       if (is_case_or(f, &s)) or_side = side;
@@ -247,7 +247,7 @@ static bool find_other_literals(irl_andor_finder *f) {
     uint32_t side;
     if (ROLE(f, j) != IRL_ANDOR_UNKNOWN) continue;
     if (!f->m->is_integer[j]) return false;
-    for (size_t at = 0; irl_andor_next_side(f, j, &at, &side);)
+    for (size_t at = 0; irl_andor_next_side(f, j, IRL_ANDOR_ANY, &at, &side);)
       for (uint32_t k = 0; k < f->n; k++) {
         const uint8_t role = ROLE(f, f->columns[k]);
         if (role != IRL_ANDOR_LITERAL && role != IRL_ANDOR_USED && role != IRL_ANDOR_UNKNOWN)
@@ -288,7 +288,7 @@ bool irl_andor_find_choice(irl_andor_finder *f) {
   for (uint32_t y = 0; y < m->n_columns; y++) {
     uint32_t side = 0, n_sides = 0;
     if (!(m->cost[y] < 0) || ROLE(f, y) != IRL_ANDOR_UNKNOWN) continue;
-    for (size_t at = 0; irl_andor_next_side(f, y, &at, &side); n_sides++) {
+    for (size_t at = 0; irl_andor_next_side(f, y, IRL_ANDOR_ANY, &at, &side); n_sides++) {
       const shape s = shape_of(f, y);
       if (n_sides > 0 || !is_case_or(f, &s)) return false;
       f->kind[side] = IRL_ANDOR_OR_CASE;

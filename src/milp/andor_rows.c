@@ -4,10 +4,11 @@
 #include "milp/andor_find.h"
 
 #define MAX_PASSES 6u
+#define LOOK_STEP  ((size_t)1 << 22) /* entries between two looks at the limit: some ms */
 
 bool irl_andor_has_side(const irl_andor_finder *f, uint32_t side) {
   const uint32_t i = side / 2;
-  return f->kind[side] != IRL_ANDOR_GONE &&
+  return f->kind[side] != IRL_ANDOR_GONE && !f->is_cut &&
          isfinite(side % 2 ? f->m->row_lower[i] : f->m->row_upper[i]);
 }
 
@@ -22,6 +23,11 @@ void irl_andor_load_side(irl_andor_finder *f, uint32_t side) {
   const double sign = side % 2 ? -1 : 1;
   f->rhs = side % 2 ? -m->row_lower[i] : m->row_upper[i];
   f->n = 0;
+  f->n_loaded += m->row_start[i + 1] - m->row_start[i];
+  if (f->n_loaded > LOOK_STEP) {
+    f->n_loaded = 0;
+    f->is_cut |= irl_limit_poll(f->limit);
+  }
   for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
     const uint32_t j = m->row_column[e];
     const double a = sign * m->row_value[e];
@@ -36,12 +42,13 @@ void irl_andor_load_side(irl_andor_finder *f, uint32_t side) {
   }
 }
 
-bool irl_andor_next_side(irl_andor_finder *f, uint32_t j, size_t *at, uint32_t *side) {
+bool irl_andor_next_side(irl_andor_finder *f, uint32_t j, unsigned kinds, size_t *at,
+                         uint32_t *side) {
   const irl_milp_model *m = f->m;
   const size_t first = m->column_start[j], n = m->column_start[j + 1] - first;
   for (; *at < 2 * n; ++*at) {
     *side = 2 * m->column_row[first + *at / 2] + *at % 2;
-    if (!irl_andor_has_side(f, *side)) continue;
+    if (!(kinds >> f->kind[*side] & 1) || !irl_andor_has_side(f, *side)) continue;
     irl_andor_load_side(f, *side);
     ++*at;
     return true;

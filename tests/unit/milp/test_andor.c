@@ -220,14 +220,20 @@ static irl_milp_result solve(const scrambled *s, bool is_general, double *x) {
   return result;
 }
 
+static bool find(irl_andor *andor, const irl_milp_model *model) {
+  const irl_limit limit = {.env = env, .max_work = UINT64_MAX};
+  bool found;
+  if (irl_andor_find(andor, model, &limit, &found)) abort();
+  return found;
+}
+
 static bool is_found(const scrambled *s, const origin *o) {
   irl_milp_problem problem;
   irl_milp_model model;
   irl_andor andor;
-  bool found;
   irl_milp_problem_init(&problem, s->lp, s->is_integer);
   if (irl_milp_model_init(&model, env, &problem)) abort();
-  if (irl_andor_find(&andor, env, &model, &found)) abort();
+  const bool found = find(&andor, &model);
   bool is_right = found;
   if (found) {
     is_right = andor.M <= o->settings.M && (o->kind != 7 || andor.K == 1) &&
@@ -442,13 +448,12 @@ TEST clauses_by_naive_enumeration(void) {
     irl_milp_model m;
     irl_andor andor;
     irl_andor_seeker seeker;
-    bool found;
     irl_random_init(&random, seed, 13);
     irl_data *data = random_data(&random, &o, seed % 2);
     make_model(&random, data, &o, &bp);
     irl_milp_problem_init(&problem, bp.named.lp, bp.named.is_integer);
     if (irl_milp_model_init(&m, env, &problem)) abort();
-    if (irl_andor_find(&andor, env, &m, &found)) abort();
+    const bool found = find(&andor, &m);
     if (found) {
       const irl_limit limit = {.env = env, .max_work = UINT64_MAX};
       if (irl_andor_seeker_init(&seeker, &andor, &limit)) abort();
@@ -508,7 +513,6 @@ TEST all_ways_agree(void) {
     irl_milp_problem problem;
     irl_milp_model m;
     irl_andor andor;
-    bool found;
     int64_t losses[4];
     irl_random_init(&random, seed, 15);
     irl_data *data = random_data(&random, &o, true);
@@ -517,7 +521,7 @@ TEST all_ways_agree(void) {
     make_model(&random, data, &o, &bp);
     irl_milp_problem_init(&problem, bp.named.lp, bp.named.is_integer);
     if (irl_milp_model_init(&m, env, &problem)) abort();
-    if (irl_andor_find(&andor, env, &m, &found)) abort();
+    const bool found = find(&andor, &m);
     for (int way = 0; way < 4 && found; way++) {
       const size_t lists[] = {20000, 60, 12, 0};
       const irl_limit limit = {.env = env, .max_work = UINT64_MAX};
