@@ -39,19 +39,17 @@ static bool restart(irl_andor_finder *f) {
 irl_status irl_andor_find(irl_andor *a, const irl_milp_model *m, const irl_limit *limit,
                           bool *is_found) {
   irl_andor_finder f;
-  irl_status status = IRL_STATUS_OK;
   *is_found = false;
-  if (!start(&f, a, m)) status = irl_fail_memory(m->env);
-  f.limit = limit;
-  if (!status && !m->hides_blocks && !m->is_infeasible && restart(&f)) {
+  if (!start(&f, a, m)) irl_andor_fail_memory(&f);
+  f.pace.limit = limit;
+  if (!f.status && !m->hides_blocks && !m->is_infeasible && restart(&f)) {
     bool has_roles = irl_andor_find_roles(&f);
     if (!has_roles && restart(&f)) has_roles = a->is_choice = irl_andor_find_choice(&f);
-    *is_found = has_roles && irl_andor_find_places(&f, &status) && irl_andor_build(&f, &status) &&
-                !f.is_cut;
+    *is_found = has_roles && irl_andor_find_places(&f) && irl_andor_build(&f) && !f.pace.is_cut;
   }
   irl_arena_free(&f.arena);
-  if (status || !*is_found) irl_andor_free(a);
-  return status;
+  if (!*is_found) irl_andor_free(a);
+  return f.status;
 }
 
 /* ---- what is counted ---- */

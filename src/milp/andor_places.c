@@ -98,24 +98,18 @@ static bool is_literals(const irl_andor_finder *f) {
 
 /* Notes the sets of columns that rows of samples have joined. */
 static void note_sampled(irl_andor_finder *f) {
-  for (uint32_t side = 0; side < 2 * f->m->n_rows; side++) {
-    if (!irl_andor_has_side(f, side)) continue;
-    if (f->kind[side] != IRL_ANDOR_AND_CASE && f->kind[side] != IRL_ANDOR_AND_CONTROL) continue;
-    irl_andor_load_side(f, side);
+  for (uint32_t side = IRL_ANDOR_NONE; irl_andor_load_next(f, IRL_ANDOR_ANDS, &side);)
     for (uint32_t k = 0; k < f->n; k++)
       if (ROLE(f, f->columns[k]) == IRL_ANDOR_LITERAL || ROLE(f, f->columns[k]) == IRL_ANDOR_USED)
         f->hash[irl_andor_root(f, f->columns[k])] = 1;
-  }
 }
 
 /* Literals that no sample joins with others are joined by the rows that bound the sizes, the
  * shortest first; a row that would join two sets with samples is one over several places. */
 static void join_by_sizes(irl_andor_finder *f) {
   const irl_milp_model *m = f->m;
-  for (uint32_t side = 0; side < 2 * m->n_rows; side++) {
+  for (uint32_t side = IRL_ANDOR_NONE; irl_andor_load_next(f, IRL_ANDOR_OPENS, &side);) {
     uint32_t n_used = 0, used = IRL_ANDOR_NONE;
-    if (!irl_andor_has_side(f, side) || f->kind[side] != IRL_ANDOR_OPEN) continue;
-    irl_andor_load_side(f, side);
     /* sum s - M u <= 0 and -sum s + u <= 0 name their place. */
     for (uint32_t k = 0; k < f->n; k++) {
       const uint8_t role = ROLE(f, f->columns[k]);
@@ -131,10 +125,8 @@ static void join_by_sizes(irl_andor_finder *f) {
   note_sampled(f);
   for (uint32_t length = 2, next = 0; length != IRL_ANDOR_NONE; length = next) {
     next = IRL_ANDOR_NONE;
-    for (uint32_t side = 0; side < 2 * m->n_rows; side++) {
+    for (uint32_t side = IRL_ANDOR_NONE; irl_andor_load_next(f, IRL_ANDOR_OPENS, &side);) {
       uint32_t n_sized = 0, last = IRL_ANDOR_NONE;
-      if (!irl_andor_has_side(f, side) || f->kind[side] != IRL_ANDOR_OPEN) continue;
-      irl_andor_load_side(f, side);
       if (!is_literals(f) || f->n < length) continue;
       if (f->n > length) {
         if (f->n < next) next = f->n;
@@ -201,7 +193,8 @@ static uint64_t pass_hash(irl_andor_finder *f, const irl_andor_sample *s, uint64
   uint64_t sum = 0;
   uint32_t side;
   for (uint32_t c = 0; c < s->n_covers; c++)
-    for (size_t at = 0; irl_andor_next_side(f, f->covers[s->first + c], IRL_ANDOR_ANDS, &at, &side);) {
+    for (size_t at = 0;
+         irl_andor_next_side(f, f->covers[s->first + c], IRL_ANDOR_ANDS, &at, &side);) {
       if (place_of_side(f) == IRL_ANDOR_NONE) continue;
       for (uint32_t k = 0; k < f->n; k++) {
         if (ROLE(f, f->columns[k]) != IRL_ANDOR_LITERAL) continue;
@@ -268,20 +261,16 @@ static bool match_literals(irl_andor_finder *f) {
   return true;
 }
 
-bool irl_andor_find_places(irl_andor_finder *f, irl_status *status) {
+bool irl_andor_find_places(irl_andor_finder *f) {
   irl_andor *a = f->andor;
   const irl_milp_model *m = f->m;
-  *status = IRL_STATUS_OK;
   if (!a->is_choice) join_by_sizes(f);
   if (!number_places(f)) return false;
   f->samples = irl_arena_alloc(&f->arena, m->n_columns, sizeof *f->samples);
   f->covers = irl_arena_alloc(&f->arena, m->row_start[m->n_rows] + 2 * (size_t)m->n_columns,
                               sizeof *f->covers);
   f->is_missed = irl_arena_alloc(&f->arena, a->n_literals, 1);
-  if (!f->samples || !f->covers || !f->is_missed) {
-    *status = irl_fail_memory(a->env);
-    return false;
-  }
+  if (!f->samples || !f->covers || !f->is_missed) return irl_andor_fail_memory(f);
   list_samples(f);
   return match_literals(f);
 }
@@ -293,7 +282,8 @@ uint32_t irl_andor_misses(irl_andor_finder *f, const irl_andor_sample *s, uint32
   assert(place < f->andor->K && s->n_covers > 0);
   bool has_used = false;
   for (uint32_t c = 0; c < s->n_covers; c++)
-    for (size_t at = 0; irl_andor_next_side(f, f->covers[s->first + c], IRL_ANDOR_ANDS, &at, &side);) {
+    for (size_t at = 0;
+         irl_andor_next_side(f, f->covers[s->first + c], IRL_ANDOR_ANDS, &at, &side);) {
       if (place_of_side(f) != place) continue;
       /* Two covers at a place, or a control by two rows, would be an OR of two ANDs. */
       if (n_sides++ && (!s->is_case || cover != c)) return IRL_ANDOR_BAD;
