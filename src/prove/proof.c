@@ -320,8 +320,7 @@ static irl_status run_portfolio(portfolio *p, uint64_t work, bool is_once) {
     const uint64_t all = enumeration_work(search);
     p->work = work;
     const bool is_last = p->bnb_cap >= p->max_bnb_cap && p->cap >= p->max_cap;
-    /* Where all clauses are soon enumerated, cutoffs come first and are all that is needed of it.
-     */
+    /* Where all clauses are soon enumerated, cutoffs come first and are all that is needed. */
     const bool is_small = irl_search_has_rule(search) && all / IRL_PROVE_SKIP_RATIO <= work;
     const uint64_t ratio = is_once ? (uint64_t)IRL_PROVE_MAX_OVERRUN : IRL_PROVE_SKIP_RATIO;
     /* Where clauses have a price or a limit, no multipliers make the enumeration shorter. */
