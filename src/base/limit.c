@@ -82,8 +82,10 @@ bool irl_reading_limit_reached_at(const irl_env *env, size_t *next, size_t at) {
 
 bool irl_pace_is_cut(irl_pace *pace, size_t more) {
   pace->at += more;
-  if (!pace->is_cut) pace->is_cut = irl_reading_limit_reached_at(pace->env, &pace->next, pace->at);
-  return pace->is_cut;
+  if (pace->is_cut || pace->at < IRL_READING_STEP) return pace->is_cut;
+  pace->at = 0;
+  return pace->is_cut =
+             pace->limit ? irl_limit_poll(pace->limit) : irl_reading_limit_reached(pace->env);
 }
 
 irl_status irl_env_limit_reading(irl_env *env, const irl_options *options) {

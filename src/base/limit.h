@@ -38,11 +38,12 @@ bool irl_reading_limit_reached(const irl_env *env);
 /* Is a limit reached, for who walks over a text in memory, at byte `at` of it now; *next is 0 at
  * first. */
 bool irl_reading_limit_reached_at(const irl_env *env, size_t *next, size_t at);
-/* The same for who writes bytes in many small steps: once a limit is reached it stays so, and no
- * more is to be written. */
+/* The same for who goes on in many small steps: once a limit is reached it stays so, and no more is
+ * to be done. */
 typedef struct irl_pace {
-  const irl_env *env;
-  size_t at, next;
+  const irl_env *env;     /* that data are read or written in, or: */
+  const irl_limit *limit; /* of a search */
+  size_t at;              /* bytes or cells since the last look */
   bool is_cut;
 } irl_pace;
 bool irl_pace_is_cut(irl_pace *pace, size_t more);

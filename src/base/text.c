@@ -10,6 +10,7 @@ void irl_text_init(irl_text *text, irl_env *env) {
 }
 
 static bool make_room(irl_text *text, size_t more) {
+  if (text->pace.env && irl_pace_is_cut(&text->pace, more)) text->failed = true;
   if (text->failed) return false;
   if (text->capacity - text->length > more) return true;
   size_t wanted = text->length + text->capacity + 1; /* each block has at most half of all */
@@ -58,7 +59,8 @@ irl_status irl_text_take(irl_text *text, char **bytes) {
   irl_text_add(text, "", 0);
   if (text->failed) {
     irl_text_drop(text);
-    return irl_fail_memory(text->env);
+    return text->pace.is_cut ? irl_writing_fail(text->env, "the text", false)
+                             : irl_fail_memory(text->env);
   }
   *bytes = text->bytes;
   return IRL_STATUS_OK;

@@ -1,14 +1,15 @@
-/* A growing text. Out of memory is remembered and said once, by irl_text_take. */
+/* A growing text. Out of memory, or a limit, is remembered and said once, by irl_text_take. */
 #ifndef IRL_BASE_TEXT_H
 #define IRL_BASE_TEXT_H
 
-#include "base/env.h"
+#include "base/limit.h"
 
 typedef struct irl_text {
   irl_env *env;
   char *bytes; /* NUL terminated once anything was added */
   size_t length, capacity;
   bool failed;
+  irl_pace pace; /* with an env, limits cut the text */
 } irl_text;
 
 void irl_text_init(irl_text *text, irl_env *env);

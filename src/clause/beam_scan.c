@@ -204,8 +204,7 @@ static void finish_clause(const irl_clause_beam *beam, irl_beam_thread *thread, 
     }
 }
 
-/* Extends the clauses from the first on, n of them, or by rows by what these are about; false: cut.
- */
+/* Extends the first n clauses, one by one or by rows, by what these are about; false: cut. */
 static bool scan_some(irl_clause_beam *beam, uint32_t begin, uint32_t n_clauses, bool by_rows) {
   const uint32_t n_chunks = (n_clauses + CHUNK - 1) / CHUNK;
   bool is_cut = false;

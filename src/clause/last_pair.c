@@ -65,8 +65,7 @@ static bool make_rows(struct pairs *pairs) {
   if (!irl_clause_reserve_words(allocator, &worker->samples, (size_t)n * q) ||
       !irl_clause_reserve_words(allocator, &worker->rows, 64 * q * pairs->row_words))
     return false;
-  /* The samples that the rows show: the first ones that k covers, as a mask over the table's words.
-   */
+  /* The samples that the rows show: the first that k covers, as a mask over the table's words. */
   const size_t n_words = pairs->are_cases ? table->case_words : table->control_words;
   uint64_t *mask = worker->cover.words;
   uint32_t left = 64 * q;

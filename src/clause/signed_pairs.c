@@ -101,8 +101,7 @@ bool irl_clause_is_disjoint(const irl_clause_worker *worker) {
   return worker->budget == 0 && !worker->model->n_planes[0];
 }
 
-/* The path with k and a partner is a clause too; within a budget of nothing its signature is empty.
- */
+/* The path with k and a partner is a clause too; within a budget of 0 its signature is empty. */
 static void offer_partners(irl_clause_worker *worker, const irl_clause_table *table, uint32_t k,
                            const irl_literal_set *partners, irl_literal_set *few) {
   const uint32_t *signatures = (const uint32_t *)worker->signatures.words;

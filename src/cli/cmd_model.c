@@ -1,5 +1,4 @@
-/* ireland model DATA --form bp1 -o FILE.mps: the paper's models of a data set, for other solvers.
- */
+/* ireland model DATA --form bp1 -o FILE.mps: models of the paper for other solvers. */
 #include "cli/cli.h"
 #include "ireland_model.h"
 #include <inttypes.h>

@@ -14,8 +14,7 @@
 #include "prove/prove.h"
 #include <stdlib.h>
 
-/* The lines of the fit's proof: those behind its head, without the last one; NULL: there is none.
- */
+/* The lines of the fit's proof: those behind its head, without the last one; NULL: none. */
 static const char *proof_of_fit(const irl_fit_result *fit, size_t *length, uint64_t *n_nodes) {
   static const char key[] = "\nend ";
   const char *at = fit->certificate, *end = NULL;

@@ -101,8 +101,7 @@ irl_status irl_curve_prove(irl_curve_solver *solver, irl_curve_kind kind, irl_cl
   const irl_pruning pruning = {solver->env, pool, is_no_worse, &user};
   irl_status status = IRL_STATUS_OK;
   for (size_t i = 0; i < line->n && !status; i++) {
-    /* From the numbers of the fit's pool to those of the curve's own, without what is superfluous.
-     */
+    /* From the numbers of the fit's pool to those of the curve's, without what is superfluous. */
     irl_search_rule *rule = &line->solutions[i].rule;
     for (uint32_t k = 0; k < rule->n && !status; k++) {
       const uint32_t clause = rule->clauses[k];

@@ -63,8 +63,7 @@ static int known_meaning(const irl_labels *labels, size_t i) {
   return meaning;
 }
 
-/* The greater as a number if both are numbers (PLINK's 1 and 2), otherwise the later in byte order.
- */
+/* The greater if both are numbers (PLINK's 1 and 2), otherwise the later in byte order. */
 static int greater_label(const irl_labels *labels) {
   double value[2];
   bool are_numbers = true;

@@ -28,8 +28,7 @@ static double rate_of(const covering *c) {
   return (double)c->n_cases / (double)(c->n_cases + c->n_controls);
 }
 
-/* The clause of the pool that is the least likely to be chance on what is live; NONE: all may be.
- */
+/* The clause of the pool that is least likely to be chance on what is live; NONE: all may be. */
 static uint32_t most_significant(const covering *c) {
   const irl_kernels *kernels = irl_bits_kernels();
   const irl_learner *learner = c->learner;
@@ -66,8 +65,7 @@ static void accept(covering *c) {
   }
 }
 
-/* A search on what is left: narrow, or a pass over all pairs whose width takes about so much work.
- */
+/* A search on what is left: narrow, or a pass over all pairs that takes about so much work. */
 static irl_subproblem make_search(const covering *c, uint64_t work) {
   const irl_learn_left left = {c->n_cases, c->n_controls, c->learner->problem.K - c->accepted.n};
   irl_subproblem problem = irl_learn_likelihood_problem(c->learner, &left);

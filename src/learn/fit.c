@@ -320,8 +320,7 @@ static irl_status fit_weighted(irl_env *env, const irl_data *data, const fit_job
     (*out)->own_data = expanded;
     return IRL_STATUS_OK;
   }
-  if (!status) /* while the copies are there, which its covers are over; without it the rule stays
-                */
+  if (!status) /* while there are the copies that its covers are over; without it the rule stays */
     irl_pool_render(env, &(*out)->pool, (*out)->problem.negations, &(*out)->pool_text);
   irl_data_free(expanded);
   if (status) return status;

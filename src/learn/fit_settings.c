@@ -6,8 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Goes up when the parts of a run come in another order: checkpoints from before do not fit then.
- */
+/* Goes up when the parts of a run come in another order: older checkpoints do not fit then. */
 #define CHECKPOINT_ORDER 4u
 
 /* Of the loss of K clauses, and of K times as much: what certificates and all sums can hold. */
@@ -86,8 +85,7 @@ static irl_status set_weights(irl_env *env, double penalty, bool is_unit, irl_pr
 irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
                             irl_problem *problem, irl_learn_settings *settings) {
   const double n1 = data->n_cases, n0 = data->n_controls;
-  /* The limits are about the classes as the user calls them: a CNF is learnt from reflected data.
-   */
+  /* Limits are about the classes as the user calls them: a CNF is learnt from reflected data. */
   const double sensitivity =
       data->is_reflected ? options->rule.min_specificity : options->rule.min_sensitivity;
   const double specificity =

@@ -67,8 +67,7 @@ static void take_clause(irl_search *search, const irl_subproblem *subproblem, co
   if (clause.cases) found->clauses[found->n++] = clause;
 }
 
-/* (SP)_u: the clause of at most M literals that covers most of these cases and at most u controls.
- */
+/* (SP)_u: the clause of at most M literals that covers most cases and at most u controls. */
 irl_status irl_learn_build_sub(irl_search *search, const irl_subproblem *subproblem, irl_bp *bp) {
   const irl_bp_settings settings = {.K = 1,
                                     .M = search->problem->M,

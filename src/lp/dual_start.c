@@ -135,8 +135,7 @@ irl_status irl_lp_dual_start(irl_lp_simplex *s, bool is_cold, irl_lp_end *end) {
   irl_status status = IRL_STATUS_OK;
   *end = IRL_LP_OPTIMAL;
   if (is_cold) crash(s);
-  /* Values for the basis as it is: those of the last solve, moved to the new bounds, or new ones.
-   */
+  /* Values for the basis as it is: those of the last solve, moved to new bounds, or new ones. */
   if (s->has_factors)
     stay_all(s);
   else

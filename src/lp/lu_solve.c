@@ -160,8 +160,7 @@ static bool store_vector(const irl_allocator *allocator, irl_lp_lists *lists,
   return irl_lp_lists_close(allocator, lists);
 }
 
-/* Stores spike and unit over columns of bits: the entering one comes in, the factored one goes out.
- */
+/* Stores spike and unit over columns of bits: the entering one comes, the factored one goes. */
 static bool store_bits(irl_lp_lu *lu, uint32_t position) {
   irl_lp_lu_bits *bits = &lu->bits;
   const irl_allocator *a = &lu->allocator;

@@ -11,8 +11,7 @@
 
 /* Degenerate iterations in a row after which bounds are perturbed. */
 #define STALL_LIMIT 60u
-/* Entering variables that are passed over for their pivots; in the second half small ones will do.
- */
+/* Entering variables passed over for their pivots; in the second half small ones will do. */
 #define MAX_FAILURES 20u
 
 static uint32_t choose_entering(const irl_lp_simplex *s) {

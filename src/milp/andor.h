@@ -87,7 +87,7 @@ typedef struct irl_andor_rule {
 } irl_andor_rule;
 
 /* andor_find.c, andor_build.c: is there such a structure? If not, *is_found is false. */
-irl_status irl_andor_find(irl_andor *andor, irl_env *env, const irl_milp_model *model,
+irl_status irl_andor_find(irl_andor *andor, const irl_milp_model *model, const irl_limit *limit,
                           bool *is_found);
 void irl_andor_free(irl_andor *andor);
 

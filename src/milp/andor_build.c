@@ -61,9 +61,7 @@ static bool find_sizes(irl_andor_finder *f) {
   bool *has_literal = irl_arena_alloc(&f->arena, a->K, sizeof *has_literal);
   if (!sizes || !has_literal) return false;
   for (uint32_t p = 0; p < a->K; p++) sizes[p] = a->n_literals;
-  for (uint32_t side = 0; side < 2 * f->m->n_rows; side++) {
-    if (!irl_andor_has_side(f, side) || f->kind[side] != IRL_ANDOR_OPEN) continue;
-    irl_andor_load_side(f, side);
+  for (uint32_t side = IRL_ANDOR_NONE; irl_andor_load_next(f, IRL_ANDOR_OPENS, &side);) {
     const double size = size_of(f, &place);
     if (size >= 0) {
       sizes[place] = fmin(sizes[place], size);
@@ -90,11 +88,9 @@ static bool find_sizes(irl_andor_finder *f) {
 static void find_number(irl_andor_finder *f) {
   irl_andor *a = f->andor;
   a->K = a->n_literals;
-  for (uint32_t side = 0; side < 2 * f->m->n_rows; side++) {
+  for (uint32_t side = IRL_ANDOR_NONE; irl_andor_load_next(f, IRL_ANDOR_OPENS, &side);) {
     uint32_t place;
     double of_used;
-    if (!irl_andor_has_side(f, side) || f->kind[side] != IRL_ANDOR_OPEN) continue;
-    irl_andor_load_side(f, side);
     const double entry = entry_of_literals(f, &place, &of_used);
     if (!(entry > 0) || f->rhs < 0) continue;
     const double most = floor(f->rhs / entry + 1e-9);
@@ -107,10 +103,8 @@ static void find_number(irl_andor_finder *f) {
 
 /* A row a t + misses <= a must not forbid, with t = 0, what the size allows. */
 static bool are_ands_wide(irl_andor_finder *f) {
-  for (uint32_t side = 0; side < 2 * f->m->n_rows; side++) {
+  for (uint32_t side = IRL_ANDOR_NONE; irl_andor_load_next(f, 1u << IRL_ANDOR_AND_CASE, &side);) {
     double largest = 0, sum = 0, a = 0;
-    if (!irl_andor_has_side(f, side) || f->kind[side] != IRL_ANDOR_AND_CASE) continue;
-    irl_andor_load_side(f, side);
     for (uint32_t k = 0; k < f->n; k++) {
       if (ROLE(f, f->columns[k]) == IRL_ANDOR_LITERAL) {
         largest = fmax(largest, f->values[k]);
@@ -126,9 +120,19 @@ static bool are_ands_wide(irl_andor_finder *f) {
 
 /* ---- rows as sums ---- */
 
-/* Does an open side limit a sum that every place adds to in the same way? */
+/* Does every place add to a sum in the same way? */
+static bool are_places_alike(const irl_andor_finder *f, const double *values) {
+  const irl_andor *a = f->andor;
+  for (uint32_t p = 1; p < a->K && !a->is_choice; p++) {
+    for (uint32_t l = 0; l < a->n_literals; l++)
+      if (values[f->literals[p * a->n_literals + l]] != values[f->literals[l]]) return false;
+    if (f->used[p] != IRL_ANDOR_NONE && values[f->used[p]] != values[f->used[0]]) return false;
+  }
+  return true;
+}
+
+/* Does the loaded side limit such a sum? */
 static bool is_sum(irl_andor_finder *f, double *values) {
-  irl_andor *a = f->andor;
   for (uint32_t k = 0; k < f->n; k++) {
     const uint32_t j = f->columns[k];
     const double v = f->values[k];
@@ -146,34 +150,23 @@ static bool is_sum(irl_andor_finder *f, double *values) {
       return false;
     }
   }
-  const uint32_t n_places = a->is_choice ? 1 : a->K;
-  for (uint32_t p = 1; p < n_places; p++) {
-    for (uint32_t l = 0; l < a->n_literals; l++)
-      if (values[f->literals[p * a->n_literals + l]] != values[f->literals[l]]) return false;
-    if (f->used[p] != IRL_ANDOR_NONE && values[f->used[p]] != values[f->used[0]]) return false;
-  }
-  return true;
+  return are_places_alike(f, values);
 }
 
 /* The objective, and open sides that are sums. */
-static bool find_sums(irl_andor_finder *f, irl_status *status) {
+static bool find_sums(irl_andor_finder *f) {
   const uint32_t n = f->m->n_columns;
   irl_andor *a = f->andor;
   f->n_sums = 1;
   f->sums[0].values = f->m->cost;
-  for (uint32_t side = 0; side < 2 * f->m->n_rows; side++) {
-    if (!irl_andor_has_side(f, side) || f->kind[side] != IRL_ANDOR_OPEN) continue;
+  for (uint32_t side = IRL_ANDOR_NONE; irl_andor_load_next(f, IRL_ANDOR_OPENS, &side);) {
     if (f->n_sums == IRL_ANDOR_MAX_ROWS) {
       a->is_relaxed = true;
       break;
     }
     irl_andor_sum *sum = &f->sums[f->n_sums];
     if (!sum->values) sum->values = irl_arena_alloc(&f->arena, n, sizeof *sum->values);
-    if (!sum->values) {
-      *status = irl_fail_memory(a->env);
-      return false;
-    }
-    irl_andor_load_side(f, side);
+    if (!sum->values) return irl_andor_fail_memory(f);
     sum->limit = f->rhs;
     if (is_sum(f, sum->values)) {
       f->n_sums++;
@@ -183,18 +176,10 @@ static bool find_sums(irl_andor_finder *f, irl_status *status) {
     }
   }
   /* The objective must treat the places alike too. */
-  const uint32_t n_places = a->is_choice ? 1 : a->K;
   for (uint32_t j = 0; j < n; j++)
     if ((ROLE(f, j) == IRL_ANDOR_LITERAL || ROLE(f, j) == IRL_ANDOR_USED) && f->m->cost[j] < 0)
       return false;
-  for (uint32_t p = 1; p < n_places; p++) {
-    for (uint32_t l = 0; l < a->n_literals; l++)
-      if (f->m->cost[f->literals[p * a->n_literals + l]] != f->m->cost[f->literals[l]])
-        return false;
-    if (f->used[p] != IRL_ANDOR_NONE && f->m->cost[f->used[p]] != f->m->cost[f->used[0]])
-      return false;
-  }
-  return true;
+  return are_places_alike(f, f->m->cost);
 }
 
 /* The unit in which all values of the sum are whole numbers; 0: none. */
@@ -250,7 +235,7 @@ static bool find_segment(irl_andor_finder *f, irl_andor_sample *s, const double 
 }
 
 /* Units and limits of the rows, the costs of literals, the segments of the samples. */
-static bool weigh(irl_andor_finder *f, irl_status *status) {
+static bool weigh(irl_andor_finder *f) {
   irl_andor *a = f->andor;
   double units[IRL_ANDOR_MAX_ROWS];
   a->n_rows = f->n_sums;
@@ -264,10 +249,7 @@ static bool weigh(irl_andor_finder *f, irl_status *status) {
       if (cost == 0) continue;
       if (!row->literal_cost)
         row->literal_cost = irl_arena_alloc(&a->arena, a->n_literals, sizeof *row->literal_cost);
-      if (!row->literal_cost) {
-        *status = irl_fail_memory(a->env);
-        return false;
-      }
+      if (!row->literal_cost) return irl_andor_fail_memory(f);
       row->literal_cost[l] = (int64_t)nearbyint(cost / units[i]);
     }
     if (f->used[0] != IRL_ANDOR_NONE)
@@ -358,16 +340,14 @@ static bool put_sample(irl_andor_finder *f, irl_andor_sample *s, uint32_t *count
 }
 
 /* All samples with outputs; then the places in falling order of their cases. */
-static bool put_samples(irl_andor_finder *f, irl_status *status) {
+static bool put_samples(irl_andor_finder *f) {
   irl_andor *a = f->andor;
   uint32_t *counts = irl_arena_alloc(&f->arena, a->K, sizeof *counts);
   a->order = irl_arena_alloc(&a->arena, a->K, sizeof *a->order);
   a->restricted_at = irl_arena_alloc(&a->arena, f->n_samples, sizeof *a->restricted_at);
   a->restricted_places = irl_arena_alloc(&a->arena, f->n_samples, sizeof *a->restricted_places);
-  if (!counts || !a->order || !a->restricted_at || !a->restricted_places) {
-    *status = irl_fail_memory(a->env);
-    return false;
-  }
+  if (!counts || !a->order || !a->restricted_at || !a->restricted_places)
+    return irl_andor_fail_memory(f);
   for (uint32_t k = 0; k < f->n_samples; k++) {
     irl_andor_sample *s = &f->samples[k];
     if (s->place == IRL_ANDOR_NONE && !put_sample(f, s, counts)) return false;
@@ -385,12 +365,10 @@ static void place_covers(irl_andor_finder *f) {
   uint32_t side;
   for (uint32_t j = 0; j < f->m->n_columns; j++) {
     if (ROLE(f, j) != IRL_ANDOR_CASE_COVER && ROLE(f, j) != IRL_ANDOR_CONTROL_COVER) continue;
-    for (size_t at = 0; irl_andor_next_side(f, j, &at, &side);) {
-      if (f->kind[side] != IRL_ANDOR_AND_CASE && f->kind[side] != IRL_ANDOR_AND_CONTROL) continue;
+    for (size_t at = 0; irl_andor_next_side(f, j, IRL_ANDOR_ANDS, &at, &side);)
       for (uint32_t k = 0; k < f->n; k++)
         if (ROLE(f, f->columns[k]) == IRL_ANDOR_LITERAL || ROLE(f, f->columns[k]) == IRL_ANDOR_USED)
           f->andor->place[j] = f->andor->place[f->columns[k]];
-    }
   }
 }
 
@@ -425,14 +403,11 @@ static uint32_t list_private(irl_andor_finder *f, uint32_t place, pattern *list)
   return n;
 }
 
-static bool put_private(irl_andor_finder *f, irl_status *status) {
+static bool put_private(irl_andor_finder *f) {
   irl_andor *a = f->andor;
   pattern *first = irl_arena_alloc(&f->arena, f->n_samples + 1, sizeof *first);
   pattern *other = irl_arena_alloc(&f->arena, f->n_samples + 1, sizeof *other);
-  if (!first || !other) {
-    *status = irl_fail_memory(a->env);
-    return false;
-  }
+  if (!first || !other) return irl_andor_fail_memory(f);
   const uint32_t n = list_private(f, 0, first);
   if (n == IRL_ANDOR_NONE) return false;
   for (uint32_t k = 0; k < n; k++) {
@@ -473,7 +448,7 @@ static void put_choice(irl_andor_finder *f, irl_andor_sample *s) {
   irl_andor_forget(f);
 }
 
-bool irl_andor_build(irl_andor_finder *f, irl_status *status) {
+bool irl_andor_build(irl_andor_finder *f) {
   irl_andor *a = f->andor;
   if (a->is_choice)
     find_number(f);
@@ -481,15 +456,15 @@ bool irl_andor_build(irl_andor_finder *f, irl_status *status) {
     return false;
   if (!a->K || !a->M || a->K > MAX_PLACES) return false;
   if (!a->is_choice && !are_ands_wide(f)) return false;
-  if (!find_sums(f, status) || !weigh(f, status)) return false;
-  if ((*status = place_samples(f, &a->cases, true)) ||
-      (*status = place_samples(f, &a->controls, false)))
-    return false;
+  if (!find_sums(f) || !weigh(f)) return false;
+  f->status = place_samples(f, &a->cases, true);
+  if (!f->status) f->status = place_samples(f, &a->controls, false);
+  if (f->status) return false;
   if (a->is_choice) {
     for (uint32_t k = 0; k < f->n_samples; k++) put_choice(f, &f->samples[k]);
     return true;
   }
-  if (!put_samples(f, status) || !put_private(f, status)) return false;
+  if (!put_samples(f) || !put_private(f)) return false;
   place_covers(f);
   return true;
 }

@@ -33,8 +33,7 @@ static void push_others(diver *d, uint32_t out) {
       irl_andor_push(s, s->path.n, d->rule.sizes[k], d->rule.literals + (size_t)k * s->andor->M);
 }
 
-/* Fills the next place of the path by a clause whose value is above `least`; false: none is found.
- */
+/* Fills the next place of the path by a clause whose value is above `least`; false: none is. */
 static bool fill(diver *d, int64_t least, const uint64_t *cases) {
   irl_andor_search *s = d->search;
   const uint32_t depth = s->path.n;

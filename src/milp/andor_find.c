@@ -10,12 +10,12 @@ void irl_andor_free(irl_andor *a) {
   *a = (irl_andor){0};
 }
 
-static bool start(irl_andor_finder *f, irl_andor *a, irl_env *env, const irl_milp_model *m) {
+static bool start(irl_andor_finder *f, irl_andor *a, const irl_milp_model *m) {
   const size_t n = m->n_columns;
-  *a = (irl_andor){.env = env, .model = m};
+  *a = (irl_andor){.env = m->env, .model = m};
   *f = (irl_andor_finder){.andor = a, .m = m};
-  irl_arena_init(&a->arena, &env->allocator);
-  irl_arena_init(&f->arena, &env->allocator);
+  irl_arena_init(&a->arena, &m->env->allocator);
+  irl_arena_init(&f->arena, &m->env->allocator);
   return (a->role = irl_arena_alloc(&a->arena, n, 1)) &&
          (a->place = irl_arena_alloc(&a->arena, n, sizeof *a->place)) &&
          (a->at = irl_arena_alloc(&a->arena, n, sizeof *a->at)) &&
@@ -36,19 +36,20 @@ static bool restart(irl_andor_finder *f) {
   return irl_andor_simplify(f);
 }
 
-irl_status irl_andor_find(irl_andor *a, irl_env *env, const irl_milp_model *m, bool *is_found) {
+irl_status irl_andor_find(irl_andor *a, const irl_milp_model *m, const irl_limit *limit,
+                          bool *is_found) {
   irl_andor_finder f;
-  irl_status status = IRL_STATUS_OK;
   *is_found = false;
-  if (!start(&f, a, env, m)) status = irl_fail_memory(env);
-  if (!status && !m->hides_blocks && !m->is_infeasible && restart(&f)) {
+  if (!start(&f, a, m)) irl_andor_fail_memory(&f);
+  f.pace.limit = limit;
+  if (!f.status && !m->hides_blocks && !m->is_infeasible && restart(&f)) {
     bool has_roles = irl_andor_find_roles(&f);
     if (!has_roles && restart(&f)) has_roles = a->is_choice = irl_andor_find_choice(&f);
-    *is_found = has_roles && irl_andor_find_places(&f, &status) && irl_andor_build(&f, &status);
+    *is_found = has_roles && irl_andor_find_places(&f) && irl_andor_build(&f) && !f.pace.is_cut;
   }
   irl_arena_free(&f.arena);
-  if (status || !*is_found) irl_andor_free(a);
-  return status;
+  if (!*is_found) irl_andor_free(a);
+  return f.status;
 }
 
 /* ---- what is counted ---- */

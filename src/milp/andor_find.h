@@ -17,6 +17,11 @@ typedef enum irl_andor_kind {
   IRL_ANDOR_SIZE,        /* literals of a place, or clauses, at most */
   IRL_ANDOR_FILLED       /* a clause has a literal if it is used */
 } irl_andor_kind;
+/* Sets of kinds. */
+#define IRL_ANDOR_OPENS (1u << IRL_ANDOR_OPEN)
+#define IRL_ANDOR_ANDS  (1u << IRL_ANDOR_AND_CASE | 1u << IRL_ANDOR_AND_CONTROL)
+#define IRL_ANDOR_ORS   (1u << IRL_ANDOR_OR_CASE | 1u << IRL_ANDOR_OR_CONTROL)
+#define IRL_ANDOR_ANY   (~0u)
 
 /* A sample by the columns that stand for it. */
 typedef struct irl_andor_sample {
@@ -41,6 +46,7 @@ typedef struct irl_andor_finder {
   double *lower, *upper; /* by column, with what single rows say */
   uint8_t *kind;         /* by side */
   uint32_t *parent;      /* by column: union-find of literals and used columns */
+  irl_pace pace; /* by entries; once it is cut no side is seen any more, and nothing is found */
   /* The side that was loaded last. */
   uint32_t n;
   uint32_t *columns;
@@ -53,6 +59,7 @@ typedef struct irl_andor_finder {
   irl_andor_sum sums[IRL_ANDOR_MAX_ROWS]; /* sums[0] is the objective */
   uint32_t n_sums;
   uint8_t *is_missed; /* by literal, for comparing */
+  irl_status status;  /* out of memory */
 } irl_andor_finder;
 
 static inline bool irl_andor_near(double a, double b) {
@@ -62,11 +69,21 @@ static inline bool irl_andor_is_zero(double a, double scale) {
   return fabs(a) <= 1e-9 * fabs(scale);
 }
 
+static inline bool irl_andor_fail_memory(irl_andor_finder *f) {
+  f->status = irl_fail_memory(f->andor->env);
+  return false;
+}
+
 /* andor_rows.c */
-bool irl_andor_has_side(const irl_andor_finder *f, uint32_t side);
 void irl_andor_load_side(irl_andor_finder *f, uint32_t side);
-/* Loads the next side of column j; *at is 0 at first. False: there are no more. */
-bool irl_andor_next_side(irl_andor_finder *f, uint32_t j, size_t *at, uint32_t *side);
+/* Loads the next side after `*side` that is of one of the kinds; IRL_ANDOR_NONE comes before the
+ * first. False: there are no more. */
+bool irl_andor_load_next(irl_andor_finder *f, unsigned kinds, uint32_t *side);
+/* Loads the next side of column j that is of one of the kinds; *at is 0 at first. False: there are
+ * no more. A column may stand in long rows, and all its neighbours too, so whoever knows the kinds
+ * that matter says so. */
+bool irl_andor_next_side(irl_andor_finder *f, uint32_t j, unsigned kinds, size_t *at,
+                         uint32_t *side);
 /* Rows of one column become bounds, rows that always hold go, columns that nothing keeps from
  * their better bound are fixed; false: nothing is feasible, or a column is not between 0 and 1. */
 bool irl_andor_simplify(irl_andor_finder *f);
@@ -79,8 +96,8 @@ bool irl_andor_find_roles(irl_andor_finder *f);
 bool irl_andor_find_choice(irl_andor_finder *f);
 
 /* andor_places.c: the samples, the places, and which literals of them are the same; false: there
- * is no such thing, or no memory (then *status says so). */
-bool irl_andor_find_places(irl_andor_finder *f, irl_status *status);
+ * is no such thing, or no memory. */
+bool irl_andor_find_places(irl_andor_finder *f);
 /* Stamps is_missed for the literals that the sample misses at the place; returns how many, or
  * IRL_ANDOR_NONE if it has no cover there, IRL_ANDOR_BAD if what it has is no AND of literals. Call
  * irl_andor_forget afterwards. */
@@ -89,6 +106,6 @@ uint32_t irl_andor_misses(irl_andor_finder *f, const irl_andor_sample *sample, u
 void irl_andor_forget(irl_andor_finder *f);
 
 /* andor_build.c: sizes, rows, and samples as bits. */
-bool irl_andor_build(irl_andor_finder *f, irl_status *status);
+bool irl_andor_build(irl_andor_finder *f);
 
 #endif

@@ -17,10 +17,8 @@ static uint64_t mix(uint64_t x) {
   return x ^ x >> 31;
 }
 
-/* The place of a side of a cover: that of its literals; IRL_ANDOR_NONE if it is none. */
-static uint32_t place_of_side(const irl_andor_finder *f, uint32_t side) {
-  if (f->kind[side] != IRL_ANDOR_AND_CASE && f->kind[side] != IRL_ANDOR_AND_CONTROL)
-    return IRL_ANDOR_NONE;
+/* The place of the loaded side of a cover: that of its literals; IRL_ANDOR_NONE if it has none. */
+static uint32_t place_of_side(const irl_andor_finder *f) {
   for (uint32_t k = 0; k < f->n; k++) {
     const uint8_t role = ROLE(f, f->columns[k]);
     if (role == IRL_ANDOR_LITERAL || role == IRL_ANDOR_USED) return f->andor->place[f->columns[k]];
@@ -40,14 +38,12 @@ static void start_sample(irl_andor_finder *f, uint32_t output, bool is_case, uin
 static uint32_t list_covers(irl_andor_finder *f, uint32_t y, uint32_t at_cover) {
   const uint32_t first = at_cover;
   uint32_t side;
-  for (size_t at = 0; irl_andor_next_side(f, y, &at, &side);) {
-    if (f->kind[side] != IRL_ANDOR_OR_CASE && f->kind[side] != IRL_ANDOR_OR_CONTROL) continue;
+  for (size_t at = 0; irl_andor_next_side(f, y, IRL_ANDOR_ORS, &at, &side);)
     for (uint32_t k = 0; k < f->n; k++) {
       if (f->columns[k] == y) continue;
       f->covers[at_cover++] = f->columns[k];
       if (f->hash[f->columns[k]] == 0) f->hash[f->columns[k]] = 1; /* it has an output */
     }
-  }
   if (at_cover == first) f->covers[at_cover++] = y;
   f->samples[f->n_samples - 1].n_covers = at_cover - first;
   return at_cover;
@@ -56,8 +52,8 @@ static uint32_t list_covers(irl_andor_finder *f, uint32_t y, uint32_t at_cover) 
 /* The only place of a cover, or IRL_ANDOR_NONE if it has several. */
 static uint32_t only_place(irl_andor_finder *f, uint32_t t) {
   uint32_t side, place = IRL_ANDOR_NONE;
-  for (size_t at = 0; irl_andor_next_side(f, t, &at, &side);) {
-    const uint32_t own = place_of_side(f, side);
+  for (size_t at = 0; irl_andor_next_side(f, t, IRL_ANDOR_ANDS, &at, &side);) {
+    const uint32_t own = place_of_side(f);
     if (own == IRL_ANDOR_NONE || own == place) continue;
     if (place != IRL_ANDOR_NONE) return IRL_ANDOR_NONE;
     place = own;
@@ -102,24 +98,18 @@ static bool is_literals(const irl_andor_finder *f) {
 
 /* Notes the sets of columns that rows of samples have joined. */
 static void note_sampled(irl_andor_finder *f) {
-  for (uint32_t side = 0; side < 2 * f->m->n_rows; side++) {
-    if (!irl_andor_has_side(f, side)) continue;
-    if (f->kind[side] != IRL_ANDOR_AND_CASE && f->kind[side] != IRL_ANDOR_AND_CONTROL) continue;
-    irl_andor_load_side(f, side);
+  for (uint32_t side = IRL_ANDOR_NONE; irl_andor_load_next(f, IRL_ANDOR_ANDS, &side);)
     for (uint32_t k = 0; k < f->n; k++)
       if (ROLE(f, f->columns[k]) == IRL_ANDOR_LITERAL || ROLE(f, f->columns[k]) == IRL_ANDOR_USED)
         f->hash[irl_andor_root(f, f->columns[k])] = 1;
-  }
 }
 
 /* Literals that no sample joins with others are joined by the rows that bound the sizes, the
  * shortest first; a row that would join two sets with samples is one over several places. */
 static void join_by_sizes(irl_andor_finder *f) {
   const irl_milp_model *m = f->m;
-  for (uint32_t side = 0; side < 2 * m->n_rows; side++) {
+  for (uint32_t side = IRL_ANDOR_NONE; irl_andor_load_next(f, IRL_ANDOR_OPENS, &side);) {
     uint32_t n_used = 0, used = IRL_ANDOR_NONE;
-    if (!irl_andor_has_side(f, side) || f->kind[side] != IRL_ANDOR_OPEN) continue;
-    irl_andor_load_side(f, side);
     /* sum s - M u <= 0 and -sum s + u <= 0 name their place. */
     for (uint32_t k = 0; k < f->n; k++) {
       const uint8_t role = ROLE(f, f->columns[k]);
@@ -135,10 +125,8 @@ static void join_by_sizes(irl_andor_finder *f) {
   note_sampled(f);
   for (uint32_t length = 2, next = 0; length != IRL_ANDOR_NONE; length = next) {
     next = IRL_ANDOR_NONE;
-    for (uint32_t side = 0; side < 2 * m->n_rows; side++) {
+    for (uint32_t side = IRL_ANDOR_NONE; irl_andor_load_next(f, IRL_ANDOR_OPENS, &side);) {
       uint32_t n_sized = 0, last = IRL_ANDOR_NONE;
-      if (!irl_andor_has_side(f, side) || f->kind[side] != IRL_ANDOR_OPEN) continue;
-      irl_andor_load_side(f, side);
       if (!is_literals(f) || f->n < length) continue;
       if (f->n > length) {
         if (f->n < next) next = f->n;
@@ -205,8 +193,9 @@ static uint64_t pass_hash(irl_andor_finder *f, const irl_andor_sample *s, uint64
   uint64_t sum = 0;
   uint32_t side;
   for (uint32_t c = 0; c < s->n_covers; c++)
-    for (size_t at = 0; irl_andor_next_side(f, f->covers[s->first + c], &at, &side);) {
-      if (place_of_side(f, side) == IRL_ANDOR_NONE) continue;
+    for (size_t at = 0;
+         irl_andor_next_side(f, f->covers[s->first + c], IRL_ANDOR_ANDS, &at, &side);) {
+      if (place_of_side(f) == IRL_ANDOR_NONE) continue;
       for (uint32_t k = 0; k < f->n; k++) {
         if (ROLE(f, f->columns[k]) != IRL_ANDOR_LITERAL) continue;
         sum += mix(f->hash[f->columns[k]]);
@@ -272,20 +261,16 @@ static bool match_literals(irl_andor_finder *f) {
   return true;
 }
 
-bool irl_andor_find_places(irl_andor_finder *f, irl_status *status) {
+bool irl_andor_find_places(irl_andor_finder *f) {
   irl_andor *a = f->andor;
   const irl_milp_model *m = f->m;
-  *status = IRL_STATUS_OK;
   if (!a->is_choice) join_by_sizes(f);
   if (!number_places(f)) return false;
   f->samples = irl_arena_alloc(&f->arena, m->n_columns, sizeof *f->samples);
   f->covers = irl_arena_alloc(&f->arena, m->row_start[m->n_rows] + 2 * (size_t)m->n_columns,
                               sizeof *f->covers);
   f->is_missed = irl_arena_alloc(&f->arena, a->n_literals, 1);
-  if (!f->samples || !f->covers || !f->is_missed) {
-    *status = irl_fail_memory(a->env);
-    return false;
-  }
+  if (!f->samples || !f->covers || !f->is_missed) return irl_andor_fail_memory(f);
   list_samples(f);
   return match_literals(f);
 }
@@ -297,8 +282,9 @@ uint32_t irl_andor_misses(irl_andor_finder *f, const irl_andor_sample *s, uint32
   assert(place < f->andor->K && s->n_covers > 0);
   bool has_used = false;
   for (uint32_t c = 0; c < s->n_covers; c++)
-    for (size_t at = 0; irl_andor_next_side(f, f->covers[s->first + c], &at, &side);) {
-      if (place_of_side(f, side) != place) continue;
+    for (size_t at = 0;
+         irl_andor_next_side(f, f->covers[s->first + c], IRL_ANDOR_ANDS, &at, &side);) {
+      if (place_of_side(f) != place) continue;
       /* Two covers at a place, or a control by two rows, would be an OR of two ANDs. */
       if (n_sides++ && (!s->is_case || cover != c)) return IRL_ANDOR_BAD;
       cover = c;

@@ -93,7 +93,7 @@ static bool take_case_and(irl_andor_finder *f, uint32_t side, uint32_t t) {
 static bool take_case_cover(irl_andor_finder *f, uint32_t t, uint32_t or_side) {
   uint32_t side, last = IRL_ANDOR_NONE;
   if (f->m->cost[t] != 0 && or_side != IRL_ANDOR_NONE) return false;
-  for (size_t at = 0; irl_andor_next_side(f, t, &at, &side);) {
+  for (size_t at = 0; irl_andor_next_side(f, t, IRL_ANDOR_ANY, &at, &side);) {
     if (side == or_side) continue;
     if (!take_case_and(f, side, t)) return false;
     /* Of AND2, which has a row for each literal, all are of one place. */
@@ -113,7 +113,7 @@ static bool find_cases(irl_andor_finder *f, bool are_covers) {
     uint32_t side, n_sides = 0, or_side = IRL_ANDOR_NONE;
     bool is_cover = false;
     if (!(m->cost[y] < 0) || ROLE(f, y) != IRL_ANDOR_UNKNOWN) continue;
-    for (size_t at = 0; irl_andor_next_side(f, y, &at, &side); n_sides++) {
+    for (size_t at = 0; irl_andor_next_side(f, y, IRL_ANDOR_ANY, &at, &side); n_sides++) {
       const shape s = shape_of(f, y);
       is_cover |= s.n_up > 0 && is_case_and(f, &s);
       if (is_case_or(f, &s)) or_side = side;
@@ -149,7 +149,6 @@ static bool find_cases(irl_andor_finder *f, bool are_covers) {
 static bool take_control_and(irl_andor_finder *f, uint32_t side) {
   uint32_t t = IRL_ANDOR_NONE, last = IRL_ANDOR_NONE;
   double a = 0;
-  irl_andor_load_side(f, side);
   for (uint32_t k = 0; k < f->n; k++) {
     const uint8_t role = ROLE(f, f->columns[k]);
     if (role == IRL_ANDOR_LITERAL || role == IRL_ANDOR_USED) {
@@ -184,7 +183,6 @@ static bool take_control_and(irl_andor_finder *f, uint32_t side) {
 static bool take_control_or(irl_andor_finder *f, uint32_t side, irl_andor_role of, double most) {
   uint32_t y = IRL_ANDOR_NONE;
   double b = 0, sum = 0, single = 0, largest = 0;
-  irl_andor_load_side(f, side);
   for (uint32_t k = 0; k < f->n; k++) {
     const uint32_t j = f->columns[k];
     if (f->values[k] < 0) {
@@ -209,11 +207,10 @@ static bool take_control_or(irl_andor_finder *f, uint32_t side, irl_andor_role o
 }
 
 static void find_controls(irl_andor_finder *f, irl_andor_role covers, double most) {
-  for (uint32_t side = 0; side < 2 * f->m->n_rows && covers == IRL_ANDOR_CONTROL_COVER; side++)
-    if (irl_andor_has_side(f, side) && f->kind[side] == IRL_ANDOR_OPEN) take_control_and(f, side);
-  for (uint32_t side = 0; side < 2 * f->m->n_rows; side++)
-    if (irl_andor_has_side(f, side) && f->kind[side] == IRL_ANDOR_OPEN)
-      take_control_or(f, side, covers, most);
+  uint32_t side = covers == IRL_ANDOR_CONTROL_COVER ? IRL_ANDOR_NONE : 2 * f->m->n_rows;
+  while (irl_andor_load_next(f, IRL_ANDOR_OPENS, &side)) take_control_and(f, side);
+  side = IRL_ANDOR_NONE;
+  while (irl_andor_load_next(f, IRL_ANDOR_OPENS, &side)) take_control_or(f, side, covers, most);
 }
 
 /* ---- literals that no case misses ---- */
@@ -221,11 +218,9 @@ static void find_controls(irl_andor_finder *f, irl_andor_role covers, double mos
 /* A bound on a sum of literals, perhaps times a used column: those that no case misses stand there
  * too. */
 static void take_literals(irl_andor_finder *f) {
-  for (uint32_t side = 0; side < 2 * f->m->n_rows; side++) {
+  for (uint32_t side = IRL_ANDOR_NONE; irl_andor_load_next(f, IRL_ANDOR_OPENS, &side);) {
     bool has_literal = false, is_sum = true;
     double entry = 0;
-    if (!irl_andor_has_side(f, side) || f->kind[side] != IRL_ANDOR_OPEN) continue;
-    irl_andor_load_side(f, side);
     for (uint32_t k = 0; k < f->n && is_sum; k++) {
       const uint8_t role = ROLE(f, f->columns[k]);
       if (role == IRL_ANDOR_USED) continue;
@@ -247,7 +242,7 @@ static bool find_other_literals(irl_andor_finder *f) {
     uint32_t side;
     if (ROLE(f, j) != IRL_ANDOR_UNKNOWN) continue;
     if (!f->m->is_integer[j]) return false;
-    for (size_t at = 0; irl_andor_next_side(f, j, &at, &side);)
+    for (size_t at = 0; irl_andor_next_side(f, j, IRL_ANDOR_ANY, &at, &side);)
       for (uint32_t k = 0; k < f->n; k++) {
         const uint8_t role = ROLE(f, f->columns[k]);
         if (role != IRL_ANDOR_LITERAL && role != IRL_ANDOR_USED && role != IRL_ANDOR_UNKNOWN)
@@ -270,9 +265,7 @@ static double most_literals(irl_andor_finder *f) {
   uint32_t n_literals = 0;
   double most = INFINITY;
   for (uint32_t j = 0; j < f->m->n_columns; j++) n_literals += ROLE(f, j) == IRL_ANDOR_LITERAL;
-  for (uint32_t side = 0; side < 2 * f->m->n_rows; side++) {
-    if (!irl_andor_has_side(f, side) || f->kind[side] != IRL_ANDOR_OPEN) continue;
-    irl_andor_load_side(f, side);
+  for (uint32_t side = IRL_ANDOR_NONE; irl_andor_load_next(f, IRL_ANDOR_OPENS, &side);) {
     bool is_number = f->n == n_literals && f->n && f->values[0] > 0 && f->rhs >= 0;
     for (uint32_t k = 0; k < f->n && is_number; k++)
       is_number =
@@ -288,7 +281,7 @@ bool irl_andor_find_choice(irl_andor_finder *f) {
   for (uint32_t y = 0; y < m->n_columns; y++) {
     uint32_t side = 0, n_sides = 0;
     if (!(m->cost[y] < 0) || ROLE(f, y) != IRL_ANDOR_UNKNOWN) continue;
-    for (size_t at = 0; irl_andor_next_side(f, y, &at, &side); n_sides++) {
+    for (size_t at = 0; irl_andor_next_side(f, y, IRL_ANDOR_ANY, &at, &side); n_sides++) {
       const shape s = shape_of(f, y);
       if (n_sides > 0 || !is_case_or(f, &s)) return false;
       f->kind[side] = IRL_ANDOR_OR_CASE;

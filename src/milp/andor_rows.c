@@ -5,9 +5,9 @@
 
 #define MAX_PASSES 6u
 
-bool irl_andor_has_side(const irl_andor_finder *f, uint32_t side) {
+static bool has_side(const irl_andor_finder *f, uint32_t side) {
   const uint32_t i = side / 2;
-  return f->kind[side] != IRL_ANDOR_GONE &&
+  return f->kind[side] != IRL_ANDOR_GONE && !f->pace.is_cut &&
          isfinite(side % 2 ? f->m->row_lower[i] : f->m->row_upper[i]);
 }
 
@@ -22,6 +22,7 @@ void irl_andor_load_side(irl_andor_finder *f, uint32_t side) {
   const double sign = side % 2 ? -1 : 1;
   f->rhs = side % 2 ? -m->row_lower[i] : m->row_upper[i];
   f->n = 0;
+  irl_pace_is_cut(&f->pace, m->row_start[i + 1] - m->row_start[i]);
   for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
     const uint32_t j = m->row_column[e];
     const double a = sign * m->row_value[e];
@@ -36,12 +37,22 @@ void irl_andor_load_side(irl_andor_finder *f, uint32_t side) {
   }
 }
 
-bool irl_andor_next_side(irl_andor_finder *f, uint32_t j, size_t *at, uint32_t *side) {
+bool irl_andor_load_next(irl_andor_finder *f, unsigned kinds, uint32_t *side) {
+  while (++*side < 2 * f->m->n_rows)
+    if (kinds >> f->kind[*side] & 1 && has_side(f, *side)) {
+      irl_andor_load_side(f, *side);
+      return true;
+    }
+  return false;
+}
+
+bool irl_andor_next_side(irl_andor_finder *f, uint32_t j, unsigned kinds, size_t *at,
+                         uint32_t *side) {
   const irl_milp_model *m = f->m;
   const size_t first = m->column_start[j], n = m->column_start[j + 1] - first;
   for (; *at < 2 * n; ++*at) {
     *side = 2 * m->column_row[first + *at / 2] + *at % 2;
-    if (!irl_andor_has_side(f, *side)) continue;
+    if (!(kinds >> f->kind[*side] & 1) || !has_side(f, *side)) continue;
     irl_andor_load_side(f, *side);
     ++*at;
     return true;
@@ -64,11 +75,8 @@ static bool take_bound(irl_andor_finder *f) {
 
 /* One pass over the sides; false: no point is left. */
 static bool look_at_sides(irl_andor_finder *f, bool *has_changed) {
-  for (uint32_t side = 0; side < 2 * f->m->n_rows; side++) {
+  for (uint32_t side = IRL_ANDOR_NONE; irl_andor_load_next(f, IRL_ANDOR_ANY, &side);) {
     double greatest = 0, size = fabs(f->rhs);
-    if (!irl_andor_has_side(f, side)) continue;
-    irl_andor_load_side(f, side);
-    size = fabs(f->rhs);
     for (uint32_t k = 0; k < f->n; k++) {
       greatest += f->values[k] * (f->values[k] > 0 ? f->upper : f->lower)[f->columns[k]];
       size = fmax(size, fabs(f->values[k]));
@@ -91,8 +99,7 @@ static void fix_free_columns(irl_andor_finder *f, bool *has_changed) {
     if (is_fixed(f, j)) continue;
     for (size_t e = m->column_start[j]; e < m->column_start[j + 1]; e++) {
       const uint32_t i = m->column_row[e];
-      const bool has_upper = irl_andor_has_side(f, 2 * i),
-                 has_lower = irl_andor_has_side(f, 2 * i + 1);
+      const bool has_upper = has_side(f, 2 * i), has_lower = has_side(f, 2 * i + 1);
       const bool is_positive = m->column_value[e] > 0;
       may_rise &= !(is_positive ? has_upper : has_lower);
       may_fall &= !(is_positive ? has_lower : has_upper);

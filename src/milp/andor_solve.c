@@ -91,7 +91,7 @@ irl_status irl_andor_solve(irl_milp_search *milp, irl_andor_end *end, double *bo
   irl_andor_search s;
   bool is_found = false;
   *end = IRL_ANDOR_NOT_FOUND;
-  irl_status status = irl_andor_find(&a, milp->env, &milp->original, &is_found);
+  irl_status status = irl_andor_find(&a, &milp->original, &milp->options->limit, &is_found);
   if (status || !is_found) return status;
   run r = {.milp = milp, .andor = &a};
   log_structure(milp, &a);

@@ -25,8 +25,7 @@ irl_status irl_bp_break_symmetry(irl_bp *bp) {
   bp->representatives = representatives;
   for (uint32_t k = 0; k < K && k < N; k++) {
     uint32_t best = UINT32_MAX;
-    /* By their own features first, then by those that they share with the representatives so far.
-     */
+    /* By their own features first, then by those shared with the representatives so far. */
     if (k == 1) memset(counts, 0, N * sizeof *counts);
     for (size_t j = 0; j < class->bits.n_vectors; j++) {
       const uint64_t *bits = irl_bits_vector(&class->bits, j);

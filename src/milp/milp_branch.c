@@ -51,8 +51,7 @@ static bool is_before(const candidate *a, const candidate *b) {
   return fabs(a->x - floor(a->x) - 0.5) < fabs(b->x - floor(b->x) - 0.5);
 }
 
-/* Puts c where it belongs among the n first ones of `list`, which has room for `most`; the new n.
- */
+/* Puts c where it belongs among the first n of `list`, which has room for `most`; the new n. */
 static uint32_t insert_candidate(candidate *list, uint32_t n, uint32_t most, const candidate *c) {
   uint32_t place = n;
   while (place > 0 && is_before(c, &list[place - 1])) place--;

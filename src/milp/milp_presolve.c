@@ -44,7 +44,24 @@ static double greatest_activity(const irl_milp_model *m, uint32_t i, double sign
  * Then rows are exact, objectives lie on a grid, and points need no LP to complete them. Only
  * columns between 0 and 1 are taken: more values would be more to branch on. In the paper's models
  * these are t and y where they are relaxed. */
-static bool stops_at_integers(const irl_milp_model *m, uint32_t j, bool is_up) {
+typedef struct waiting_row {
+  double unit;     /* the least entry if all are multiples of it, otherwise 0 */
+  uint32_t n_open; /* columns that are not integer */
+} waiting_row;
+
+static waiting_row look_at_row(const irl_milp_model *m, uint32_t i) {
+  waiting_row row = {.unit = INFINITY};
+  for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
+    row.unit = fmin(row.unit, fabs(m->row_value[e]));
+    row.n_open += !m->is_integer[m->row_column[e]];
+  }
+  for (size_t e = m->row_start[i]; e < m->row_start[i + 1] && row.unit > 0; e++)
+    if (fmod(m->row_value[e], row.unit) != 0) row.unit = 0;
+  return row;
+}
+
+static bool stops_at_integers(const irl_milp_model *m, const waiting_row *rows, uint32_t j,
+                              bool is_up) {
   if (is_up ? m->cost[j] > 0 : m->cost[j] < 0) return false;
   for (size_t e = m->column_start[j]; e < m->column_start[j + 1]; e++) {
     const uint32_t i = m->column_row[e];
@@ -52,33 +69,37 @@ static bool stops_at_integers(const irl_milp_model *m, uint32_t j, bool is_up) {
     const double side = is_up == (a > 0) ? m->row_upper[i] : m->row_lower[i];
     if (!isfinite(side)) continue;
     /* The others in the row must be integer, and all of it multiples of the column's entry. */
-    assert(a != 0);
-    if (m->is_partial[i] || fmod(side, a) != 0) return false;
-    for (size_t k = m->row_start[i]; k < m->row_start[i + 1]; k++) {
-      if (m->row_column[k] == j) continue;
-      if (!m->is_integer[m->row_column[k]] || fmod(m->row_value[k], a) != 0) return false;
-    }
+    assert(a != 0 && rows[i].n_open > 0);
+    if (m->is_partial[i] || rows[i].n_open > 1 || rows[i].unit != fabs(a) || fmod(side, a) != 0)
+      return false;
   }
   return true;
 }
 
 /* A new integer column may be what others waited for; most models are done in two passes. */
-void irl_milp_imply_integers(irl_milp_model *m) {
+irl_status irl_milp_imply_integers(irl_milp_model *m, const irl_limit *limit) {
   uint32_t n = 0, before;
+  waiting_row *rows = irl_mem_alloc(&m->allocator, m->n_rows, sizeof *rows);
+  if (!rows) return irl_fail_memory(m->env);
+  for (uint32_t i = 0; i < m->n_rows; i++) rows[i] = look_at_row(m, i);
   do {
     before = n;
     for (uint32_t j = 0; j < m->n_columns; j++) {
       if (m->is_integer[j] || m->lower[j] != 0 || m->upper[j] != 1) continue;
       if (irl_milp_is_hidden(m, j) ||
-          !(stops_at_integers(m, j, true) || stops_at_integers(m, j, false)))
+          !(stops_at_integers(m, rows, j, true) || stops_at_integers(m, rows, j, false)))
         continue;
       m->is_integer[j] = true;
       n++;
+      for (size_t e = m->column_start[j]; e < m->column_start[j + 1]; e++)
+        rows[m->column_row[e]].n_open--;
     }
-  } while (n > before);
+  } while (n > before && !irl_limit_poll(limit));
+  irl_mem_free(&m->allocator, rows);
   m->n_integer += n;
   assert(m->n_integer <= m->n_columns);
   if (n) irl_milp_model_reclassify(m);
+  return IRL_STATUS_OK;
 }
 
 /* ---- rows ---- */
@@ -98,24 +119,23 @@ static void divide_row(irl_milp_model *m, uint32_t i) {
 }
 
 /* Entries of binary columns in a row with one side only, as sign * row <= side; true: something
- * changed. */
+ * changed. An entry and the side fall together, so that what the greatest activity is beyond the
+ * side stays; the errors only make it less. */
 static bool tighten_row(irl_milp_model *m, uint32_t i) {
   const bool has_upper = m->row_upper[i]<INFINITY, has_lower = m->row_lower[i]> - INFINITY;
   if (has_upper == has_lower || m->is_partial[i] || m->row_blocks[i] < m->row_start[i + 1])
     return false;
   const double sign = has_upper ? 1 : -1;
-  double side = has_upper ? m->row_upper[i] : -m->row_lower[i];
+  double size, side = has_upper ? m->row_upper[i] : -m->row_lower[i];
+  const double beyond = greatest_activity(m, i, sign, &size) - side;
+  const double error = m->is_exact[i] ? 0 : 64 * DBL_EPSILON * (size + fabs(side) + 1);
   bool has_changed = false;
+  if (!isfinite(beyond) || size > IRL_MILP_MAX_INTEGER || beyond <= error) return false;
   for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
-    double size;
-    if (!irl_milp_is_binary(m, m->row_column[e])) continue;
-    const double greatest = greatest_activity(m, i, sign, &size);
-    if (!isfinite(greatest) || size > IRL_MILP_MAX_INTEGER) break;
-    const double error = m->is_exact[i] ? 0 : 64 * DBL_EPSILON * (size + fabs(side) + 1);
     const double a = sign * m->row_value[e];
-    /* With x_j at its easier value the greatest activity is `rest`: how far below the side? */
-    const double rest = greatest - fabs(a), spare = side - rest - 2 * error;
-    if (greatest <= side + error || spare <= 0 || spare >= fabs(a)) continue;
+    /* With x_j at its easier value: how far below the side is the greatest activity? */
+    const double spare = fabs(a) - beyond - 2 * error;
+    if (!irl_milp_is_binary(m, m->row_column[e]) || spare <= 0) continue;
     if (spare < IRL_MILP_TOL_TIGHTER * IRL_MILP_TOL_TIGHTER * fabs(a)) continue;
     m->row_value[e] = sign * (a > 0 ? a - spare : a + spare);
     assert(fabs(m->row_value[e]) < fabs(a));

@@ -50,7 +50,7 @@ static irl_status find_cuts(root *r) {
   double *grown = irl_mem_grow(&w->env.allocator, r->multipliers, 2 * n_rows + 1, sizeof *grown);
   if (!grown) return irl_fail_memory(r->search->env);
   r->multipliers = grown;
-  for (uint32_t i = 0; i < m->n_rows && !status; i++) {
+  for (uint32_t i = 0; i < m->n_rows && !status && !irl_milp_worker_is_cut(w); i++) {
     if (m->is_partial[i]) continue;
     if (m->row_upper[i] < INFINITY && irl_milp_cover(&r->rounding.out, i, 1, w->x, &cut))
       status = keep_cut(r, &cut);
@@ -63,9 +63,11 @@ static irl_status find_cuts(root *r) {
   for (uint32_t i = 0; i < m->n_rows && m->n_integer < m->n_columns && !status; i++) {
     const size_t n = m->row_start[i + 1] - m->row_start[i];
     if (m->is_partial[i] || m->is_exact[i] || n > MAX_MIR_ENTRIES) continue;
+    if (irl_milp_worker_is_cut(w)) break;
     status = irl_milp_mir(&r->rounding, i, r->multipliers, &r->found);
   }
   for (uint32_t k = 0; k < w->n_fractional && k < MAX_SOURCES && !status; k++) {
+    if (irl_milp_worker_is_cut(w)) break;
     if (!irl_lp_tableau_multipliers(w->lp, w->fractional[k], r->multipliers)) continue;
     if (irl_milp_gomory(&r->rounding, r->multipliers, &cut)) status = keep_cut(r, &cut);
     w->work += n_rows;
@@ -109,6 +111,7 @@ static irl_status add_best(root *r, size_t *n_added) {
   if (r->found.n) qsort(r->found.cuts, r->found.n, sizeof *r->found.cuts, by_depth);
   for (size_t i = 0; i < r->found.n && cuts->n - first < most && !status; i++) {
     const irl_milp_cut *cut = &r->found.cuts[i];
+    if (irl_milp_worker_is_cut(r->worker)) break;
     bool is_parallel = false;
     for (size_t k = first; k < cuts->n && !is_parallel; k++)
       is_parallel = cosine(&cuts->cuts[k], cut) > MAX_PARALLEL;

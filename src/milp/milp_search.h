@@ -135,7 +135,7 @@ typedef enum irl_andor_end {
 irl_status irl_andor_solve(irl_milp_search *search, irl_andor_end *end, double *bound);
 
 /* milp_presolve.c: columns that are integer in some optimum become integer. */
-void irl_milp_imply_integers(irl_milp_model *model);
+irl_status irl_milp_imply_integers(irl_milp_model *model, const irl_limit *limit);
 /* Bounds, sides and entries of the model made tighter, rows left out. */
 irl_status irl_milp_presolve(irl_milp_search *search);
 

@@ -246,10 +246,8 @@ static irl_status init_search(irl_milp_search *s, irl_env *env, const irl_milp_p
       s->objective = objective;
     }
   }
-  if (!status && !options->no_presolve && !s->model.is_infeasible) {
-    irl_milp_imply_integers(&s->original);
-    irl_milp_imply_integers(&s->model);
-  }
+  for (int i = 0; i < 2 && !status && !options->no_presolve && !s->model.is_infeasible; i++)
+    status = irl_milp_imply_integers(i ? &s->model : &s->original, &options->limit);
   return status;
 }
 

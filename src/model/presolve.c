@@ -60,6 +60,7 @@ typedef struct old_value {
  * change their values and be added to; an entry of value 0 counts as none. */
 typedef struct presolve {
   irl_lp *lp;
+  irl_pace pace;   /* by entries */
   irl_arena arena; /* all arrays whose size stays */
   uint32_t n_rows, n_columns;
   struct {
@@ -145,9 +146,18 @@ static bool choose_columns(const presolve *p, uint32_t i, uint32_t pair[2]) {
 
 /* Adds to the entry at (row, column), which may not be there yet. */
 static void add_to_entry(presolve *p, uint32_t row, uint32_t column, double change) {
-  uint32_t e = p->column_first[column];
-  while (e != NO_ENTRY && p->entries.items[e].row != row) e = p->entries.items[e].next_in_column;
-  if (e == NO_ENTRY) {
+  uint32_t e = p->column_first[column], other = p->row_first[row];
+  /* Along both lists, since either may be long. */
+  while (e != NO_ENTRY && other != NO_ENTRY && p->entries.items[e].row != row) {
+    if (p->entries.items[other].column == column) {
+      e = other;
+      break;
+    }
+    e = p->entries.items[e].next_in_column;
+    other = p->entries.items[other].next_in_row;
+    p->pace.at++;
+  }
+  if (e == NO_ENTRY || other == NO_ENTRY) {
     e = (uint32_t)p->entries.n;
     append_entry(p, row, column, 0);
     p->row_count[row]--;
@@ -323,28 +333,29 @@ static irl_status build_small(presolve *p, irl_lp *small) {
   return status;
 }
 
-/* In the model as it was at the step that is being undone: rows that come back later have dual 0.
- */
-static double reduced_cost(const presolve *p, uint32_t j) {
+/* In the model as it was at the step that is undone: rows that come back later have dual 0. */
+static double reduced_cost(presolve *p, uint32_t j) {
   double d = p->cost[j];
-  for (uint32_t e = p->column_first[j]; e != NO_ENTRY; e = p->entries.items[e].next_in_column)
+  for (uint32_t e = p->column_first[j]; e != NO_ENTRY; e = p->entries.items[e].next_in_column) {
     d -= p->entries.items[e].value * p->lp->rows.dual[p->entries.items[e].row];
+    p->pace.at++;
+  }
   return d;
 }
 
 /* Does k stand at a bound that it got from j? Then *at_lower says at which one of its two. */
-static bool is_held(const presolve *p, const reduction *step, bool *at_lower) {
+static bool is_held(presolve *p, const reduction *step, bool *at_lower) {
   const irl_lp_side *columns = &p->lp->columns;
   const double a = step->entry, b = step->other_entry, x = columns->value[step->other];
   const double one = (step->value - a * p->lower[step->column]) / b;
   const double two = (step->value - a * p->upper[step->column]) / b;
   const double lower = fmax(step->lower, fmin(one, two));
   const double upper = fmin(step->upper, fmax(one, two));
-  const double d = reduced_cost(p, step->other);
   const uint8_t at = columns->at[step->other];
   if (at != IRL_LP_LOWER && at != IRL_LP_UPPER) return false;
   /* A fixed column stands at the bound that its reduced cost asks for. */
-  *at_lower = lower == upper && d != 0 ? d > 0 : at == IRL_LP_LOWER;
+  const double d = lower == upper ? reduced_cost(p, step->other) : 0;
+  *at_lower = d != 0 ? d > 0 : at == IRL_LP_LOWER;
   return *at_lower ? x > step->lower : x < step->upper;
 }
 
@@ -394,7 +405,8 @@ static void undo_singleton(presolve *p, const reduction *step) {
   columns->at[j] = IRL_LP_BASIC;
 }
 
-/* What is left in the smaller model comes back as it is; then the steps are undone. */
+/* What is left in the smaller model comes back as it is; then the steps are undone, all of them
+ * unless a limit cuts it. */
 static void restore(presolve *p, const irl_lp *small) {
   irl_lp_side *rows = &p->lp->rows, *columns = &p->lp->columns;
   for (uint32_t i = 0; i < p->n_rows; i++) {
@@ -406,7 +418,7 @@ static void restore(presolve *p, const irl_lp *small) {
     columns->value[j] = small->columns.value[p->new_column[j]];
     columns->at[j] = small->columns.at[p->new_column[j]];
   }
-  for (size_t k = p->steps.n; k-- > 0;) {
+  for (size_t k = p->steps.n; k-- > 0 && !irl_pace_is_cut(&p->pace, 1);) {
     const reduction *step = &p->steps.items[k];
     const uint32_t j = step->column;
     if (step->kind == SINGLETON_ROW) undo_singleton(p, step);
@@ -442,6 +454,11 @@ static irl_status solve_small(presolve *p, const irl_lp_options *options, irl_lp
   if (!status) status = irl_lp_solve(small, options, result);
   if (status || result->end != IRL_LP_OPTIMAL) goto done;
   restore(p, small);
+  if (p->pace.is_cut) {
+    result->end = IRL_LP_LIMIT;
+    irl_lp_forget_basis(lp); /* it is half of one */
+    goto done;
+  }
   assert(is_restored(p));
   /* Everything that follows from x and the row duals. */
   irl_lp_multiply(lp, lp->columns.value, lp->rows.value);
@@ -460,23 +477,28 @@ done:
   return status;
 }
 
+static bool must_end(presolve *p, size_t n) {
+  return irl_pace_is_cut(&p->pace, n + 1) || p->failed || p->gave_up;
+}
+
 irl_status irl_lp_solve_presolved(irl_lp *lp, const irl_lp_options *options,
                                   irl_lp_result *result) {
-  presolve p = {.lp = lp};
+  presolve p = {.lp = lp, .pace.limit = &options->limit};
   irl_lp_options rest = *options;
   *result = (irl_lp_result){.end = IRL_LP_TROUBLE};
   if (lp->n_blocks) return irl_lp_solve(lp, options, result);
   irl_status status = init_presolve(&p);
   for (int pass = 0; pass < MAX_PASSES && !status && (!pass || p.has_changed); pass++) {
     p.has_changed = false;
-    for (uint32_t i = 0; i < p.n_rows && !p.failed && !p.gave_up; i++)
+    for (uint32_t i = 0; i < p.n_rows && !must_end(&p, p.row_count[i]); i++)
       if (!p.row_gone[i]) visit_row(&p, i);
-    for (uint32_t j = 0; j < p.n_columns && !p.failed && !p.gave_up; j++)
+    for (uint32_t j = 0; j < p.n_columns && !must_end(&p, p.column_count[j]); j++)
       if (!p.column_gone[j]) visit_column(&p, j);
-    if (p.failed || p.gave_up) break;
+    if (must_end(&p, 1)) break;
   }
   if (!status && p.failed) status = irl_fail_memory(lp->env);
-  if (!status && !p.gave_up && p.steps.n > 0) status = solve_small(&p, options, result);
+  if (p.pace.is_cut) result->end = IRL_LP_LIMIT;
+  if (!status && !must_end(&p, 0) && p.steps.n > 0) status = solve_small(&p, options, result);
   irl_array_free(&lp->allocator, &p.steps);
   irl_array_free(&lp->allocator, &p.entries);
   irl_array_free(&lp->allocator, &p.changes);

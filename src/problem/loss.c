@@ -11,8 +11,7 @@ static double largest_loss(const irl_problem *problem) {
          (double)problem->penalty * problem->K * (1.0 + problem->M);
 }
 
-/* The largest loss must be below that of no rule, and searches multiply by the number of clauses.
- */
+/* The largest loss must be below that of no rule, and searches multiply by numbers of clauses. */
 irl_status irl_problem_check(irl_env *env, const irl_problem *problem) {
   const double largest = largest_loss(problem);
   assert(problem->K && problem->K <= IRL_MAX_K);

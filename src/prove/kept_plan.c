@@ -1,5 +1,4 @@
-/* Which cases are kept for a proof on few cases (kept_cases.c), and what that is expected to take.
- */
+/* Which cases are kept for a proof on few cases (kept_cases.c), and what that should take. */
 #include "prove/kept_plan.h"
 #include "clause/covering.h"
 #include "prove/prove_effort.h"
@@ -76,8 +75,7 @@ static void spread_cases(irl_kept *x, const uint64_t *from, uint64_t n_from, uin
       if ((seen + 1) * n / n_from > seen * n / n_from) x->keep[w] |= bits & -bits;
 }
 
-/* The kept cases: one in so many, or those that the best rule leaves out and some of each clause.
- */
+/* The kept cases: one in so many, or those that the best rule misses and some of each clause. */
 void irl_kept_choose_cases(irl_kept *x, irl_kept_plan *p) {
   const irl_data *data = x->merged->data;
   const size_t words = data->cases.stride;

@@ -76,8 +76,7 @@ static bool is_rest(const irl_search *search, double most) {
   return search->limit.planned_work && most >= room_left(search, &all);
 }
 
-/* And is it less than two steps take, with a limit on work? Then it is not saved for a better one.
- */
+/* Is it also less than two steps take, with a limit on work? Then it is not saved for later. */
 static bool is_last(const irl_search *search, double most) {
   return most < 2 * (double)search->proof.steps.last_work && is_rest(search, most) &&
          search->limit.max_work != UINT64_MAX;

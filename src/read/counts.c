@@ -88,14 +88,7 @@ static irl_status read_person(counts *r, irl_slice fields[N_FIXED]) {
   if (!g->options.pheno && !g->source->no_labels && !irl_phenotype_parse(g, fields[5], &phenotype))
     return fail_at(r, fields[5].text,
                    "this phenotype is not 1 (control), 2 (case), 0 or -9 (missing)");
-  const irl_person_text person = {.family = fields[0],
-                                  .name = fields[1],
-                                  .sex = irl_slice_is(&fields[4], "1")   ? IRL_SEX_MALE
-                                         : irl_slice_is(&fields[4], "2") ? IRL_SEX_FEMALE
-                                                                         : IRL_SEX_UNKNOWN,
-                                  .is_founder = irl_slice_is(&fields[2], "0") &&
-                                                irl_slice_is(&fields[3], "0")};
-  return irl_people_add(g, &person, phenotype);
+  return irl_people_add_fam(g, fields, phenotype);
 }
 
 /* Cells of one person; false: one is no count. */

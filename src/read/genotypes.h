@@ -78,6 +78,8 @@ typedef struct irl_person_text {
   bool is_founder;
 } irl_person_text;
 irl_status irl_people_add(irl_genotypes *g, const irl_person_text *text, irl_phenotype phenotype);
+/* The same by the fields of a .fam file: family, name, father, mother, sex. */
+irl_status irl_people_add_fam(irl_genotypes *g, const irl_slice *fields, irl_phenotype phenotype);
 /* A phenotype as PLINK writes it; false: it is none. */
 bool irl_phenotype_parse(const irl_genotypes *g, irl_slice text, irl_phenotype *phenotype);
 /* Once all are there: names that are there twice, phenotypes of another file, keep and remove. */

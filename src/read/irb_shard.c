@@ -86,8 +86,7 @@ static irl_status read_bits(reader *r) {
   if (!status) status = irl_file_check_parts(&r->file);
   status = irl_comm_agree(r->env, status);
   if (status) return status;
-  /* The sums over all processes: what they read may be damaged, or not what the header speaks of.
-   */
+  /* The sums over all processes: what they read may be damaged, or not what the header says. */
   for (int class = 0; class < 2; class ++) {
     shard->hashes[class] = r->h.parts[IRL_PART_CASES + class].hash;
     sums[class] = irl_irb_sum(&shard->held[class], shard->features.first, shard->words[class].first,

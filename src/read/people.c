@@ -1,5 +1,4 @@
-/* Who is in a file of genotypes: names, phenotypes from it or from another file, keep and remove.
- */
+/* Who is in a file of genotypes: names, phenotypes from it or another file, keep and remove. */
 #include "base/c_locale.h"
 #include "base/memory.h"
 #include "read/genotypes.h"
@@ -25,6 +24,18 @@ irl_status irl_people_add(irl_genotypes *g, const irl_person_text *text, irl_phe
                                           .is_founder = text->is_founder,
                                           .is_kept = true};
   return IRL_STATUS_OK;
+}
+
+irl_status irl_people_add_fam(irl_genotypes *g, const irl_slice *fields, irl_phenotype phenotype) {
+  const bool is_male = irl_slice_is(&fields[4], "1"), is_female = irl_slice_is(&fields[4], "2");
+  const irl_person_text person = {.family = fields[0],
+                                  .name = fields[1],
+                                  .sex = is_male     ? IRL_SEX_MALE
+                                         : is_female ? IRL_SEX_FEMALE
+                                                     : IRL_SEX_UNKNOWN,
+                                  .is_founder = irl_slice_is(&fields[2], "0") &&
+                                                irl_slice_is(&fields[3], "0")};
+  return irl_people_add(g, &person, phenotype);
 }
 
 bool irl_phenotype_parse(const irl_genotypes *g, irl_slice text, irl_phenotype *phenotype) {

@@ -60,14 +60,7 @@ static irl_status read_fam(irl_plink *r) {
       return fail_at(r, ".fam", &r->fam, fields[5].text, "this phenotype is not %s",
                      r->g.options.pheno_01 ? "0 (control), 1 (case) or -9 (missing)"
                                            : "1 (control), 2 (case), 0 or -9 (missing)");
-    const irl_person_text person = {.family = fields[0],
-                                    .name = fields[1],
-                                    .sex = irl_slice_is(&fields[4], "1")   ? IRL_SEX_MALE
-                                           : irl_slice_is(&fields[4], "2") ? IRL_SEX_FEMALE
-                                                                           : IRL_SEX_UNKNOWN,
-                                    .is_founder = irl_slice_is(&fields[2], "0") &&
-                                                  irl_slice_is(&fields[3], "0")};
-    status = irl_people_add(&r->g, &person, phenotype);
+    status = irl_people_add_fam(&r->g, fields, phenotype);
   }
   if (!status && !r->g.n_people)
     status = fail_at(r, ".fam", &r->fam, r->fam.bytes, "no person has a phenotype of 1 or 2");

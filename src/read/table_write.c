@@ -36,8 +36,7 @@ static void put_text(FILE *stream, const char *text) {
 
 /* ---- bits ---- */
 
-/* Whoever writes ends with IRL_STATUS_LIMIT if it is time to; closing the file finds the sentence.
- */
+/* Writers end with IRL_STATUS_LIMIT if it is time to; closing the file finds the sentence. */
 
 /* Eight cells at a time from a table, a row per write. */
 static irl_status write_csv_bits(irl_env *env, const irl_data *data, const irl_data_rows *rows,
@@ -210,8 +209,7 @@ static void put_number(FILE *stream, const irl_column *c, uint32_t i) {
   fputs(text, stream);
 }
 
-/* The last column stands on the first line whatever it is, so that the number of columns survives.
- */
+/* The last column stands on the first line anyway, so that the number of columns survives. */
 static irl_status write_libsvm(irl_env *env, const irl_table *table, FILE *stream) {
   size_t last = table->names.n - 1, next = 0;
   while (table->columns[last].type == IRL_COLUMN_IGNORED) last--;

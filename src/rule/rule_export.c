@@ -362,6 +362,7 @@ irl_status irl_rule_export(irl_env *env, const irl_rule *rule, const char *to, c
   if (status) return status;
   irl_text *text = &c.text;
   irl_text_init(text, env);
+  text->pace.env = env;
   if (is_text) {
     irl_rule_print_all(text, rule);
     irl_text_puts(text, "\n");
@@ -370,7 +371,7 @@ irl_status irl_rule_export(irl_env *env, const irl_rule *rule, const char *to, c
   if (c.is_c) put_c_arrays(&c);
   irl_text_puts(text, c.is_raw ? c.to->raw_head : c.to->bit_head);
   if (!rule->n_clauses) irl_text_puts(text, c.to->nothing);
-  for (size_t k = 0; k < rule->n_clauses; k++) {
+  for (size_t k = 0; k < rule->n_clauses && !text->failed; k++) {
     irl_text_puts(text, k ? c.to->clause_or : "");
     irl_text_puts(text, "(");
     if (rule->start[k] == rule->start[k + 1]) irl_text_puts(text, c.to->everything);

@@ -184,6 +184,7 @@ irl_status irl_rule_export_genotypes(irl_env *env, const irl_rule *rule, bool is
   irl_text text;
   bool has_ids;
   irl_text_init(&text, env);
+  text.pace.env = env;
   irl_text_puts(&text, "#!/bin/sh\n# The label that a rule predicts for each "
                        "sample of a study.\n");
   irl_text_puts(&text, is_plink

@@ -98,8 +98,7 @@ static irl_status run_round(irl_search_rounds *rounds, struct state *state, uint
                                                                    : irl_fail_memory(rounds->env));
 }
 
-/* All open tasks once. `*granted` is what the first round's tasks got; *is_cut: ended by a limit.
- */
+/* All open tasks once. `*granted` is what the first round's tasks got; *is_cut: by a limit. */
 static irl_status run_pass(irl_search_rounds *rounds, struct state *state, uint64_t *granted,
                            bool *is_cut) {
   const irl_limit *limit = rounds->limit;

@@ -319,8 +319,7 @@ static void make_child(irl_select_worker *w, uint32_t depth, uint32_t i, uint64_
   const unsigned rules = pool->problem->rules;
   if (!(rules & IRL_SELECT_WITHOUT_EARLY_TESTS) && is_closed_early(w, node, child, &followers))
     return;
-  /* One more than there can be: the next place is written before it is known whether it is needed.
-   */
+  /* One more than there can be: the next place is written before it is known to be needed. */
   if (!irl_select_reserve(w, child, followers.end[followers.n - 1] - i)) return;
   list_candidates(w, node, child, &followers);
   irl_select_drop_by_cases(pool, child);

@@ -362,8 +362,7 @@ static void permute_numbers(irl_select_worker *w, uint32_t *numbers, uint32_t n)
   memcpy(numbers, moved, n * sizeof *numbers);
 }
 
-/* Columns in the order of the candidates: into the spare block, which takes the place of the old.
- */
+/* Columns in the order of the candidates: into the spare block, which replaces the old. */
 static void move_columns(irl_select_worker *w, irl_select_node *node) {
   const size_t bytes = node->stride * sizeof(uint64_t), needed = (size_t)node->n * node->stride;
   if (needed > w->spare_capacity) {

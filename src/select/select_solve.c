@@ -220,8 +220,7 @@ static irl_status list_tasks(solver *s) {
   return IRL_STATUS_OK;
 }
 
-/* Is the exact search tried? In a pool that may be chosen as a whole there is nothing to walk in.
- */
+/* Is the exact search tried? In a pool that may be chosen whole there is nothing to walk in. */
 static bool tries_proof(const irl_select_pool *pool) {
   return pool->problem->proof_share || pool->n <= pool->problem->K;
 }

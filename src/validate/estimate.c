@@ -334,8 +334,7 @@ irl_status irl_fit_check_validate(irl_env *env, const irl_table *table, const ir
   return status;
 }
 
-/* The bits of the data that the rule was learnt from, made again from a file that still has them.
- */
+/* The bits of the data that the rule was learnt from, made again from a file that has them. */
 static irl_status bring_back(const estimator *e, const irl_options *options, irl_data *data) {
   irl_data *made = NULL;
   const irl_status status = irl_fit_code_rows(e->env, e->table, options, e->rows, e->rows, &made);

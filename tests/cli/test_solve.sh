@@ -85,6 +85,11 @@ integer int_crossed ' G r\n' ' x cost 1 r 1\n' ' RHS r 1\n' ' LO BND x 5\n UP BN
 expect int_crossed 3 "$dir/int_crossed.mps:13:1: column 'x' has the lower bound 5 above its upper bound 3" "$dir/int_crossed.mps"
 integer int_between ' G r\n' ' x cost 1 r 1\n' ' RHS r 0\n' ' LO BND x 2.2\n UP BND x 2.8\n'
 expect int_between 4 '"status": "infeasible"' "$dir/int_between.mps" --json --quiet
+# The LP is unbounded, but no integers meet the row: in thousandths it is 3004833 = 1000000 (2 y - 3 x) + 3000 w - 1168 z + 2611 v,
+# so that the last three make 4833, for which v must be odd; 2222 and -8222 are no multiples of 8, and -3000 needs w = -1.
+integer int_unbounded_lp ' E r\n' ' x cost -1 r -3000\n y cost -4000 r 2000\n z cost -1 r -1.168\n w cost 1 r 3\n v cost -1 r 2.611\n' \
+  ' RHS r 3004.833\n' ' FR BND x\n FR BND y\n LO BND z -8\n UP BND z 8\n UP BND w 9\n UP BND v 5\n'
+expect int_unbounded_lp 4 '"status": "infeasible"' "$dir/int_unbounded_lp.mps" --json --quiet --work-limit 100000000
 expect int_between_bounds 4 'conflict   the bounds of the columns alone' "$dir/int_between.mps"
 integer int_no_rows '' ' x cost -2\n y cost 3\n' '' ' UP BND x 4.5\n LO BND y 1\n'
 expect int_no_rows 0 '"objective": -5,' "$dir/int_no_rows.mps" --json --quiet

@@ -2,8 +2,8 @@
  * clock is read: a job of two sizes counts how often it looks.
  *
  *   - The larger job looks more often than the smaller one, at least once for every `per_look`
- *     units of what it has more. A unit is a byte that is read, a cell that is coded or written, a
- *     fold, a permutation, or a word of work.
+ *     units of what it has more. A unit is a byte that is read or written, a cell that is coded or
+ *     written, an entry of a model, a pivot, a fold, a permutation, or a word of work.
  *   - A job that is asked to stop at any of these looks returns after few more, with
  *     IRL_STATUS_LIMIT and a sentence if it has no result, otherwise with its result; no memory is
  *     left and no file.
@@ -160,6 +160,53 @@ static void write_lp(buffer *b, size_t n, const char *extension) {
   put(b, "Generals\n");
   for (uint32_t j = 0; j < n; j++) put_number(b, " x%u\n", j);
   put(b, "End\n");
+}
+
+/* Columns that equations make one, each in a row with two others: presolve takes all of it apart,
+ * and a column that every row has in the end must not be walked along for each of them. */
+static void write_equal(buffer *b, size_t n, const char *extension) {
+  (void)extension;
+  put(b, "Minimize\n obj: k");
+  for (uint32_t j = 0; j < n; j++) put_number(b, "\n + x%u", j);
+  put(b, "\nSubject To\n");
+  for (uint32_t j = 0; j < n; j++) {
+    put_number(b, " x%u - k = 0\n", j);
+    put_number(b, " x%u", j);
+    put_number(b, " + z%u", j);
+    put_number(b, " + y%u >= 1\n", draw() % (uint32_t)n);
+  }
+  put(b, "Bounds\n 1 <= k <= 5\nEnd\n");
+}
+
+/* Covers by few of many columns: pivots without end. */
+static void write_cover(buffer *b, size_t n, const char *extension) {
+  put(b, "Minimize\n obj: 0 x0");
+  for (uint32_t j = 0; j < n; j++) {
+    put_number(b, "\n + %u", 10 + draw() % 90);
+    put_number(b, " x%u", j);
+  }
+  put(b, "\nSubject To\n");
+  for (uint32_t i = 0; i < n; i++) {
+    put_number(b, " x%u", i);
+    for (uint32_t k = 1; k < 6; k++) put_number(b, " + x%u", (i + k * (1 + draw() % 7)) % n);
+    put(b, " >= 1\n");
+  }
+  put(b, "Bounds\n");
+  for (uint32_t j = 0; j < n; j++) put_number(b, " 0 <= x%u <= 1\n", j);
+  (void)extension;
+  put(b, "Generals\n");
+  for (uint32_t j = 0; j < n; j++) put_number(b, " x%u\n", j);
+  put(b, "End\n");
+}
+
+static void write_rule(buffer *b, size_t n, const char *extension) {
+  (void)extension;
+  put(b, "{\"clauses\": [[\"f0\"]");
+  for (size_t i = 1; i < n; i++) {
+    put_number(b, ",\n[\"f%u\"", draw() % 1000);
+    put_number(b, ", \"f%u\"]", 1000 + draw() % 1000);
+  }
+  put(b, "]}\n");
 }
 
 static void write_bed(buffer *b, size_t n, const char *extension) {
@@ -319,10 +366,46 @@ static irl_status fit_it(irl_env *env, const job *j, const char *path, irl_optio
   const irl_status status = irl_fit_table(env, t, options, &result);
   if (!status) irl_fit_describe(result, &info);
   *has_result = !status && irl_fit_rule(result);
-  *units += (double)(options->output.permutations + options->output.stability);
-  if (!options->output.permutations && !options->output.stability) *units += (double)info.work;
+  irl_estimate estimate = IRL_SIZED(irl_estimate);
+  const double parts = (double)(options->output.permutations + options->output.stability) +
+                       (irl_fit_estimate(result, &estimate) ? estimate.parts_done : 0);
+  const bool counts_parts = parts > 0 || options->output.validate == IRL_VALIDATE_NONE;
+  *units += counts_parts ? parts : (double)info.work;
   irl_fit_free(result);
   irl_table_free(t);
+  return status;
+}
+
+/* The page of a fit that was asked to stop is made all the same, as its rule is. */
+static irl_status report_it(irl_env *env, const job *j, const char *path, irl_options *options,
+                            double *units, bool *has_result) {
+  irl_table *t = table_of(path, options);
+  irl_fit_result *result = NULL;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
+  char *page = NULL;
+  (void)j;
+  irl_status status = irl_fit_table(env, t, options, &result);
+  if (!status) status = irl_report_render(env, result, NULL, options, NULL, &page);
+  if (!status) irl_fit_describe(result, &info);
+  *has_result = !status && strstr(page, "</html>");
+  *units += (double)info.work;
+  if (page) irl_text_free(env, page);
+  irl_fit_free(result);
+  irl_table_free(t);
+  return status;
+}
+
+static irl_status export_it(irl_env *env, const job *j, const char *path, irl_options *options,
+                            double *units, bool *has_result) {
+  irl_rule *rule = NULL;
+  char *text = NULL;
+  (void)options;
+  if (irl_rule_read(calm, path, &rule)) abort();
+  const irl_status status = irl_rule_export(env, rule, strrchr(j->name, '_') + 1, &text);
+  *units += text ? (double)strlen(text) : 0;
+  *has_result = !status;
+  if (text) irl_text_free(env, text);
+  irl_rule_free(rule);
   return status;
 }
 
@@ -397,6 +480,23 @@ static irl_status read_model(irl_env *env, const job *j, const char *path, irl_o
   return status;
 }
 
+/* A model that stops has an answer: which bound is known. The units are pivots, or with the job
+ * `presolve` the entries of the model. */
+static irl_status solve_it(irl_env *env, const job *j, const char *path, irl_options *options,
+                           double *units, bool *has_result) {
+  irl_model *model = NULL;
+  irl_model_info info = IRL_SIZED(irl_model_info);
+  irl_solution solution = IRL_SIZED(irl_solution);
+  if (irl_model_read(calm, path, &model)) abort();
+  irl_model_describe(model, &info);
+  const irl_status status = irl_model_solve(env, model, options, &solution);
+  *units += !strcmp(j->name, "presolve") ? (double)info.entries : (double)solution.iterations;
+  *has_result = !status && (solution.outcome == IRL_OUTCOME_OPTIMAL ||
+                            solution.outcome == IRL_OUTCOME_INTERRUPTED);
+  irl_model_free(model);
+  return status;
+}
+
 static irl_status write_model(irl_env *env, const job *j, const char *path, irl_options *options,
                               double *units, bool *has_result) {
   irl_model *model = NULL;
@@ -451,6 +551,14 @@ static const job jobs[] = {
     {"write_svm", "svm", write_libsvm, 50000, 150000, write_it, {0}, 8 * STEP, false, 0},
     {"write_irb", "csv", write_numbers, 60000, 240000, write_it, {0}, 2 * STEP, false, 0},
     {"write_bits_csv", "csv", write_bits, 10000, 40000, write_it, {0}, 2 * STEP, false, 0},
+    {"export_c", "json", write_rule, 50000, 200000, export_it, {0}, STEP, false, 0},
+    {"export_text", "json", write_rule, 50000, 200000, export_it, {0}, STEP, false, 0},
+    /* Each entry is seen at least twice, from its row and from its column, in each of two passes
+     * or more: the last one finds nothing. */
+    {"presolve", "lp", write_equal, 50000, 200000, solve_it, {0}, STEP / 4, true, 0},
+    /* Every pivot looks. */
+    {"solve_lp", "lp", write_cover, 50, 150, solve_it, {"relax", "1"}, 1, true, 0},
+    {"solve_milp", "lp", write_cover, 50, 100, solve_it, {0}, 1, true, 60},
     {"write_lp", "lp", write_lp, 30000, 90000, write_model, {0}, 4 * STEP, false, 0},
     {"write_mps", "lp", write_lp, 30000, 90000, write_model, {0}, 4 * STEP, false, 0},
 };
@@ -463,6 +571,20 @@ static const job searches[] = {
     {"folds", "csv", write_bits, 3, 9, cross_validate, {"folds"}, 1, true, 300},
     {"verify", "csv", write_bits, 2, 3, verify_it, {"K"}, 1e7, true, 10},
     {"curve", "csv", write_bits, 1, 3, trade_off, {"K"}, 1e7, true, 300},
+    /* Every part looks at least once, whatever its search does, and so does each of the 30 or 50
+     * parts that are left when the search of one is asked to stop. */
+    {"validate_cv", "csv", write_bits, 0, 0, fit_it, {"M", "1", "validate"}, 1, true, 60 + 30},
+    {"validate_bootstrap",
+     "csv",
+     write_bits,
+     0,
+     0,
+     fit_it,
+     {"M", "1", "validate"},
+     1,
+     true,
+     60 + 50},
+    {"report", "csv", write_bits, 1, 3, report_it, {"K"}, 1e7, true, 60},
     {"fit", "csv", write_bits, 1, 3, fit_it, {"K"}, 1e7, true, 60},
     {"certificate",
      "csv",
@@ -571,6 +693,10 @@ TEST searches_look(const job *j) {
   make_file(j, ROWS, path);
   snprintf(small, sizeof small, "%zu", j->small);
   snprintf(large, sizeof large, "%zu", j->large);
+  if (!strncmp(j->name, "validate_", 9)) { /* by no method, and by the one of the name */
+    strcpy(small, "none");
+    strcpy(large, strrchr(j->name, '_') + 1);
+  }
   const outcome a = run(j, path, small, 0), b = run(j, path, large, 0);
   ASSERT(grows(j, &a, &b));
   ASSERT_EQ(0, a.watcher.live + b.watcher.live);

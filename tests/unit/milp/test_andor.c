@@ -220,14 +220,20 @@ static irl_milp_result solve(const scrambled *s, bool is_general, double *x) {
   return result;
 }
 
+static bool find(irl_andor *andor, const irl_milp_model *model) {
+  const irl_limit limit = {.env = env, .max_work = UINT64_MAX};
+  bool found;
+  if (irl_andor_find(andor, model, &limit, &found)) abort();
+  return found;
+}
+
 static bool is_found(const scrambled *s, const origin *o) {
   irl_milp_problem problem;
   irl_milp_model model;
   irl_andor andor;
-  bool found;
   irl_milp_problem_init(&problem, s->lp, s->is_integer);
   if (irl_milp_model_init(&model, env, &problem)) abort();
-  if (irl_andor_find(&andor, env, &model, &found)) abort();
+  const bool found = find(&andor, &model);
   bool is_right = found;
   if (found) {
     is_right = andor.M <= o->settings.M && (o->kind != 7 || andor.K == 1) &&
@@ -442,13 +448,12 @@ TEST clauses_by_naive_enumeration(void) {
     irl_milp_model m;
     irl_andor andor;
     irl_andor_seeker seeker;
-    bool found;
     irl_random_init(&random, seed, 13);
     irl_data *data = random_data(&random, &o, seed % 2);
     make_model(&random, data, &o, &bp);
     irl_milp_problem_init(&problem, bp.named.lp, bp.named.is_integer);
     if (irl_milp_model_init(&m, env, &problem)) abort();
-    if (irl_andor_find(&andor, env, &m, &found)) abort();
+    const bool found = find(&andor, &m);
     if (found) {
       const irl_limit limit = {.env = env, .max_work = UINT64_MAX};
       if (irl_andor_seeker_init(&seeker, &andor, &limit)) abort();
@@ -508,7 +513,6 @@ TEST all_ways_agree(void) {
     irl_milp_problem problem;
     irl_milp_model m;
     irl_andor andor;
-    bool found;
     int64_t losses[4];
     irl_random_init(&random, seed, 15);
     irl_data *data = random_data(&random, &o, true);
@@ -517,7 +521,7 @@ TEST all_ways_agree(void) {
     make_model(&random, data, &o, &bp);
     irl_milp_problem_init(&problem, bp.named.lp, bp.named.is_integer);
     if (irl_milp_model_init(&m, env, &problem)) abort();
-    if (irl_andor_find(&andor, env, &m, &found)) abort();
+    const bool found = find(&andor, &m);
     for (int way = 0; way < 4 && found; way++) {
       const size_t lists[] = {20000, 60, 12, 0};
       const irl_limit limit = {.env = env, .max_work = UINT64_MAX};
@@ -541,6 +545,100 @@ TEST all_ways_agree(void) {
   PASS();
 }
 
+/* ---- how often a row is read ---- */
+
+typedef struct watcher {
+  long looks, stop_at; /* 0: at none */
+} watcher;
+
+static int look(void *user, const irl_progress *progress) {
+  watcher *w = user;
+  (void)progress;
+  return ++w->looks == w->stop_at;
+}
+
+/* One long row of n columns. Either the budget of (SP) with a literal, a case that misses it and
+ * controls that do; or a row over the outputs of cases, which no structure has. */
+static irl_lp *make_long(uint32_t n, bool is_budget) {
+  irl_lp *lp;
+  const uint32_t n_columns = is_budget ? n + 2 : 2 * n;
+  uint32_t *columns = malloc(n_columns * sizeof *columns);
+  double *ones = malloc(n_columns * sizeof *ones);
+  if (!columns || !ones || irl_lp_create(env, &lp)) abort();
+  for (uint32_t j = 0; j < n_columns; j++) {
+    const bool is_worth = is_budget ? j == n : j < n;
+    columns[j] = j;
+    ones[j] = 1;
+    if (irl_lp_add_column(lp, is_worth ? -1 : is_budget ? 0 : 0.5, 0, 1, NULL)) abort();
+  }
+  /* Columns 0 .. n - 1 are in the long row; of (SP) column n is the case, n + 1 the literal. */
+  const double together[] = {1, 1}, apart[] = {1, -1};
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t pair[] = {i, is_budget ? n + 1 : n + i};
+    const irl_lp_terms terms = {2, pair, is_budget ? together : apart};
+    if (irl_lp_add_row(lp, is_budget ? 1 : -INFINITY, is_budget ? INFINITY : 0, &terms)) abort();
+  }
+  const irl_lp_terms of_case = {2, (const uint32_t[]){n, n + 1}, together};
+  if (irl_lp_add_row(lp, -INFINITY, n / 2, &(irl_lp_terms){n, columns, ones}) ||
+      (is_budget && irl_lp_add_row(lp, -INFINITY, 1, &of_case)))
+    abort();
+  free(columns);
+  free(ones);
+  return lp;
+}
+
+/* Looks at the limit while structure is looked for. */
+static long count_looks(uint32_t n, bool is_budget, long stop_at, bool *found) {
+  watcher w = {.stop_at = stop_at};
+  irl_env *own;
+  irl_options options;
+  irl_limit limit;
+  irl_andor andor;
+  irl_milp_problem problem;
+  irl_milp_model m;
+  irl_lp *lp = make_long(n, is_budget);
+  if (irl_env_create(NULL, &own)) abort();
+  irl_env_set_progress(own, look, &w);
+  irl_options_init(&options, sizeof options);
+  irl_limit_init(&limit, own, &options);
+  own->watch->period = own->watch->next = 0;
+  bool *is_integer = malloc(irl_lp_n_columns(lp));
+  if (!is_integer) abort();
+  memset(is_integer, true, irl_lp_n_columns(lp));
+  irl_milp_problem_init(&problem, lp, is_integer);
+  if (irl_milp_model_init(&m, own, &problem) || irl_andor_find(&andor, &m, &limit, found)) abort();
+  if (*found) irl_andor_free(&andor);
+  irl_milp_model_free(&m);
+  irl_lp_free(lp);
+  irl_env_free(own);
+  free(is_integer);
+  return w.looks;
+}
+
+/* The model has 3 n entries, and each row is read a few times, not once for each of its columns:
+ * that would be n squared entries, some 1,500 looks. */
+TEST long_rows_are_read_once(void) {
+  enum { N = 40000, READINGS = 30 };
+  bool found;
+  const long looks = count_looks(N, true, 0, &found);
+  ASSERT(found);
+  ASSERT(looks <= (long)(3.0 * N * READINGS / (double)IRL_READING_STEP));
+  PASS();
+}
+
+/* Where a long row is read for each of its columns after all, a request to stop ends that. */
+TEST recognition_stops(void) {
+  enum { N = 3000 };
+  bool found;
+  const long looks = count_looks(N, false, 0, &found);
+  ASSERT(!found && looks >= (long)((double)N * N / (double)IRL_READING_STEP));
+  for (long at = 1; at <= looks; at++) {
+    ASSERT_EQ(at, count_looks(N, false, at, &found));
+    ASSERT(!found);
+  }
+  PASS();
+}
+
 SUITE(andor) {
   SET_SETUP(set_up, NULL);
   SET_TEARDOWN(tear_down, NULL);
@@ -549,6 +647,8 @@ SUITE(andor) {
   RUN_TEST(models_with_other_rows);
   RUN_TEST(clauses_by_naive_enumeration);
   RUN_TEST(limits_leave_bounds);
+  RUN_TEST(long_rows_are_read_once);
+  RUN_TEST(recognition_stops);
   RUN_TEST(all_ways_agree);
 }
 
