@@ -20,10 +20,10 @@ web: $(web_dir)/ireland.html ## the page that learns and proves in a browser, in
 $(web_dir)/ireland.html: $(web_dir)/engine.js $(web_parts) $(wildcard data/*.csv)
 	$(Q)node src/web/bundle.mjs $(web_dir)/engine.js $(web_dir)/engine.wasm data $@
 
-# What was built is made again when its flags change, not whenever this file does.
+# What was built is made again when its flags change, not whenever this file does. `make -j deps web` installs first.
 $(web_dir)/obj/flags: web_flags = $(WEB_CFLAGS)
 $(web_dir)/obj/link-flags: web_flags = $(WEB_LDFLAGS)
-$(web_dir)/obj/flags $(web_dir)/obj/link-flags: FORCE
+$(web_dir)/obj/flags $(web_dir)/obj/link-flags: FORCE | $(filter deps,$(MAKECMDGOALS))
 	@command -v $(EMCC) >/dev/null || { echo "make web: needs emscripten: make deps web" >&2; exit 1; }
 	@mkdir -p $(@D)
 	@echo '$(web_flags)' | cmp -s - $@ || echo '$(web_flags)' >$@
