@@ -32,8 +32,9 @@ static irl_fit_info make_info(const irl_learner *learner) {
   };
   const irl_method method = learner->settings.method;
   const irl_data *data = learner->data;
-  const double loss = (double)learner->search.best.loss,
-               bound = (double)learner->search.proof.bound;
+  irl_proof_method bound_by;
+  const int64_t least = irl_search_bound(&learner->search, &bound_by);
+  const double loss = (double)learner->search.best.loss, bound = (double)least;
   const bool has_rule = irl_search_has_rule(&learner->search);
   assert(!has_rule || bound <= loss);
   assert(learner->problem.divisor > 0 && learner->problem.all > 0);
@@ -42,9 +43,8 @@ static irl_fit_info make_info(const irl_learner *learner) {
       .objective = has_rule
                        ? irl_problem_objective(learner->search.problem, learner->search.best.loss)
                        : NAN,
-      .bound = has_rule || bound < loss
-                   ? irl_problem_objective(learner->search.problem, learner->search.proof.bound)
-                   : NAN,
+      .bound =
+          has_rule || bound < loss ? irl_problem_objective(learner->search.problem, least) : NAN,
       .gap = !has_rule  ? NAN
              : loss > 0 ? (loss - bound) / loss
                         : 0,
@@ -54,7 +54,7 @@ static irl_fit_info make_info(const irl_learner *learner) {
       .features = data->n_features,
       .K = learner->problem.K,
       .M = learner->problem.M,
-      .bound_by = irl_proof_method_name(learner->search.proof.bound_by),
+      .bound_by = irl_proof_method_name(bound_by),
       .method = method == IRL_METHOD_DEFAULT ? "ireland" : methods[method],
       .seed = learner->search.settings.seed,
       .work = learner->search.work,
@@ -166,11 +166,9 @@ static irl_status prepare_learner(irl_env *env, const irl_data *data, const fit_
   if (status || (!options->search.checkpoint && !options->search.resume)) return status;
   if (!status) status = irl_fit_job(learner, options, &text);
   if (status) return status;
-  status = irl_checkpoint_init(&learner->search.checkpoint, env, options->search.checkpoint, text);
-  if (!status && options->search.resume)
-    status = irl_checkpoint_load(&learner->search.checkpoint, options->search.resume, text);
-  irl_text_free(env, text);
-  return status;
+  irl_search_set_checkpoint(&learner->search, options->search.checkpoint, text);
+  return options->search.resume ? irl_search_resume(&learner->search, options->search.resume)
+                                : IRL_STATUS_OK;
 }
 
 /* The rule comes before all that is made beside it, so that nothing takes its memory. */
@@ -186,6 +184,7 @@ static irl_status make_rule(irl_env *env, irl_learner *learner, const irl_option
 
 /* What the run came to. The result takes the learner's pool over. */
 static void fill_result(irl_learner *learner, irl_fit_result *result) {
+  irl_proof_method by;
   result->data = learner->data;
   result->info = make_info(learner);
   result->settings = learner->settings;
@@ -195,9 +194,10 @@ static void fill_result(irl_learner *learner, irl_fit_result *result) {
   result->best = learner->search.best;
   result->bound = learner->search.proof.bound;
   result->lost_checkpoint = learner->search.checkpoint.is_lost;
+  result->bound_is_read = irl_search_bound(&learner->search, &by) > result->bound;
   result->pool = learner->search.pool;
   learner->search.pool = (irl_clause_set){0};
-  assert(result->resumed || irl_fit_is_true(learner->search.env, result));
+  assert(irl_fit_is_true(learner->search.env, result));
 }
 
 #define DEFAULT_OPTIMAL_RULES 1000u /* rules, if only `within` is given */
@@ -205,7 +205,7 @@ static void fill_result(irl_learner *learner, irl_fit_result *result) {
 /* Another process is lost: what was learnt is in the checkpoint. */
 static irl_status save_what_is_left(irl_learner *learner, const irl_checkpoint_sink *sink) {
   const char *path = sink ? irl_checkpoint_name(sink->name) : NULL;
-  const bool is_saved = path && irl_checkpoint_save(&learner->search.checkpoint);
+  const bool is_saved = path && irl_search_save(&learner->search);
   return irl_fail(learner->search.env, IRL_STATUS_PROCESS_LOST,
                   "a process of this run has ended, and the run with it; %s%s%s",
                   !path      ? "with --checkpoint it could go on from there"
@@ -261,11 +261,12 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   result->limit = learner.search.limit;
   if (job->for_curve) { /* learning takes half of what is allowed, the curve has the rest */
     if (whole->deadline > 0) learner.search.limit.deadline -= options->limits.time_limit / 2;
-    if (whole->max_work != UINT64_MAX) learner.search.limit.max_work = (whole->max_work + 1) / 2;
+    if (whole->max_work != UINT64_MAX)
+      learner.search.limit.max_work -= (whole->max_work - learner.search.work) / 2;
   }
   if (!status) status = irl_learn(&learner);
   if (!status) status = irl_search_call_hooks(&learner.search);
-  if (!status) irl_checkpoint_save(&learner.search.checkpoint);
+  if (!status) irl_search_save(&learner.search);
   if (status == IRL_STATUS_PROCESS_LOST)
     status = save_what_is_left(&learner, options->search.checkpoint);
   if (!status) status = make_rule(env, &learner, options, result);

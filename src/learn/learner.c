@@ -78,11 +78,15 @@ void irl_learner_enter(irl_learner *learner, uint32_t M, irl_learner_outer *oute
       (irl_proof_evidence){.target = -1}; /* the bound holds here as well */
   learner->search.proof.steps = (irl_cutoff_steps){.last = 0};
   irl_search_weigh(&learner->search, &learner->search.best);
+  learner->search.checkpoint.outer_best = &outer->best;
+  learner->search.checkpoint.outer_proof = &outer->proof;
 }
 
 irl_status irl_learner_leave(irl_learner *learner, irl_learner_outer *outer, irl_status status) {
   const irl_search_rule inner = learner->search.best;
   irl_proof_evidence_free(&learner->search.proof.evidence, &learner->search.env->allocator);
+  learner->search.checkpoint.outer_best = NULL;
+  learner->search.checkpoint.outer_proof = NULL;
   learner->problem.M = outer->M;
   learner->search.best = outer->best;
   learner->search.proof = outer->proof;

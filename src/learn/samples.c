@@ -16,8 +16,8 @@
  * seen. Nothing is claimed about optimality by it; a proof is over all samples as ever.
  *
  * Not for rules within limits of sensitivity and specificity, or budgets that are given: what just
- * meets a limit on a sample need not do so on all. The searches are not in the checkpoint; a
- * resumed run repeats them, as cheap as they are. */
+ * meets a limit on a sample need not do so on all. A resumed run repeats the searches, as cheap as
+ * they are. */
 #include "base/memory.h"
 #include "base/random.h"
 #include "learn/learn.h"
