@@ -71,9 +71,10 @@ static irl_fit_info make_info(const irl_learner *learner) {
 /* What is to be learnt. */
 typedef struct fit_job {
   const irl_options *options;
-  const irl_rule *start;  /* NULL: none */
-  const irl_scope *scope; /* of what it will claim */
+  const irl_limit *limit;
+  const irl_rule *start; /* NULL: none */
   bool for_curve;
+  const irl_scope *scope; /* of what it will claim */
 } fit_job;
 
 /* The pool that the options name; what they say of its clauses must be so. */
@@ -156,7 +157,7 @@ static irl_status prepare_learner(irl_env *env, const irl_data *data, const fit_
   settings.for_curve = job->for_curve;
   settings.all_sizes = job->for_curve && options->output.sizes;
   if (!status && options->search.pool) status = take_pool(env, data, options, &pool, &problem);
-  if (!status) status = irl_learner_init(learner, env, &problem, &settings, options);
+  if (!status) status = irl_learner_init(learner, env, &problem, &settings, job->limit);
   if (pool.data && status) irl_clause_set_free(&pool);
   if (status) return status;
   if (pool.data) learner->search.pool = pool;
@@ -333,22 +334,22 @@ static irl_status fit_weighted(irl_env *env, const irl_data *data, const fit_job
   return IRL_STATUS_OK;
 }
 
-static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options *options,
-                           const irl_rule *start, bool for_curve, irl_fit_result **out) {
-  const unsigned jobs = IRL_FOR_LEARN | (for_curve ? IRL_FOR_CURVE : IRL_FOR_FIT);
+static irl_status fit_from(irl_env *env, const irl_data *data, fit_job *job, irl_fit_result **out) {
+  const irl_options *options = job->options;
+  const unsigned jobs = IRL_FOR_LEARN | (job->for_curve ? IRL_FOR_CURVE : IRL_FOR_FIT);
   assert(options->size == sizeof *options); /* copied in at the entry */
   irl_data *reflected = NULL;
   irl_scope *scope = NULL, *of_rule = NULL;
   irl_fit_result *result = NULL;
   irl_status status = irl_options_check(env, options, jobs, 0);
-  if (!status && options->rule.cnf && for_curve)
+  if (!status && options->rule.cnf && job->for_curve)
     status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                       "a curve is of rules in DNF: option cnf goes with fit");
   if (!status && data->is_reflected && !options->rule.cnf)
     status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                       "this data was coded for a CNF, so learning from it needs option cnf");
   if (!status && irl_shard_needs_whole(options)) status = irl_data_check_whole(env, data);
-  if (!status && start && options->search.pool)
+  if (!status && job->start && options->search.pool)
     status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a rule to start from goes without a pool");
   if (!status && options->output.equivalent > 0 && data->case_weights)
     status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
@@ -359,10 +360,10 @@ static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options
   if (reflected) data = reflected;
   if (!status) status = irl_scope_make(env, data, options, &scope);
   if (!status) status = irl_scope_copy(env, scope, &of_rule);
-  const fit_job job = {options, start, scope, for_curve};
+  job->scope = scope;
   if (!status)
-    status = data->case_weights ? fit_weighted(env, data, &job, &result)
-                                : fit_samples(env, data, &job, &result);
+    status = data->case_weights ? fit_weighted(env, data, job, &result)
+                                : fit_samples(env, data, job, &result);
   if (!status) {
     scope->M = of_rule->M = result->problem.M; /* a pool has its own */
     result->scope = scope;
@@ -378,8 +379,9 @@ static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options
 }
 
 irl_status irl_fit_part(irl_env *env, const irl_data *data, const irl_options *options,
-                        irl_fit_result **result) {
-  return fit_from(env, data, options, options->search.start, false, result);
+                        const irl_limit *limit, irl_fit_result **result) {
+  fit_job job = {.options = options, .limit = limit, .start = options->search.start};
+  return fit_from(env, data, &job, result);
 }
 
 irl_status irl_fit_remember(irl_env *env, irl_fit_result *result) {
@@ -394,7 +396,10 @@ irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *option
   irl_status status = irl_options_copy_in(env, options, &own);
   if (!status) status = irl_options_check(env, &own, IRL_FOR_FIT, IRL_FROM_DATA);
   irl_fit_result *made = NULL;
-  if (!status) status = irl_fit_part(env, data, &own, &made);
+  irl_limit limit;
+  if (status) return status;
+  irl_limit_init(&limit, env, &own);
+  status = irl_fit_part(env, data, &own, &limit, &made);
   if (!status) status = irl_fit_go_without(env, made, irl_fit_remember(env, made), IRL_FIT_COUNTS);
   if (status)
     irl_fit_free(made);
@@ -407,8 +412,12 @@ irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const irl_optio
                              irl_fit_result **result) {
   IRL_NEED(env, "env, data, options, result", env, data, options, result);
   irl_options own;
+  irl_limit limit;
   const irl_status status = irl_options_copy_in(env, options, &own);
-  return status ? status : fit_from(env, data, &own, NULL, true, result);
+  if (status) return status;
+  irl_limit_init(&limit, env, &own);
+  fit_job job = {.options = &own, .limit = &limit, .for_curve = true};
+  return fit_from(env, data, &job, result);
 }
 
 void irl_fit_free(irl_fit_result *result) {

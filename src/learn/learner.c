@@ -23,13 +23,13 @@ void irl_learner_set(irl_learner *learner, const irl_problem *problem,
 }
 
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_problem *problem,
-                            const irl_learn_settings *settings, const irl_options *options) {
+                            const irl_learn_settings *settings, const irl_limit *limit) {
   const irl_data *data = problem->data;
   *learner = (irl_learner){.data = data, .outcome = IRL_OUTCOME_FEASIBLE};
   irl_learner_set(learner, problem, settings);
   const irl_search_settings search = learner->search.settings;
   const irl_status status =
-      irl_search_init(&learner->search, env, &learner->problem, &search, options);
+      irl_search_init(&learner->search, env, &learner->problem, &search, limit);
   if (status) return status;
   const size_t case_words = data->cases.stride, words = case_words + data->controls.stride;
   learner->live_cases = irl_mem_alloc_aligned(&env->allocator, words, sizeof(uint64_t));

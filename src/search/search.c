@@ -6,15 +6,15 @@
 #include <math.h>
 
 irl_status irl_search_init(irl_search *search, irl_env *env, const irl_problem *problem,
-                           const irl_search_settings *settings, const irl_options *options) {
+                           const irl_search_settings *settings, const irl_limit *limit) {
   const irl_data *data = problem->data;
-  *search = (irl_search){.env = env, .problem = problem, .settings = *settings};
+  *search = (irl_search){.env = env, .problem = problem, .settings = *settings, .limit = *limit};
+  search->limit.env = env;
   irl_proof_init(&search->proof);
   if (!data->n_cases || !data->n_controls)
     return irl_fail(env, IRL_STATUS_BAD_INPUT, "there is only one class, so nothing can be learnt");
   const irl_status status = irl_problem_check(env, problem);
   if (status) return status;
-  irl_limit_init(&search->limit, env, options);
   irl_clause_set_init(&search->pool, data, problem->M);
   search->best_seconds = irl_clock_now() - env->started;
   irl_allowance_init(&search->allowance, env->started);

@@ -63,9 +63,11 @@ typedef struct irl_search {
   const struct irl_search_engine *engine; /* NULL: those on bits */
 } irl_search;
 
-/* The incumbent is the empty rule. */
+/* The incumbent is the empty rule. The limit is that of the job, which may have another
+ * environment.
+ */
 irl_status irl_search_init(irl_search *search, irl_env *env, const irl_problem *problem,
-                           const irl_search_settings *settings, const irl_options *options);
+                           const irl_search_settings *settings, const irl_limit *limit);
 void irl_search_free(irl_search *search);
 
 /* ---- limits ---- */
