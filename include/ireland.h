@@ -387,14 +387,14 @@ typedef struct irl_fit_info {
   uint64_t samples, features;
   uint32_t K, M;
   const char *method;
-  uint64_t seed, work, nodes;
-  uint32_t permutations;   /* that were made */
-  double p_value;          /* the share of them, with the true labels among them, whose strongest
-                              clause is as strong as the rule's strongest one; NaN without any */
-  double best_seconds;     /* when such a rule was found; may differ between two runs */
-  uint64_t best_work;      /* the work that had been done then: the same in every run */
-  double phase_seconds[8]; /* by irl_phase; may differ between two runs */
-  const char *bound_by;    /* the method that proved the bound, or the rule */
+  uint64_t seed, work, nodes; /* after resume with those of the checkpoint */
+  uint32_t permutations;      /* that were made */
+  double p_value;             /* the share of them, with the true labels among them, whose strongest
+                                 clause is as strong as the rule's strongest one; NaN without any */
+  double best_seconds;        /* when such a rule was found; may differ between two runs */
+  uint64_t best_work;         /* the work that had been done then: the same in every run */
+  double phase_seconds[8];    /* by irl_phase; may differ between two runs */
+  const char *bound_by;       /* the method that proved the bound, or the rule */
 } irl_fit_info;
 
 /* Learns a rule. The data must live as long as the result. Samples are held out and labels shuffled

@@ -107,6 +107,7 @@ int main(int argc, char **argv) {
   irl_problem problem;
   irl_learn_settings settings;
   irl_learner learner;
+  irl_limit limit;
   if (argc != 5 || irl_env_create(NULL, &env)) return 2;
   folder = argv[4];
   irl_options_init(&options, sizeof options);
@@ -117,7 +118,8 @@ int main(int argc, char **argv) {
   options.limits.threads = 1;
   irl_status status = irl_data_read(env, argv[1], &options, &data);
   if (!status) status = irl_fit_settings(env, data, &options, &problem, &settings);
-  if (!status) status = irl_learner_init(&learner, env, &problem, &settings, &options);
+  irl_limit_init(&limit, env, &options);
+  if (!status) status = irl_learner_init(&learner, env, &problem, &settings, &limit);
   if (status) return fprintf(stderr, "%s\n", irl_env_error(env)), 1;
   learner.search.engine = &both;
   status = irl_learn(&learner);

@@ -54,15 +54,19 @@ irl_outcome irl_limit_outcome(const irl_limit *limit) {
   return irl_stopped(limit->env) ? IRL_OUTCOME_INTERRUPTED : IRL_OUTCOME_LIMIT;
 }
 
-static void begin_reading(irl_env *env, irl_limit *limit, const irl_options *options) {
-  irl_limit_init(limit, env, options);
+static void begin_reading(irl_env *env, const irl_limit *limit) {
   irl_callbacks_note(env, IRL_PART_READING, 0, NAN, NAN);
   env->reading = limit;
 }
 
 void irl_reading_begin(irl_env *env, irl_limit *limit, const irl_options *options) {
   if (env->reading) return;
-  begin_reading(env, limit, options);
+  irl_limit_init(limit, env, options);
+  begin_reading(env, limit);
+}
+
+void irl_reading_begin_within(irl_env *env, const irl_limit *limit) {
+  if (!env->reading) begin_reading(env, limit);
 }
 
 void irl_reading_end(irl_env *env, const irl_limit *limit) {
@@ -96,7 +100,8 @@ irl_status irl_env_limit_reading(irl_env *env, const irl_options *options) {
   if (!env->own_reading)
     env->own_reading = irl_mem_alloc(&env->allocator, 1, sizeof *env->own_reading);
   if (!env->own_reading) return irl_fail_memory(env);
-  begin_reading(env, env->own_reading, &own);
+  irl_limit_init(env->own_reading, env, &own);
+  begin_reading(env, env->own_reading);
   return IRL_STATUS_OK;
 }
 

@@ -33,6 +33,8 @@ irl_outcome irl_limit_outcome(const irl_limit *limit);
 #define IRL_READING_STEP ((size_t)1 << 20)
 #define IRL_PART_READING "reading" /* what progress hooks are told then */
 void irl_reading_begin(irl_env *env, irl_limit *limit, const irl_options *options);
+/* The same with the limit of a job that reads. */
+void irl_reading_begin_within(irl_env *env, const irl_limit *limit);
 void irl_reading_end(irl_env *env, const irl_limit *limit);
 bool irl_reading_limit_reached(const irl_env *env);
 /* Is a limit reached, for who walks over a text in memory, at byte `at` of it now; *next is 0 at

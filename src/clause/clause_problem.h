@@ -9,7 +9,6 @@
 #include "data/dataset.h"
 #include "rule/literal.h"
 
-#define IRL_CLAUSE_MAX       64u
 #define IRL_CLAUSE_NO_VALUE  (INT64_MIN / 4) /* less than any clause's value */
 #define IRL_CLAUSE_ANY_VALUE (IRL_CLAUSE_NO_VALUE + 1)
 #define IRL_CLAUSE_NO_LIMIT  UINT64_MAX

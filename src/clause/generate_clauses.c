@@ -1,7 +1,6 @@
 /* Generating clauses for the pool: a search by the clause engine, of whose clauses the best go to
  * the pool and then, for variety, layer after layer of those that cover most of what the ones
- * before leave. What a search brought goes to the checkpoint too, from which a resumed run takes
- * it. */
+ * before leave. */
 #include "clause/generate_clauses.h"
 #include "base/arena.h"
 #include "base/memory.h"
@@ -89,17 +88,7 @@ done:
   return status;
 }
 
-static irl_status add_clause(irl_search *search, const uint32_t *literals, uint32_t n,
-                             irl_generated *generated) {
-  bool is_new;
-  assert(n && n <= search->problem->M);
-  const irl_status status =
-      irl_clause_set_add(search->env, &search->pool, literals, n, NULL, &is_new);
-  generated->n_new += !status && is_new;
-  return status;
-}
-
-/* The search itself, and what it brings into the pool and the checkpoint. */
+/* The search itself, and what it brings into the pool. */
 static irl_status search_and_add(irl_search *search, const irl_subproblem *subproblem,
                                  const irl_clause_model *model, irl_clause_pool *found,
                                  irl_generated *generated) {
@@ -130,19 +119,15 @@ static irl_status search_and_add(irl_search *search, const irl_subproblem *subpr
     n = found->n;
   else if (!status && found->n)
     status = choose_varied(search, found, subproblem->live_cases, picks, &n);
-  const bool is_whole = !status && !irl_search_limit_reached(search);
-  if (is_whole) {
-    irl_checkpoint_begin(&search->checkpoint, IRL_SEARCH_GENERATE);
-    irl_checkpoint_put(&search->checkpoint, search->work - before);
-    irl_checkpoint_put(&search->checkpoint, generated->is_chance);
-    irl_checkpoint_put(&search->checkpoint, generated->is_small);
-  }
   for (uint32_t i = 0; i < n && !status; i++) {
     const irl_clause *clause = &found->clauses[subproblem->n_wanted ? i : picks[i]];
-    if (is_whole) irl_search_put_clause(search, clause->literals, clause->n);
-    status = add_clause(search, clause->literals, clause->n, generated);
+    bool is_new;
+    assert(clause->n && clause->n <= problem->M);
+    status =
+        irl_clause_set_add(search->env, &search->pool, clause->literals, clause->n, NULL, &is_new);
+    generated->n_new += !status && is_new;
   }
-  if (!status && is_whole) irl_checkpoint_end(&search->checkpoint);
+  if (!status) irl_search_keep(search);
   return status;
 }
 
@@ -151,24 +136,7 @@ static irl_status generate_once(irl_search *search, const irl_subproblem *subpro
   irl_clause_problem problem;
   irl_clause_model model;
   irl_clause_pool found;
-  size_t n;
   *generated = (irl_generated){0};
-  const uint64_t *words = irl_checkpoint_next(&search->checkpoint, IRL_SEARCH_GENERATE, &n);
-  if (words) { /* clauses of a search that the checkpoint has */
-    const uint64_t *at = words + 3, *end = words + n;
-    uint32_t literals[IRL_CLAUSE_MAX];
-    irl_status status = IRL_STATUS_OK;
-    if (n < 3) return irl_fail(search->env, IRL_STATUS_BAD_INPUT, "the checkpoint is damaged");
-    search->work += words[0];
-    generated->is_chance = words[1];
-    generated->is_small = words[2];
-    while (at < end && !status) {
-      const uint32_t size = irl_search_get_clause(search, &at, end, literals);
-      if (!size) return irl_fail(search->env, IRL_STATUS_BAD_INPUT, "the checkpoint is damaged");
-      status = add_clause(search, literals, size, generated);
-    }
-    return status;
-  }
   assert(!subproblem->max_size || subproblem->max_size <= search->problem->M);
   irl_clause_problem_init(&problem, search->problem->data);
   problem.live_cases = subproblem->live_cases;

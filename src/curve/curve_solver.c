@@ -11,8 +11,7 @@
 irl_status irl_curve_solver_init(irl_curve_solver *solver, irl_env *env, const irl_fit_result *fit,
                                  const irl_options *options) {
   const irl_data *data = fit->data;
-  const bool is_bounded =
-      !fit->problem.is_hamming && !fit->problem.penalty && !fit->bound_is_read && fit->bound > 0;
+  const bool is_bounded = !fit->problem.is_hamming && !fit->problem.penalty && fit->bound > 0;
   const size_t words = data->cases.stride + data->controls.stride;
   irl_select_problem loosest;
   *solver = (irl_curve_solver){.env = env,

@@ -26,6 +26,7 @@ irl_status irl_learn_enumerate_pool(irl_learner *learner) {
   problem.keeps_all = true; /* curves weigh cases, controls and literals in every way */
   irl_status status = irl_clause_model_init(learner->search.env, &model, &problem);
   if (status) return status;
+  learner->search.checkpoint.max_clauses = learner->search.pool.n;
   irl_clause_array_init(&found, &learner->search.env->allocator, learner->problem.M);
   const irl_limit part = irl_search_sublimit(&learner->search, UINT64_MAX);
   status = irl_clause_enumerate_all(&(irl_clause_search){learner->search.env, &model, &part,

@@ -32,8 +32,9 @@ static irl_fit_info make_info(const irl_learner *learner) {
   };
   const irl_method method = learner->settings.method;
   const irl_data *data = learner->data;
-  const double loss = (double)learner->search.best.loss,
-               bound = (double)learner->search.proof.bound;
+  irl_proof_method bound_by;
+  const int64_t least = irl_search_bound(&learner->search, &bound_by);
+  const double loss = (double)learner->search.best.loss, bound = (double)least;
   const bool has_rule = irl_search_has_rule(&learner->search);
   assert(!has_rule || bound <= loss);
   assert(learner->problem.divisor > 0 && learner->problem.all > 0);
@@ -42,9 +43,8 @@ static irl_fit_info make_info(const irl_learner *learner) {
       .objective = has_rule
                        ? irl_problem_objective(learner->search.problem, learner->search.best.loss)
                        : NAN,
-      .bound = has_rule || bound < loss
-                   ? irl_problem_objective(learner->search.problem, learner->search.proof.bound)
-                   : NAN,
+      .bound =
+          has_rule || bound < loss ? irl_problem_objective(learner->search.problem, least) : NAN,
       .gap = !has_rule  ? NAN
              : loss > 0 ? (loss - bound) / loss
                         : 0,
@@ -54,7 +54,7 @@ static irl_fit_info make_info(const irl_learner *learner) {
       .features = data->n_features,
       .K = learner->problem.K,
       .M = learner->problem.M,
-      .bound_by = irl_proof_method_name(learner->search.proof.bound_by),
+      .bound_by = irl_proof_method_name(bound_by),
       .method = method == IRL_METHOD_DEFAULT ? "ireland" : methods[method],
       .seed = learner->search.settings.seed,
       .work = learner->search.work,
@@ -71,9 +71,10 @@ static irl_fit_info make_info(const irl_learner *learner) {
 /* What is to be learnt. */
 typedef struct fit_job {
   const irl_options *options;
-  const irl_rule *start;  /* NULL: none */
-  const irl_scope *scope; /* of what it will claim */
+  const irl_limit *limit;
+  const irl_rule *start; /* NULL: none */
   bool for_curve;
+  const irl_scope *scope; /* of what it will claim */
 } fit_job;
 
 /* The pool that the options name; what they say of its clauses must be so. */
@@ -156,7 +157,7 @@ static irl_status prepare_learner(irl_env *env, const irl_data *data, const fit_
   settings.for_curve = job->for_curve;
   settings.all_sizes = job->for_curve && options->output.sizes;
   if (!status && options->search.pool) status = take_pool(env, data, options, &pool, &problem);
-  if (!status) status = irl_learner_init(learner, env, &problem, &settings, options);
+  if (!status) status = irl_learner_init(learner, env, &problem, &settings, job->limit);
   if (pool.data && status) irl_clause_set_free(&pool);
   if (status) return status;
   if (pool.data) learner->search.pool = pool;
@@ -166,11 +167,9 @@ static irl_status prepare_learner(irl_env *env, const irl_data *data, const fit_
   if (status || (!options->search.checkpoint && !options->search.resume)) return status;
   if (!status) status = irl_fit_job(learner, options, &text);
   if (status) return status;
-  status = irl_checkpoint_init(&learner->search.checkpoint, env, options->search.checkpoint, text);
-  if (!status && options->search.resume)
-    status = irl_checkpoint_load(&learner->search.checkpoint, options->search.resume, text);
-  irl_text_free(env, text);
-  return status;
+  irl_search_set_checkpoint(&learner->search, options->search.checkpoint, text);
+  return options->search.resume ? irl_search_resume(&learner->search, options->search.resume)
+                                : IRL_STATUS_OK;
 }
 
 /* The rule comes before all that is made beside it, so that nothing takes its memory. */
@@ -186,6 +185,7 @@ static irl_status make_rule(irl_env *env, irl_learner *learner, const irl_option
 
 /* What the run came to. The result takes the learner's pool over. */
 static void fill_result(irl_learner *learner, irl_fit_result *result) {
+  irl_proof_method by;
   result->data = learner->data;
   result->info = make_info(learner);
   result->settings = learner->settings;
@@ -195,9 +195,10 @@ static void fill_result(irl_learner *learner, irl_fit_result *result) {
   result->best = learner->search.best;
   result->bound = learner->search.proof.bound;
   result->lost_checkpoint = learner->search.checkpoint.is_lost;
+  result->bound_is_read = irl_search_bound(&learner->search, &by) > result->bound;
   result->pool = learner->search.pool;
   learner->search.pool = (irl_clause_set){0};
-  assert(result->resumed || irl_fit_is_true(learner->search.env, result));
+  assert(irl_fit_is_true(learner->search.env, result));
 }
 
 #define DEFAULT_OPTIMAL_RULES 1000u /* rules, if only `within` is given */
@@ -205,7 +206,7 @@ static void fill_result(irl_learner *learner, irl_fit_result *result) {
 /* Another process is lost: what was learnt is in the checkpoint. */
 static irl_status save_what_is_left(irl_learner *learner, const irl_checkpoint_sink *sink) {
   const char *path = sink ? irl_checkpoint_name(sink->name) : NULL;
-  const bool is_saved = path && irl_checkpoint_save(&learner->search.checkpoint);
+  const bool is_saved = path && irl_search_save(&learner->search);
   return irl_fail(learner->search.env, IRL_STATUS_PROCESS_LOST,
                   "a process of this run has ended, and the run with it; %s%s%s",
                   !path      ? "with --checkpoint it could go on from there"
@@ -261,11 +262,12 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   result->limit = learner.search.limit;
   if (job->for_curve) { /* learning takes half of what is allowed, the curve has the rest */
     if (whole->deadline > 0) learner.search.limit.deadline -= options->limits.time_limit / 2;
-    if (whole->max_work != UINT64_MAX) learner.search.limit.max_work = (whole->max_work + 1) / 2;
+    if (whole->max_work != UINT64_MAX)
+      learner.search.limit.max_work -= (whole->max_work - learner.search.work) / 2;
   }
   if (!status) status = irl_learn(&learner);
   if (!status) status = irl_search_call_hooks(&learner.search);
-  if (!status) irl_checkpoint_save(&learner.search.checkpoint);
+  if (!status) irl_search_save(&learner.search);
   if (status == IRL_STATUS_PROCESS_LOST)
     status = save_what_is_left(&learner, options->search.checkpoint);
   if (!status) status = make_rule(env, &learner, options, result);
@@ -331,22 +333,22 @@ static irl_status fit_weighted(irl_env *env, const irl_data *data, const fit_job
   return IRL_STATUS_OK;
 }
 
-static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options *options,
-                           const irl_rule *start, bool for_curve, irl_fit_result **out) {
-  const unsigned jobs = IRL_FOR_LEARN | (for_curve ? IRL_FOR_CURVE : IRL_FOR_FIT);
+static irl_status fit_from(irl_env *env, const irl_data *data, fit_job *job, irl_fit_result **out) {
+  const irl_options *options = job->options;
+  const unsigned jobs = IRL_FOR_LEARN | (job->for_curve ? IRL_FOR_CURVE : IRL_FOR_FIT);
   assert(options->size == sizeof *options); /* copied in at the entry */
   irl_data *reflected = NULL;
   irl_scope *scope = NULL, *of_rule = NULL;
   irl_fit_result *result = NULL;
   irl_status status = irl_options_check(env, options, jobs, 0);
-  if (!status && options->rule.cnf && for_curve)
+  if (!status && options->rule.cnf && job->for_curve)
     status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                       "a curve is of rules in DNF: option cnf goes with fit");
   if (!status && data->is_reflected && !options->rule.cnf)
     status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                       "this data was coded for a CNF, so learning from it needs option cnf");
   if (!status && irl_shard_needs_whole(options)) status = irl_data_check_whole(env, data);
-  if (!status && start && options->search.pool)
+  if (!status && job->start && options->search.pool)
     status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a rule to start from goes without a pool");
   if (!status && options->output.equivalent > 0 && data->case_weights)
     status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
@@ -357,10 +359,10 @@ static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options
   if (reflected) data = reflected;
   if (!status) status = irl_scope_make(env, data, options, &scope);
   if (!status) status = irl_scope_copy(env, scope, &of_rule);
-  const fit_job job = {options, start, scope, for_curve};
+  job->scope = scope;
   if (!status)
-    status = data->case_weights ? fit_weighted(env, data, &job, &result)
-                                : fit_samples(env, data, &job, &result);
+    status = data->case_weights ? fit_weighted(env, data, job, &result)
+                                : fit_samples(env, data, job, &result);
   if (!status) {
     scope->M = of_rule->M = result->problem.M; /* a pool has its own */
     result->scope = scope;
@@ -376,8 +378,9 @@ static irl_status fit_from(irl_env *env, const irl_data *data, const irl_options
 }
 
 irl_status irl_fit_part(irl_env *env, const irl_data *data, const irl_options *options,
-                        irl_fit_result **result) {
-  return fit_from(env, data, options, options->search.start, false, result);
+                        const irl_limit *limit, irl_fit_result **result) {
+  fit_job job = {.options = options, .limit = limit, .start = options->search.start};
+  return fit_from(env, data, &job, result);
 }
 
 irl_status irl_fit_remember(irl_env *env, irl_fit_result *result) {
@@ -392,7 +395,10 @@ irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options *option
   irl_status status = irl_options_copy_in(env, options, &own);
   if (!status) status = irl_options_check(env, &own, IRL_FOR_FIT, IRL_FROM_DATA);
   irl_fit_result *made = NULL;
-  if (!status) status = irl_fit_part(env, data, &own, &made);
+  irl_limit limit;
+  if (status) return status;
+  irl_limit_init(&limit, env, &own);
+  status = irl_fit_part(env, data, &own, &limit, &made);
   if (!status) status = irl_fit_go_without(env, made, irl_fit_remember(env, made), IRL_FIT_COUNTS);
   if (status)
     irl_fit_free(made);
@@ -405,8 +411,12 @@ irl_status irl_fit_for_curve(irl_env *env, const irl_data *data, const irl_optio
                              irl_fit_result **result) {
   IRL_NEED(env, "env, data, options, result", env, data, options, result);
   irl_options own;
+  irl_limit limit;
   const irl_status status = irl_options_copy_in(env, options, &own);
-  return status ? status : fit_from(env, data, &own, NULL, true, result);
+  if (status) return status;
+  irl_limit_init(&limit, env, &own);
+  fit_job job = {.options = &own, .limit = &limit, .for_curve = true};
+  return fit_from(env, data, &job, result);
 }
 
 void irl_fit_free(irl_fit_result *result) {

@@ -14,9 +14,10 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
 /* What a checkpoint of this run belongs to, the learner being ready to run. */
 irl_status irl_fit_job(const irl_learner *learner, const irl_options *options, char **text);
 
-/* As irl_fit, on data that were made of a table: what was held out is gone already. */
+/* As irl_fit, within the limit of a job, on data that were made of a table: what was held out is
+ * gone already. */
 irl_status irl_fit_part(irl_env *env, const irl_data *data, const irl_options *options,
-                        irl_fit_result **result);
+                        const irl_limit *limit, irl_fit_result **result);
 
 /* Measures of the reflected problem in terms of the classes as they were given. */
 void irl_evaluation_turn(irl_evaluation *evaluation);

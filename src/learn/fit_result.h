@@ -40,16 +40,16 @@ struct irl_fit_result {
   uint32_t n_permutations_asked;   /* enough of them may be as good before */
   bool all_clauses_permuted;       /* not only those that the quick search finds */
   double *clause_p;                /* of the permutations, per clause; NULL: not asked for */
-  int64_t bound;                   /* no rule has a smaller loss */
+  int64_t bound;                   /* no rule has a smaller loss, as this run has proven */
   irl_limit limit;                 /* of the run */
   irl_optimal_rules optimal_rules; /* rules that are as good; K = 0: not asked for */
   irl_rule_count within;           /* all rules of that loss; not asked for: no allocator */
   char *certificate;               /* of the proof; NULL: not asked for, or there is none */
   char *pool_text;                 /* of weighted samples: the clauses that were found; else NULL */
   char *resumed;                   /* the checkpoint that the run went on from; NULL: none */
-  bool bound_is_read;         /* and the bound is that of this file: nothing since has shown it */
-  bool lost_checkpoint;       /* it could not be kept in the end */
-  irl_variant_facts variants; /* of the rule, where the data are genotypes */
+  bool bound_is_read;              /* and info.bound is that of this file: this run proves less */
+  bool lost_checkpoint;            /* it could not be kept in the end */
+  irl_variant_facts variants;      /* of the rule, where the data are genotypes */
   /* What was asked for beside the rule and is missing, and why. */
   char notes[IRL_FIT_NOTES][IRL_FIT_NOTE_SIZE];
   uint32_t n_notes;

@@ -6,9 +6,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Goes up when the parts of a run come in another order: older checkpoints do not fit then. */
-#define CHECKPOINT_ORDER 4u
-
 /* Of the loss of K clauses, and of K times as much: what certificates and all sums can hold. */
 #define MAX_LOSS 0x1p54
 
@@ -85,7 +82,8 @@ static irl_status set_weights(irl_env *env, double penalty, bool is_unit, irl_pr
 irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
                             irl_problem *problem, irl_learn_settings *settings) {
   const double n1 = data->n_cases, n0 = data->n_controls;
-  /* Limits are about the classes as the user calls them: a CNF is learnt from reflected data. */
+  /* The limits are about the classes as the user calls them: a CNF is learnt from reflected data.
+   */
   const double sensitivity =
       data->is_reflected ? options->rule.min_specificity : options->rule.min_sensitivity;
   const double specificity =
@@ -163,7 +161,7 @@ static void put_option(irl_text *text, const irl_option_info *info, const irl_op
 
 /* Whose checkpoint it is, as a text of lines 'NAME VALUE': the version, the job, the data, the
  * clauses that it begins with, and every option of which the option table says that it changes the
- * answer. Two runs with the same text take the same course until a limit ends one of them. */
+ * answer. */
 irl_status irl_fit_job(const irl_learner *learner, const irl_options *options, char **out) {
   size_t n;
   const irl_option_info *table = irl_options_table(&n);
@@ -171,7 +169,7 @@ irl_status irl_fit_job(const irl_learner *learner, const irl_options *options, c
   irl_text text;
   irl_data_describe(learner->data, &info);
   irl_text_init(&text, learner->search.env);
-  irl_text_printf(&text, "version %s-%u\n", IRL_VERSION, CHECKPOINT_ORDER);
+  irl_text_printf(&text, "version %s\n", IRL_VERSION);
   irl_text_printf(&text, "command %s\n", learner->settings.for_curve ? "curve" : "fit");
   irl_text_printf(&text, "data %016" PRIx64 "\n", info.checksum);
   irl_text_printf(&text, "clauses %016" PRIx64 "\n", irl_clause_set_hash(&learner->search.pool));

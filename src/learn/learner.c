@@ -23,13 +23,13 @@ void irl_learner_set(irl_learner *learner, const irl_problem *problem,
 }
 
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_problem *problem,
-                            const irl_learn_settings *settings, const irl_options *options) {
+                            const irl_learn_settings *settings, const irl_limit *limit) {
   const irl_data *data = problem->data;
   *learner = (irl_learner){.data = data, .outcome = IRL_OUTCOME_FEASIBLE};
   irl_learner_set(learner, problem, settings);
   const irl_search_settings search = learner->search.settings;
   const irl_status status =
-      irl_search_init(&learner->search, env, &learner->problem, &search, options);
+      irl_search_init(&learner->search, env, &learner->problem, &search, limit);
   if (status) return status;
   const size_t case_words = data->cases.stride, words = case_words + data->controls.stride;
   learner->live_cases = irl_mem_alloc_aligned(&env->allocator, words, sizeof(uint64_t));
@@ -78,11 +78,15 @@ void irl_learner_enter(irl_learner *learner, uint32_t M, irl_learner_outer *oute
       (irl_proof_evidence){.target = -1}; /* the bound holds here as well */
   learner->search.proof.steps = (irl_cutoff_steps){.last = 0};
   irl_search_weigh(&learner->search, &learner->search.best);
+  learner->search.checkpoint.outer_best = &outer->best;
+  learner->search.checkpoint.outer_proof = &outer->proof;
 }
 
 irl_status irl_learner_leave(irl_learner *learner, irl_learner_outer *outer, irl_status status) {
   const irl_search_rule inner = learner->search.best;
   irl_proof_evidence_free(&learner->search.proof.evidence, &learner->search.env->allocator);
+  learner->search.checkpoint.outer_best = NULL;
+  learner->search.checkpoint.outer_proof = NULL;
   learner->problem.M = outer->M;
   learner->search.best = outer->best;
   learner->search.proof = outer->proof;

@@ -48,7 +48,7 @@ typedef struct irl_learner {
 
 /* The problem's data is that of the learner. */
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_problem *problem,
-                            const irl_learn_settings *settings, const irl_options *options);
+                            const irl_learn_settings *settings, const irl_limit *limit);
 void irl_learner_free(irl_learner *learner);
 /* Another problem on the same data, with settings of its own: pool, work and limit stay. */
 void irl_learner_set(irl_learner *learner, const irl_problem *problem,

@@ -16,8 +16,8 @@
  * seen. Nothing is claimed about optimality by it; a proof is over all samples as ever.
  *
  * Not for rules within limits of sensitivity and specificity, or budgets that are given: what just
- * meets a limit on a sample need not do so on all. The searches are not in the checkpoint; a
- * resumed run repeats them, as cheap as they are. */
+ * meets a limit on a sample need not do so on all. A resumed run repeats the searches, as cheap as
+ * they are. */
 #include "base/memory.h"
 #include "base/random.h"
 #include "learn/learn.h"
@@ -98,7 +98,6 @@ static irl_status begin(const irl_learner *learner, const irl_data *data, const 
                         irl_learner *inner) {
   irl_problem problem = learner->problem;
   irl_learn_settings settings = learner->settings;
-  irl_options options;
   assert(data->n_cases <= n[0] && data->n_controls <= n[1]);
   assert(data->n_cases && data->n_controls);
   const double weights[2] = {(double)problem.case_weight * (double)n[0] / data->n_cases,
@@ -115,11 +114,8 @@ static irl_status begin(const irl_learner *learner, const irl_data *data, const 
   settings.search.is_sample = true;
   if (settings.search.effort == IRL_SEARCH_FULL) settings.search.effort = IRL_SEARCH_QUICK;
   settings.search.prove = settings.search.certify = false;
-  irl_options_init(&options, sizeof options);
-  const irl_status status =
-      irl_learner_init(inner, learner->search.env, &problem, &settings, &options);
-  inner->search.limit = irl_search_sublimit(&learner->search, UINT64_MAX);
-  return status;
+  const irl_limit limit = irl_search_sublimit(&learner->search, UINT64_MAX);
+  return irl_learner_init(inner, learner->search.env, &problem, &settings, &limit);
 }
 
 /* The rule of a sample, and the best clauses of its pool, for the pool of all samples. */

@@ -93,6 +93,13 @@ static void note_step(irl_search *search, const irl_proof_enumeration *task, int
   irl_cutoff_note(&search->proof.steps, cutoff, work, task->is_done);
 }
 
+/* Below which no step is of use. What a checkpoint says is only where to begin: a step proves all
+ * that is below its cutoff. */
+static int64_t known_bound(const irl_search *search, int64_t target) {
+  const int64_t read = search->checkpoint.read_bound, least = read < target ? read : target - 1;
+  return least > search->proof.bound ? least : search->proof.bound;
+}
+
 irl_status irl_proof_raise_cutoffs(irl_search *search, const irl_limit *limit,
                                    irl_proof_cutoffs *cutoffs) {
   const uint64_t start = search->work, turn = cutoffs->turn;
@@ -100,7 +107,7 @@ irl_status irl_proof_raise_cutoffs(irl_search *search, const irl_limit *limit,
   irl_status status = IRL_STATUS_OK;
   cutoffs->is_full = false;
   while (!status && !irl_proof_is_closed(&search->proof, search->best.loss)) {
-    const int64_t target = irl_search_target(search), bound = search->proof.bound;
+    const int64_t target = irl_search_target(search), bound = known_bound(search, target);
     const uint64_t used = search->work - start, before = search->work;
     bool is_changed = false;
     if (used >= turn || irl_limit_reached(limit, used)) break;

@@ -7,6 +7,8 @@
 
 typedef uint32_t irl_literal;
 
+#define IRL_CLAUSE_MAX 64u /* literals of a clause, at most */
+
 /* The sign before the name of a negated feature, in options, rule files, text, log and pages alike:
  * no column's name may begin with it, so that it is never a part of one. */
 #define IRL_NEGATION "!"

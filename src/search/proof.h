@@ -21,8 +21,7 @@
   X(CASE_TARGETS, "case_targets") /* the same for targets below the loss */                        \
   X(DUAL_ASCENT, "dual_ascent")   /* multipliers of the cases, exact pricing */                    \
   X(COLUMNS, "column_generation") /* BRCG: its LP, choices, branch and price */                    \
-  X(DIRECT_MODEL, "direct_model") /* BP1 to BP6 as a MILP */                                       \
-  X(CHECKPOINT, "checkpoint")     /* a file says so */
+  X(DIRECT_MODEL, "direct_model") /* BP1 to BP6 as a MILP */
 #define IRL_PROOF_METHOD_ROW(name, text) IRL_PROOF_##name,
 typedef enum irl_proof_method {
   IRL_PROOF_METHOD_TABLE(IRL_PROOF_METHOD_ROW) IRL_N_PROOF_METHODS

@@ -6,15 +6,15 @@
 #include <math.h>
 
 irl_status irl_search_init(irl_search *search, irl_env *env, const irl_problem *problem,
-                           const irl_search_settings *settings, const irl_options *options) {
+                           const irl_search_settings *settings, const irl_limit *limit) {
   const irl_data *data = problem->data;
-  *search = (irl_search){.env = env, .problem = problem, .settings = *settings};
+  *search = (irl_search){.env = env, .problem = problem, .settings = *settings, .limit = *limit};
+  search->limit.env = env;
   irl_proof_init(&search->proof);
   if (!data->n_cases || !data->n_controls)
     return irl_fail(env, IRL_STATUS_BAD_INPUT, "there is only one class, so nothing can be learnt");
   const irl_status status = irl_problem_check(env, problem);
   if (status) return status;
-  irl_limit_init(&search->limit, env, options);
   irl_clause_set_init(&search->pool, data, problem->M);
   search->best_seconds = irl_clock_now() - env->started;
   irl_allowance_init(&search->allowance, env->started);
@@ -29,7 +29,7 @@ irl_status irl_search_init(irl_search *search, irl_env *env, const irl_problem *
 void irl_search_free(irl_search *search) {
   const irl_allocator *allocator = &search->env->allocator;
   if (search->pool.data) irl_clause_set_free(&search->pool);
-  irl_checkpoint_free(&search->checkpoint);
+  irl_mem_free(allocator, search->checkpoint.job);
   irl_mem_free_aligned(allocator, search->scratch);
   irl_proof_evidence_free(&search->proof.evidence, allocator);
 }
@@ -136,7 +136,7 @@ irl_status irl_search_offer_choice(irl_search *search, const irl_clause_set *fro
   return status ? status : irl_search_offer_logged(search, &rule, tag, UINT64_MAX);
 }
 
-/* ---- log and checkpoint ---- */
+/* ---- log ---- */
 
 irl_status irl_search_call_hooks(irl_search *search) {
   const bool has_rule = irl_search_has_rule(search);
@@ -171,6 +171,7 @@ static double show_loss(const irl_search *search, int64_t loss, char shown[24]) 
 }
 
 void irl_search_log(irl_search *search, const char *tag, uint64_t budget) {
+  irl_search_keep(search);
   if (search->settings.is_sample) return;
   const irl_data *data = search->problem->data;
   const irl_search_rule *best = &search->best;
@@ -208,37 +209,4 @@ irl_status irl_search_make_rule(irl_env *env, const irl_clause_set *pool, uint32
   irl_mem_free(&env->allocator, sizes);
   irl_mem_free(&env->allocator, literals);
   return status;
-}
-
-void irl_search_put_clause(irl_search *search, const uint32_t *literals, uint32_t n) {
-  irl_checkpoint_put(&search->checkpoint, n);
-  for (uint32_t i = 0; i < n; i++) irl_checkpoint_put(&search->checkpoint, literals[i]);
-}
-
-/* May the literal stand in a clause behind those before it: ascending, one of a feature and of a
- * group, negated only where that is asked for? */
-static bool may_follow(const irl_search *search, const uint32_t *literals, uint64_t n,
-                       uint64_t literal) {
-  const irl_data *data = search->problem->data;
-  const uint64_t feature = literal / 2;
-  const bool may_negate = search->problem->negations && irl_data_may_negate(data);
-  if (feature >= data->n_features || (n && feature <= irl_literal_feature(literals[n - 1])) ||
-      (!may_negate && irl_literal_is_negated((uint32_t)literal)))
-    return false;
-  for (uint64_t i = 0; i < n && data->groups && data->groups[feature]; i++)
-    if (data->groups[irl_literal_feature(literals[i])] == data->groups[feature]) return false;
-  return true;
-}
-
-uint32_t irl_search_get_clause(const irl_search *search, const uint64_t **words,
-                               const uint64_t *end, uint32_t *literals) {
-  assert(*words <= end);
-  const uint64_t n = *words < end ? *(*words)++ : 0;
-  if (n > search->problem->M || n > (uint64_t)(end - *words)) return 0;
-  for (uint64_t i = 0; i < n; i++) {
-    const uint64_t literal = *(*words)++;
-    if (!may_follow(search, literals, i, literal)) return 0;
-    literals[i] = (uint32_t)literal;
-  }
-  return (uint32_t)n;
 }

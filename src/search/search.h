@@ -23,9 +23,6 @@ typedef struct irl_search_rule {
   uint64_t tp, fp, literals;
 } irl_search_rule;
 
-/* The steps that a checkpoint keeps. */
-enum { IRL_SEARCH_GENERATE = 1, IRL_SEARCH_SELECT };
-
 typedef enum irl_search_effort {
   IRL_SEARCH_FULL,
   IRL_SEARCH_QUICK,   /* less work for a selection, and no proof */
@@ -66,9 +63,11 @@ typedef struct irl_search {
   const struct irl_search_engine *engine; /* NULL: those on bits */
 } irl_search;
 
-/* The incumbent is the empty rule. */
+/* The incumbent is the empty rule. The limit is that of the job, which may have another
+ * environment.
+ */
 irl_status irl_search_init(irl_search *search, irl_env *env, const irl_problem *problem,
-                           const irl_search_settings *settings, const irl_options *options);
+                           const irl_search_settings *settings, const irl_limit *limit);
 void irl_search_free(irl_search *search);
 
 /* ---- limits ---- */
@@ -123,14 +122,11 @@ irl_status irl_search_offer_choice(irl_search *search, const irl_clause_set *fro
 irl_status irl_search_make_rule(irl_env *env, const irl_clause_set *pool, uint32_t K,
                                 const irl_search_rule *chosen, irl_rule **rule);
 
-/* ---- log and checkpoint ---- */
+/* ---- log ---- */
 
+/* What is worth a line is worth a checkpoint, if it is time for one. */
 void irl_search_log(irl_search *search, const char *tag, uint64_t budget);
 /* Tells those who watch what the run has come to, and shows them a better rule. */
 irl_status irl_search_call_hooks(irl_search *search);
-/* A clause to the checkpoint and from it; get gives its size, 0 if there is none. */
-void irl_search_put_clause(irl_search *search, const uint32_t *literals, uint32_t n);
-uint32_t irl_search_get_clause(const irl_search *search, const uint64_t **words,
-                               const uint64_t *end, uint32_t *literals);
 
 #endif

@@ -19,26 +19,10 @@ void irl_search_set_goal(const irl_search *search, uint64_t budget, irl_select_p
   problem->threads = search->settings.threads;
 }
 
-/* Solves the problem, whose start is in `rule`, or takes the choice from a checkpoint. */
+/* Solves the problem, whose start is in `rule`. */
 static irl_status solve_selection(irl_search *search, irl_select_problem *problem,
                                   irl_search_rule *rule) {
-  irl_checkpoint *checkpoint = &search->checkpoint;
-  size_t n;
   assert(problem->K <= search->problem->K && rule->n <= problem->K);
-  const uint64_t *words = irl_checkpoint_next(checkpoint, IRL_SEARCH_SELECT, &n);
-  if (words) {
-    bool is_right = n >= 1 && n - 1 <= problem->K;
-    for (size_t i = 1; i < n && is_right; i++) is_right = words[i] < search->pool.n;
-    if (is_right) {
-      search->work += words[0];
-      rule->n = (uint32_t)(n - 1);
-      for (uint32_t i = 0; i < rule->n; i++) rule->clauses[i] = (uint32_t)words[i + 1];
-      irl_search_weigh(search, rule);
-    }
-    return is_right && (!rule->n || rule->fp <= problem->max_controls)
-               ? IRL_STATUS_OK
-               : irl_fail(search->env, IRL_STATUS_BAD_INPUT, "the checkpoint is damaged");
-  }
   /* Early choices need not be proven: they change with the next clauses, unless a pool is given. */
   const bool is_final = search->settings.is_final;
   const uint64_t share = search->work / 4;
@@ -59,13 +43,8 @@ static irl_status solve_selection(irl_search *search, irl_select_problem *proble
   search->work += result.work;
   rule->n = result.n;
   assert(rule->n <= problem->K);
-  if (!irl_search_limit_reached(search)) { /* or it may have been cut */
-    irl_checkpoint_begin(checkpoint, IRL_SEARCH_SELECT);
-    irl_checkpoint_put(checkpoint, result.work);
-    for (uint32_t i = 0; i < rule->n; i++) irl_checkpoint_put(checkpoint, rule->clauses[i]);
-    irl_checkpoint_end(checkpoint);
-  }
   irl_search_weigh(search, rule);
+  irl_search_keep(search);
   return IRL_STATUS_OK;
 }
 

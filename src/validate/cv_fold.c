@@ -91,7 +91,7 @@ static irl_status fit_setting(irl_env *env, const irl_cv_fold *f, const irl_opti
                               uint32_t number) {
   irl_fit_result *result;
   irl_fit_info info = IRL_SIZED(irl_fit_info);
-  irl_status status = irl_fit_part(env, f->train, options, &result);
+  irl_status status = irl_fit_part(env, f->train, options, f->limit, &result);
   if (status) return status;
   status = score_rule(env, f, irl_fit_rule(result), number);
   irl_fit_describe(result, &info);
@@ -177,8 +177,7 @@ static irl_status learn_path(irl_env *env, const irl_cv_fold *f, const irl_optio
   irl_options own = options_at(f, options, n_rows - 1);
   own.rule.penalty = options->rule.penalty;
   irl_status status = irl_fit_settings(env, f->train, &own, &problem, &settings);
-  if (!status) status = irl_learner_init(&learner, env, &problem, &settings, &own);
-  learner.search.limit.deadline = f->limit->deadline;
+  if (!status) status = irl_learner_init(&learner, env, &problem, &settings, f->limit);
   for (uint32_t number = 0; number < n_rows && !status; number++) {
     if (number % path == 0) { /* another M: its clauses, for the most of them that are tried */
       own = options_at(f, options, number + axes->K.n - 1);

@@ -48,8 +48,8 @@ typedef struct estimator {
   const irl_table *table;
   const irl_rows *rows;
   irl_options options; /* of the rules of the parts */
-  irl_limit limit;
-  irl_cv_axes axes; /* one setting */
+  irl_limit limit;     /* max_work: of each part */
+  irl_cv_axes axes;    /* one setting */
   uint8_t *labels;
   irl_units units;
   uint8_t *is_right; /* with groups: of each row, by the rule of its fold or the own one */
@@ -260,7 +260,7 @@ static void plan_quick(estimator *e, const irl_fit_result *result) {
   e->enough_work = (1 + IRL_EFFORT_AFTER) * result->info.best_work;
   if (parts < e->n_folds) e->n_parts = (uint32_t)parts;
   const double each = e->n_parts ? share / e->n_parts - making : 0;
-  e->options.limits.work_limit = each < 1 ? 1 : (int64_t)each;
+  e->limit.max_work = e->limit.planned_work = each < 1 ? 1 : (uint64_t)each;
 }
 
 static irl_status make_folds(estimator *e) {
@@ -409,10 +409,9 @@ static const char *find_late_obstacle(const irl_fit_result *result, const estima
 }
 
 irl_status irl_fit_validate(irl_env *env, const irl_table *table, const irl_options *options,
-                            const irl_rows *rows, irl_fit_result *result) {
-  estimator e = {.env = env, .table = table, .rows = rows};
+                            const irl_limit *limit, const irl_rows *rows, irl_fit_result *result) {
+  estimator e = {.env = env, .table = table, .rows = rows, .limit = *limit};
   const char **obstacle = &result->no_estimate;
-  irl_limit_init(&e.limit, env, options);
   irl_status status = prepare(&e, options, obstacle);
   if (!status && !*obstacle && options->output.validate == IRL_VALIDATE_QUICK)
     plan_quick(&e, result);

@@ -42,6 +42,6 @@ irl_status irl_fit_check_validate(irl_env *env, const irl_table *table, const ir
                                   const irl_rows *rows);
 /* Puts the estimate that the options ask for into the result. `rows`: the training samples. */
 irl_status irl_fit_validate(irl_env *env, const irl_table *table, const irl_options *options,
-                            const irl_rows *rows, irl_fit_result *result);
+                            const irl_limit *limit, const irl_rows *rows, irl_fit_result *result);
 
 #endif

@@ -1,4 +1,4 @@
-/* Learning from a table, and what the commands that learn share. */
+/* Samples that are held out, and what the commands that learn from parts of a table share. */
 #ifndef IRL_VALIDATE_HOLD_OUT_H
 #define IRL_VALIDATE_HOLD_OUT_H
 
@@ -32,6 +32,12 @@ static inline int irl_split_jobs(const irl_table *whole, int threads) {
   return whole->cell_file ? 1 : threads;
 }
 
+/* What is held out, by the options: nothing, or the share that they say. */
+irl_status irl_split_hold_out(irl_env *env, const irl_table *table, const irl_options *options,
+                              irl_split *split);
+/* Data of both parts in the coding of the first. A table that is data already is not copied. */
+irl_status irl_split_make_data(irl_env *env, const irl_table *table, const irl_options *options,
+                               irl_split *split);
 /* The samples that a fit with these options learns from, without those that are held out, in their
  * coding; NULL stays in *data if that is the table's own plain data. */
 irl_status irl_fit_training_data(irl_env *env, const irl_table *table, const irl_options *options,
@@ -50,6 +56,6 @@ irl_status irl_fit_right(irl_env *env, const irl_rule *rule, const irl_data *dat
 irl_status irl_fit_check_permute(irl_env *env, const irl_table *table, const irl_rows *rows);
 /* How many of the permutations reach as good an objective as the true labels; permute.c. */
 irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_options *options,
-                           const irl_rows *rows, irl_fit_result *result);
+                           const irl_limit *limit, const irl_rows *rows, irl_fit_result *result);
 
 #endif

@@ -55,7 +55,7 @@ typedef struct permuter {
   uint32_t *strata; /* of the rows; all 0 where there are none */
   double *own;      /* how strong the clauses of the rule are, in their order */
   irl_units units;  /* groups of the rows, if there are some */
-  irl_limit limit;
+  const irl_limit *limit;
   uint32_t n;        /* permutations */
   irl_joined joined; /* SHARED: all samples, */
   uint32_t *place;   /* and where in it each of the rows stands */
@@ -90,8 +90,7 @@ static irl_status search(irl_env *env, const permuter *p, const irl_data *data, 
   irl_learn_settings settings;
   irl_hypergeometric h = {0};
   irl_status status = irl_fit_settings(env, data, &p->options, &problem, &settings);
-  if (!status) status = irl_learner_init(&learner, env, &problem, &settings, &p->options);
-  learner.search.limit.deadline = p->limit.deadline;
+  if (!status) status = irl_learner_init(&learner, env, &problem, &settings, p->limit);
   if (!status && data->n_features) status = irl_learn(&learner); /* or nothing is to learn */
   if (!status) status = irl_hypergeometric_init(env, &h, data->n_cases, data->n_controls);
   *log_p = 0;
@@ -116,7 +115,7 @@ static irl_status look_at_all(irl_env *env, const permuter *p, const irl_data *d
   if (!status) status = irl_bits_matrix_init(env, &cases, 1, data->n_samples);
   if (!status) irl_bits_fill(cases.words, data->n_cases, cases.stride);
   const irl_max_problem problem = {&joined, (uint32_t)p->options.rule.M, p->tails, &cases,
-                                   &p->limit};
+                                   p->limit};
   if (!status) status = irl_max_statistic(env, &problem, level, is_done);
   irl_bits_matrix_free(&cases);
   irl_joined_free(&joined);
@@ -140,7 +139,7 @@ static irl_status run_alone(irl_env *env, void *user, uint32_t number) {
   } else if (!status) {
     status = look_at_all(env, p, split.train, &level, &is_done);
   }
-  if (!status && is_done && !irl_limit_poll(&p->limit)) p->levels[number] = level;
+  if (!status && is_done && !irl_limit_poll(p->limit)) p->levels[number] = level;
   irl_data_free(split.train);
   irl_mem_free(&env->allocator, labels);
   irl_mem_free(&env->allocator, order);
@@ -164,7 +163,7 @@ static irl_status run_block(irl_env *env, void *user, uint32_t block) {
       if (labels[i]) irl_bits_set(irl_bits_vector(&shuffles, b), p->place[i]);
   }
   const irl_max_problem problem = {&p->joined, (uint32_t)p->options.rule.M, p->tails, &shuffles,
-                                   &p->limit};
+                                   p->limit};
   if (!status) status = irl_max_statistic(env, &problem, levels, &is_done);
   for (uint32_t b = 0; b < n && !status && is_done; b++) p->levels[first + b] = levels[b];
   irl_bits_matrix_free(&shuffles);
@@ -274,7 +273,7 @@ static irl_status run_all(permuter *p) {
   p->options.limits.threads = 1;
   for (uint32_t first = 0; first < n_jobs && !status && n_as_good < ENOUGH; first += wave) {
     const irl_parallel_jobs jobs = {.env = p->env,
-                                    .limit = &p->limit,
+                                    .limit = p->limit,
                                     .threads = threads,
                                     .first = first,
                                     .n = n_jobs - first < wave ? n_jobs - first : wave,
@@ -285,7 +284,7 @@ static irl_status run_all(permuter *p) {
                                     .run = p->kind == SHARED ? run_block : run_alone};
     status = irl_parallel_jobs_run(&jobs);
     count_as_good(p, p->tails.n, &n, &n_as_good);
-    if (irl_limit_poll(&p->limit)) break;
+    if (irl_limit_poll(p->limit)) break;
   }
   return status;
 }
@@ -332,17 +331,17 @@ static irl_status group(permuter *p) {
 }
 
 irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_options *options,
-                           const irl_rows *rows, irl_fit_result *result) {
+                           const irl_limit *limit, const irl_rows *rows, irl_fit_result *result) {
   permuter p = {.env = env,
                 .table = table,
                 .options = *options,
+                .limit = limit,
                 .rows = rows,
                 .rule = result->rule,
                 .n = (uint32_t)options->output.permutations};
   p.options.search.effort = IRL_EFFORT_QUICK;
   p.options.search.prove = false;
   irl_options_clear_objects(&p.options);
-  irl_limit_init(&p.limit, env, options);
   irl_status status = irl_data_check_bits(env, result->data);
   if (!status) status = allocate(&p, result);
   if (!status && table->groups.of) status = group(&p);
@@ -356,8 +355,8 @@ irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_optio
     result->all_clauses_permuted = p.kind != SEARCHED;
     for (size_t k = 0; k < p.rule->n_clauses; k++)
       result->clause_p[k] = p_value(&p, level_of(&p, p.own[k]));
-    if (irl_limit_poll(&p.limit) && result->info.outcome != IRL_OUTCOME_OPTIMAL)
-      result->info.outcome = irl_limit_outcome(&p.limit);
+    if (irl_limit_poll(limit) && result->info.outcome != IRL_OUTCOME_OPTIMAL)
+      result->info.outcome = irl_limit_outcome(limit);
   } else { /* zeros would be p-values */
     irl_mem_free(&env->allocator, result->clause_p);
     result->clause_p = NULL;

@@ -36,7 +36,7 @@ typedef struct resampler {
   irl_env *env;
   irl_applied_samples samples;
   irl_options options; /* of the rules of resamples */
-  irl_limit limit;
+  const irl_limit *limit;
   irl_cv_axes axes; /* one setting */
   const uint8_t *labels;
   irl_units units; /* of samples that are drawn together */
@@ -137,7 +137,7 @@ static irl_status resample(irl_env *env, void *user, uint32_t number) {
   irl_random_init(&random, (uint64_t)s->options.search.seed, IRL_STABILITY_STREAM + number);
   irl_status status = irl_estimate_draw_bag(env, &bags, &random, false, &split);
   if (!status) status = irl_split_code(env, s->samples.table, &s->options, &split);
-  const irl_cv_fold fold = {.limit = &s->limit,
+  const irl_cv_fold fold = {.limit = s->limit,
                             .train = split.train,
                             .test = split.train,
                             .axes = &s->axes,
@@ -339,7 +339,7 @@ static irl_status prepare(resampler *s, const irl_options *options, irl_stabilit
 static irl_status run(resampler *s, const irl_options *options, irl_stability *found) {
   const int threads = irl_threads(s->env, options->limits.threads);
   const irl_parallel_jobs jobs = {.env = s->env,
-                                  .limit = &s->limit,
+                                  .limit = s->limit,
                                   .threads = irl_split_jobs(s->samples.table, threads),
                                   .n = found->n_asked,
                                   .title = "stability",
@@ -368,8 +368,8 @@ static void free_resampler(resampler *s, uint32_t n_asked) {
 }
 
 irl_status irl_fit_resample(irl_env *env, const irl_table *table, const irl_options *options,
-                            const irl_rows *rows, irl_fit_result *result) {
-  resampler s = {.env = env, .samples = {table, rows, NULL}, .rule = result->rule};
+                            const irl_limit *limit, const irl_rows *rows, irl_fit_result *result) {
+  resampler s = {.env = env, .limit = limit, .samples = {table, rows, NULL}, .rule = result->rule};
   irl_data *made = NULL;
   uint32_t counts[2] = {0, 0};
   irl_stability *found = irl_mem_alloc(&env->allocator, 1, sizeof *found);
@@ -379,7 +379,6 @@ irl_status irl_fit_resample(irl_env *env, const irl_table *table, const irl_opti
   for (uint32_t i = 0; i < rows->n && labels; i++) counts[labels[i]]++;
   result->stability = found;
   if (found) found->allocator = env->allocator;
-  irl_limit_init(&s.limit, env, options);
   s.labels = labels;
   if (!status) found->none_since = find_obstacle(result, counts);
   if (!status && !found->none_since) {

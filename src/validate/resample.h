@@ -9,6 +9,6 @@
 
 /* Puts what the option `stability` asks for into the result. `rows`: the training samples. */
 irl_status irl_fit_resample(irl_env *env, const irl_table *table, const irl_options *options,
-                            const irl_rows *rows, irl_fit_result *result);
+                            const irl_limit *limit, const irl_rows *rows, irl_fit_result *result);
 
 #endif

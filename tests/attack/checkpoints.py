@@ -21,25 +21,20 @@ def hasher():
 
 
 def forge(rng, data, sign):
-    """The checkpoint with other words in some of its steps, cut or with steps in another order."""
+    """The checkpoint with another bound, other clauses or any other words in its state."""
     words = list(struct.unpack("<%dQ" % (len(data) // 8), data))
-    head, body, steps, at = words[:4], words[4:], [], 0
-    while at < len(body):
-        steps.append((body[at], body[at + 2:at + 2 + body[at + 1]]))
-        at += 2 + body[at + 1]
-    job, steps = steps[:1], steps[1:]
-    for i, (kind, step) in enumerate(steps):
-        if step and rng.random() < 0.5:
-            k = rng.randrange(len(step))
-            value = rng.choice([0, 1, 2, 3, rng.randrange(40), step[k] + 1, max(0, step[k] - 1), 2 * step[k], 10 ** 6, 2 ** 62, 2 ** 64 - 1])
-            steps[i] = kind, step[:k] + [value % 2 ** 64] + step[k + 1:]
-    if steps and rng.random() < 0.2:
-        steps = steps[:rng.randrange(len(steps))]
-    if steps and rng.random() < 0.2:
-        steps.insert(rng.randrange(len(steps)), rng.choice(steps))
-    body = [word for kind, step in job + steps for word in [kind, len(step)] + step]
-    packed = struct.pack("<%dQ" % len(body), *body)
-    return struct.pack("<4Q", head[0], head[1], len(body), sign(packed)) + packed
+    magic, body = words[0], words[3:]
+    n_job = 1 + (body[0] + 7) // 8
+    job, state = body[:n_job], body[n_job:]
+    places = [2] if rng.random() < 0.5 else []  # work, nodes, bound, method, clauses of the rule; clauses
+    places += [rng.randrange(len(state)) for _ in range(rng.randrange(3))]
+    for k in places:
+        value = rng.choice([0, 1, 2, 3, rng.randrange(40), state[k] + 1, max(0, state[k] - 1), 2 * state[k], 10 ** 6, 2 ** 62, 2 ** 64 - 1])
+        state[k] = value % 2 ** 64
+    if rng.random() < 0.2:
+        state = state[:rng.randrange(len(state) + 1)]
+    packed = struct.pack("<%dQ" % len(job + state), *(job + state))
+    return struct.pack("<3Q", magic, len(job + state), sign(packed)) + packed
 
 
 def verify(tool, setting, rule):
@@ -90,9 +85,12 @@ def check(tool, case, setting, answer, rng):
         go_on(tool, case, setting, "forged.ck", truth)
     limit = rng.choice(["1", "1000", "20000", "300000"])
     more = ["--checkpoint", "cut.ck", "--work-limit", limit, "--quiet"] + (["--validate", "none"] if case["command"] == "fit" else [])
-    code, _, err = tool.run(setting.arguments(without=LEFT_OUT + ("certificate",), more=more))
+    code, cut, err = tool.json(setting.arguments(without=LEFT_OUT + ("certificate",), more=more))
     expect(code in (0, 4), "resume", "exit code %d with a limit on work: %s" % (code, err.strip()))
     found = go_on(tool, case, setting, "cut.ck", truth)
     expect(found is not None, "resume", "a run that a limit on work ended cannot go on")
+    if case["command"] == "fit" and cut is not None and cut["objective"] is not None and cut["bound"] is not None:
+        expect(found["objective"] <= cut["objective"] + 1e-9 and found["bound"] >= cut["bound"] - 1e-9, "resume",
+               "objective %s, bound %s; before %s, %s" % (found["objective"], found["bound"], cut["objective"], cut["bound"]))
     if truth["status"] == "optimal" and case["command"] == "fit" and "prove" in o:
         expect(found["status"] == "optimal", "resume", "%s after a limit on work, optimal without" % found["status"])

@@ -117,38 +117,38 @@ static void fuzz_curve(irl_env *env, const irl_options *options) {
 
 typedef void fuzz_job(irl_env *env, const irl_options *options);
 
-/* The bytes are the entries of a journal; the header of a true one is put before them. */
-static void fuzz_resume(irl_env *env, fuzz_job *run, uint64_t header[4], const uint8_t *bytes,
+/* The bytes are the state of a checkpoint; header and job of a true one are put before them. */
+static void fuzz_resume(irl_env *env, fuzz_job *run, uint64_t **before, const uint8_t *bytes,
                         size_t n) {
+  enum { MAGIC, N, HASH, JOB, TEXT }; /* words of a checkpoint: src/search/checkpoint.h */
   irl_options options = fuzz_fit_options(env);
-  if (!header[0]) { /* magic, key, number of words, hash: src/search/checkpoint.h */
+  if (!*before) {
     const char *path = fuzz_path(".checkpoint");
+    size_t length;
     options.search.checkpoint = sink_to(path);
     run(env, &options);
-    size_t length;
-    char *whole = load_bytes(path, &length);
-    memcpy(header, whole, 4 * sizeof *header);
-    free(whole);
+    *before = (uint64_t *)(void *)load_bytes(path, &length);
   }
-  uint64_t *words = malloc((4 + n) * sizeof *words);
+  const size_t first = TEXT + (irl_endian_64((*before)[JOB]) + 7) / 8;
+  uint64_t *words = malloc((first + n) * sizeof *words);
   if (!words) abort();
-  if (n) memcpy(words + 4, bytes, n * 8);
-  memcpy(words, header, 16);
-  words[2] = irl_endian_64(n);
-  words[3] = irl_endian_64(XXH3_64bits(words + 4, n * 8));
+  memcpy(words, *before, first * sizeof *words);
+  if (n) memcpy(words + first, bytes, n * sizeof *words);
+  words[N] = irl_endian_64(first - JOB + n);
+  words[HASH] = irl_endian_64(XXH3_64bits(words + JOB, (first - JOB + n) * sizeof *words));
   options.search.checkpoint = NULL;
-  const irl_bytes resume = {words, (4 + n) * 8, "resume"};
+  const irl_bytes resume = {words, (first + n) * sizeof *words, "resume"};
   options.search.resume = &resume;
   run(env, &options);
   free(words);
 }
 
 static void fuzz_checkpoint(const uint8_t *bytes, size_t size) {
-  static uint64_t of_fit[4], of_curve[4];
+  static uint64_t *of_fit, *of_curve;
   const size_t before = atomic_load(&fuzz_used.live);
   irl_env *env = fuzz_begin(size);
-  fuzz_resume(env, fuzz_fit, of_fit, bytes, size / 8);
-  fuzz_resume(env, fuzz_curve, of_curve, bytes, size / 8);
+  fuzz_resume(env, fuzz_fit, &of_fit, bytes, size / 8);
+  fuzz_resume(env, fuzz_curve, &of_curve, bytes, size / 8);
   fuzz_end(env, before);
 }
 

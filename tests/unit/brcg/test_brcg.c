@@ -12,6 +12,7 @@
 #include "lp/tol.h"
 #include "prove/prove.h"
 #include "search/proof.h"
+#include "search_limit.h"
 #include "support.h"
 #include <math.h>
 #include <stdlib.h>
@@ -96,7 +97,7 @@ static irl_status begin(irl_learner *learner, const puzzle *p, const irl_data *d
   const irl_learn_settings settings = {.method = IRL_METHOD_BRCG,
                                        .max_controls = UINT64_MAX,
                                        .search = {.prove = true, .threads = threads}};
-  return irl_learner_init(learner, env, &problem, &settings, options);
+  return irl_learner_init(learner, env, &problem, &settings, LIMIT_OF(env, options));
 }
 
 static irl_status read_puzzle(const puzzle *p, irl_data **data) {

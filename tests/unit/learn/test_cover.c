@@ -4,6 +4,7 @@
 #include "data/generate.h"
 #include "greatest.h"
 #include "learn/cover_cases.c" /* what it accepts is private */
+#include "search_limit.h"
 #include "support.h"
 
 static irl_env *env;
@@ -32,7 +33,7 @@ static void begin(irl_learner *learner, const irl_data *data, int threads) {
                                .max_complexity = UINT64_MAX};
   const irl_learn_settings settings = {.max_controls = UINT64_MAX,
                                        .search = {.seed = 1, .threads = threads}};
-  if (irl_learner_init(learner, env, &problem, &settings, &options)) abort();
+  if (irl_learner_init(learner, env, &problem, &settings, LIMIT_OF(env, &options))) abort();
 }
 
 TEST chance_is_what_counting_says(void) {

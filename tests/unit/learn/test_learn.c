@@ -8,6 +8,7 @@
 #include "learn/learn.h"
 #include "prove/prove.c" /* rounds are private */
 #include "puzzle.h"
+#include "search_limit.h"
 #include "support.h"
 #include <math.h>
 
@@ -32,7 +33,8 @@ static irl_status begin(irl_learner *learner, const puzzle *p, const irl_data *d
   const irl_learn_settings settings = {.min_cases = p->min_cases,
                                        .max_controls = p->max_controls,
                                        .search = {.prove = true, .threads = threads}};
-  const irl_status status = irl_learner_init(learner, env, &problem, &settings, options);
+  const irl_status status =
+      irl_learner_init(learner, env, &problem, &settings, LIMIT_OF(env, options));
   return status ? status : irl_learner_merge_samples(learner);
 }
 
@@ -309,7 +311,7 @@ TEST losses_that_cannot_be_counted_are_refused(void) {
   irl_options options;
   irl_options_init(&options, sizeof options);
   ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT,
-            irl_learner_init(&learner, env, &problem, &settings, &options));
+            irl_learner_init(&learner, env, &problem, &settings, LIMIT_OF(env, &options)));
   ASSERT(strstr(irl_env_error(env), "too large to be counted"));
   PASS();
 }

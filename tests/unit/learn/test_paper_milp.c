@@ -6,6 +6,7 @@
 #include "greatest.h"
 #include "learn/fit.h"
 #include "learn/paper_milp.h"
+#include "search_limit.h"
 #include "support.h"
 
 static irl_env *env;
@@ -87,7 +88,8 @@ TEST same_optima(uint64_t number) {
   options.limits.threads = 1;
   ASSERT_EQ(IRL_STATUS_OK, irl_options_check(env, &options, IRL_FOR_FIT, IRL_FROM_DATA));
   ASSERT_EQ(IRL_STATUS_OK, irl_fit_settings(env, data, &options, &problem, &settings));
-  ASSERT_EQ(IRL_STATUS_OK, irl_learner_init(&learner, env, &problem, &settings, &options));
+  ASSERT_EQ(IRL_STATUS_OK,
+            irl_learner_init(&learner, env, &problem, &settings, LIMIT_OF(env, &options)));
   learner.search.engine = &both;
   ASSERT_EQ(IRL_STATUS_OK, irl_learn(&learner));
   ASSERT_EQ_FMT(0ull, (unsigned long long)n_different, "%llu");

@@ -9,6 +9,7 @@
 #include "greatest.h"
 #include "learn/fit.h"
 #include "learn/learn.h"
+#include "search_limit.h"
 #include "support.h"
 #include "table/raw_table.h"
 
@@ -79,7 +80,8 @@ static irl_status run(const irl_data *data, const irl_options *options, uint32_t
   irl_status status = irl_fit_settings(env, data, options, &problem, &settings);
   settings.sample = size;
   settings.search.is_sample = true; /* no proofs, which take longer than all the rest */
-  if (!status) status = irl_learner_init(&learner, env, &problem, &settings, options);
+  if (!status)
+    status = irl_learner_init(&learner, env, &problem, &settings, LIMIT_OF(env, options));
   if (status) return status;
   status = irl_learn(&learner);
   *end = (ending){.loss = learner.search.best.loss,

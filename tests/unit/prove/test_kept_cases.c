@@ -13,6 +13,7 @@
 #include "prove/rule_bnb.h"
 #include "puzzle.h"
 #include "rule/literal_columns.h"
+#include "search_limit.h"
 #include <stdio.h>
 
 static irl_env *env;
@@ -271,7 +272,8 @@ static enum greatest_test_res check_puzzle(const puzzle *p, bool is_tree) {
   settings.search.certify = true;
   if (is_tree) settings.is_paper = below(3) > 0; /* then samples are not merged */
   ASSERT_EQ(IRL_STATUS_OK, irl_scope_make(env, data, &p->options, &scope));
-  ASSERT_EQ(IRL_STATUS_OK, irl_learner_init(&learner, env, &problem, &settings, &p->options));
+  ASSERT_EQ(IRL_STATUS_OK,
+            irl_learner_init(&learner, env, &problem, &settings, LIMIT_OF(env, &p->options)));
   learner.problem.scope = scope;
   ASSERT_EQ(IRL_STATUS_OK, irl_learner_merge_samples(&learner));
   /* A tree alone may begin without a rule, with many clauses in its list. */
@@ -330,7 +332,7 @@ static irl_status run_tree(irl_env *own, const kit *k) {
   irl_status status = irl_fit_settings(own, k->data, &options, &problem, &settings);
   settings.search.threads = 2;
   if (status) return status;
-  status = irl_learner_init(&learner, own, &problem, &settings, &options);
+  status = irl_learner_init(&learner, own, &problem, &settings, LIMIT_OF(own, &options));
   if (!status) status = irl_learner_merge_samples(&learner);
   if (!status) {
     const irl_merged *merged = &learner.problem.merged;

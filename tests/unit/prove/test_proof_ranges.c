@@ -9,6 +9,7 @@
 #include "prove/proof_enumerate.h"
 #include "prove/prove.h"
 #include "puzzle.h"
+#include "search_limit.h"
 #include "verify/verify.h"
 #include <stdio.h>
 
@@ -96,7 +97,8 @@ static enum greatest_test_res check_data(const irl_data *data, const irl_options
   settings.search.threads = below(4) ? 1 : 4;
   settings.search.certify = true;
   ASSERT_EQ(IRL_STATUS_OK, irl_scope_make(env, data, options, &scope));
-  ASSERT_EQ(IRL_STATUS_OK, irl_learner_init(&learner, env, &problem, &settings, options));
+  ASSERT_EQ(IRL_STATUS_OK,
+            irl_learner_init(&learner, env, &problem, &settings, LIMIT_OF(env, options)));
   learner.problem.scope = scope;
   ASSERT_EQ(IRL_STATUS_OK, irl_learner_merge_samples(&learner));
   ASSERT_EQ(IRL_STATUS_OK, offer_random(&learner, data->n_features));

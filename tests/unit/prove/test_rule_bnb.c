@@ -9,6 +9,7 @@
 #include "miser.h"
 #include "prove/rule_bnb.h"
 #include "puzzle.h"
+#include "search_limit.h"
 #include <stdio.h>
 
 static irl_env *env;
@@ -27,7 +28,7 @@ static irl_status begin(irl_env *own, const irl_data *data, const irl_options *o
   settings.search.certify = true;
   if (!status) status = irl_scope_make(own, data, options, &scope);
   if (status) return status;
-  status = irl_learner_init(learner, own, &problem, &settings, options);
+  status = irl_learner_init(learner, own, &problem, &settings, LIMIT_OF(own, options));
   learner->problem.scope = scope;
   if (!status) status = irl_learner_merge_samples(learner);
   return status;

@@ -4,6 +4,7 @@
 #include "ireland_data.h"
 #include "learn/learner.h"
 #include "search/effort.h"
+#include "search_limit.h"
 #include "support.h"
 #include <math.h>
 
@@ -31,7 +32,8 @@ static irl_status begin(irl_learner *learner, const irl_data *data) {
                                .divisor = 1,
                                .max_literals = UINT64_MAX};
   const irl_learn_settings settings = {.max_controls = UINT64_MAX, .search = {.threads = 1}};
-  const irl_status status = irl_learner_init(learner, env, &problem, &settings, &options);
+  const irl_status status =
+      irl_learner_init(learner, env, &problem, &settings, LIMIT_OF(env, &options));
   learner->search.best.n = 1;
   learner->search.best.loss = 1;
   return status;

@@ -1,5 +1,5 @@
-/* Checkpoints: a run that goes on from any part of its journal ends with the same rule and work,
- * and a curve with the same points. */
+/* Checkpoints: a run that goes on loses neither rule nor bound and ends with the same loss, and
+ * what a file says is proven makes nothing optimal. */
 #include "base/endian.h"
 #include "base/file.h"
 #include "files.h"
@@ -15,8 +15,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define WHOLE "build/test-journal-whole"
-#define PART  "build/test-journal-part"
+#define WHOLE "build/test-checkpoint-whole"
+#define PART  "build/test-checkpoint-part"
 
 static irl_env *env;
 
@@ -65,92 +65,6 @@ static char *curve(const irl_data *data, irl_options *options, const char *check
   return text;
 }
 
-typedef char *job(const irl_data *data, irl_options *options, const char *checkpoint,
-                  const char *resume, uint64_t *work);
-
-/* The text of the job, which the first entry has; the caller frees it. */
-static char *job_of(const irl_file *file) {
-  uint64_t entry[6]; /* the header, kind and number of words */
-  memcpy(entry, file->bytes, sizeof entry);
-  irl_endian_convert(entry, 6);
-  if (entry[4] || !entry[5]) abort();
-  char *made = calloc(entry[5] + 1, sizeof *entry);
-  if (!made) abort();
-  return memcpy(made, file->bytes + sizeof entry, entry[5] * sizeof *entry);
-}
-
-/* Saves the first `n_words` words of the journal `from`. */
-static bool save_part(const irl_checkpoint *from, size_t n_words) {
-  irl_checkpoint part = *from;
-  part.sink = sink_to(PART);
-  part.replay_end = n_words;
-  return irl_checkpoint_save(&part);
-}
-
-TEST every_part_leads_to_the_same_end(job *run, bool prove) {
-  irl_options options;
-  irl_data *data;
-  irl_file file;
-  irl_checkpoint checkpoint;
-  uint64_t work, work_again;
-  irl_options_init(&options, sizeof options);
-  options.data.N = 120;
-  options.data.J = 12;
-  options.data.exact_size = true;
-  options.data.noise = 0.05;
-  options.search.prove = prove;
-  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
-  char *whole = run(data, &options, WHOLE, NULL, &work);
-  ASSERT(whole);
-  ASSERT_EQ(IRL_STATUS_OK, irl_file_open(env, WHOLE, &file));
-  char *job_text = job_of(&file);
-  const irl_bytes bytes = {file.bytes, file.size, WHOLE};
-  ASSERT_EQ(IRL_STATUS_OK, irl_checkpoint_init(&checkpoint, env, NULL, job_text));
-  ASSERT_EQ(IRL_STATUS_OK, irl_checkpoint_load(&checkpoint, &bytes, job_text));
-  irl_file_close(&file);
-  free(job_text);
-  size_t n_entries = 0;
-  for (size_t at = 0;; at += 2 + checkpoint.words[at + 1], n_entries++) {
-    ASSERT(save_part(&checkpoint, at));
-    char *again = run(data, &options, PART, PART, &work_again);
-    ASSERT(again);
-    ASSERT_STR_EQ(whole, again);
-    ASSERT_EQ(work, work_again);
-    irl_text_free(env, again);
-    if (at == checkpoint.n) break;
-  }
-  ASSERT_GT(n_entries, 3);
-  irl_checkpoint_free(&checkpoint);
-  irl_text_free(env, whole);
-  irl_data_free(data);
-  PASS();
-}
-
-/* What was selected for a curve of other steps is left aside: the same curve as without it. */
-TEST another_curve_goes_on_from_the_learning(void) {
-  irl_options options;
-  irl_data *data;
-  uint64_t work, work_again;
-  irl_options_init(&options, sizeof options);
-  options.data.N = 120;
-  options.data.J = 12;
-  options.data.noise = 0.05;
-  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
-  char *first = curve(data, &options, WHOLE, NULL, &work);
-  ASSERT(first);
-  options.output.threshold = 0.2;
-  char *other = curve(data, &options, NULL, NULL, &work);
-  char *resumed = curve(data, &options, PART, WHOLE, &work_again);
-  ASSERT(other && resumed);
-  ASSERT_STR_EQ(other, resumed);
-  ASSERT_EQ(work, work_again);
-  irl_text_free(env, first);
-  irl_text_free(env, other);
-  irl_text_free(env, resumed);
-  irl_data_free(data);
-  PASS();
-}
-
 static void write_bytes(const char *path, const char *bytes, size_t n) {
   FILE *stream = fopen(path, "wb");
   if (!stream || fwrite(bytes, 1, n, stream) != n) abort();
@@ -190,7 +104,23 @@ TEST damaged_checkpoints_are_refused(void) {
   PASS();
 }
 
-/* ---- W14: the key comes from the option table ---- */
+TEST other_versions_are_refused(void) {
+  irl_options options;
+  irl_data *data;
+  uint64_t work;
+  irl_options_init(&options, sizeof options);
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
+  write_bytes(PART, "ILND_CK1 and what an earlier version wrote", 42);
+  ASSERT_EQ(NULL, fit(data, &options, NULL, PART, &work));
+  ASSERT(strstr(irl_env_error(env), "another version of the program"));
+  write_bytes(PART, "ILND_XK2 and what another program wrote", 39);
+  ASSERT_EQ(NULL, fit(data, &options, NULL, PART, &work));
+  ASSERT(strstr(irl_env_error(env), "not a checkpoint"));
+  irl_data_free(data);
+  PASS();
+}
+
+/* ---- W14: the job comes from the option table ---- */
 
 static void change(const irl_option_info *info, irl_options *options) {
   void *field = (char *)options + info->offset;
@@ -273,18 +203,59 @@ TEST another_job_is_refused_by_name(void) {
   PASS();
 }
 
-static irl_fit_info resume_from(const irl_data *data, irl_options *options, const char *path,
-                                bool *rests) {
+/* ---- a run goes on ---- */
+
+/* What a checkpoint has: magic, number of words, hash; length and text of the job; the state. */
+enum { AT_MAGIC, AT_N, AT_HASH, AT_JOB, AT_TEXT };
+enum { WORK, NODES, BOUND, METHOD, RULE, STATE };
+
+/* A checkpoint in words of this machine. */
+typedef struct parsed {
+  uint64_t *words, *state;
+  size_t n;
+} parsed;
+
+static parsed parse(const char *path) {
+  irl_file file;
+  if (irl_file_open(env, path, &file)) abort();
+  parsed p = {.words = malloc(file.size), .n = file.size / sizeof(uint64_t)};
+  if (!p.words) abort();
+  memcpy(p.words, file.bytes, file.size);
+  irl_endian_convert(p.words, p.n);
+  p.state = p.words + AT_TEXT + (p.words[AT_JOB] + 7) / 8;
+  irl_file_close(&file);
+  return p;
+}
+
+/* Writes it with a right hash, and frees it. */
+static void save_forged(parsed *p, const char *path) {
+  p->words[AT_N] = p->n - AT_JOB;
+  p->words[AT_HASH] = irl_endian_hash(p->words + AT_JOB, p->n - AT_JOB);
+  irl_endian_convert(p->words, p->n);
+  write_bytes(path, (const char *)p->words, p->n * sizeof *p->words);
+  free(p->words);
+}
+
+static void forge(size_t word, uint64_t value) {
+  parsed p = parse(WHOLE);
+  p.state[word] = value;
+  save_forged(&p, PART);
+}
+
+/* The fit that goes on from a file, if that is not refused. */
+static irl_status try_resume(const irl_data *data, irl_options *options, const char *path,
+                             irl_fit_info *info, bool *rests) {
   irl_fit_result *result;
-  irl_fit_info info = IRL_SIZED(irl_fit_info);
   char *text;
-  options->search.checkpoint = NULL;
   irl_bytes bytes;
+  *info = IRL_SIZED(irl_fit_info);
+  options->search.checkpoint = NULL;
   if (irl_file_read(env, path, &bytes)) abort();
   options->search.resume = &bytes;
-  if (irl_fit(env, data, options, &result)) abort();
+  const irl_status status = irl_fit(env, data, options, &result);
   irl_bytes_free(env, &bytes);
-  irl_fit_describe(result, &info);
+  if (status) return status;
+  irl_fit_describe(result, info);
   *rests = irl_fit_rests_on(result);
   if (irl_fit_render(env, result, IRL_FORMAT_TEXT, &text)) abort();
   if (*rests != (strstr(text, "the bound rests on checkpoint") != NULL)) abort();
@@ -293,57 +264,328 @@ static irl_fit_info resume_from(const irl_data *data, irl_options *options, cons
   if (*rests != (strstr(text, "\"bound_rests_on\"") != NULL)) abort();
   irl_text_free(env, text);
   irl_fit_free(result);
+  return IRL_STATUS_OK;
+}
+
+static irl_fit_info resume_from(const irl_data *data, irl_options *options, const char *path,
+                                bool *rests) {
+  irl_fit_info info;
+  if (try_resume(data, options, path, &info, rests)) abort();
   return info;
 }
 
-/* Limits end a run; they are no part of the job. Whatever limit ended it, the run goes on with
- * another one or none, and ends with the loss of a run that had no limit. */
-TEST a_run_that_work_ended_goes_on(void) {
+/* A run that leaves a checkpoint. */
+static irl_fit_info leave(const irl_data *data, irl_options *options, const char *path) {
+  irl_fit_result *result;
+  irl_fit_info info = IRL_SIZED(irl_fit_info);
+  options->search.checkpoint = sink_to(path);
+  options->search.resume = NULL;
+  if (irl_fit(env, data, options, &result)) abort();
+  irl_fit_describe(result, &info);
+  irl_fit_free(result);
+  return info;
+}
+
+static void set_small(irl_options *options) {
+  irl_options_init(options, sizeof *options);
+  options->data.N = 120;
+  options->data.J = 20;
+  options->data.noise = 0.1;
+  options->rule.K = 2;
+  options->rule.M = 2;
+  options->search.prove = true;
+}
+
+/* Limits are no part of the job. Whatever limit ended a run, another one goes on with a limit of
+ * its own, which counts its own work, and loses neither rule nor bound; without one it ends with
+ * the loss of a run that had none. */
+TEST a_run_that_work_ended_goes_on(bool prove) {
   static const int64_t limits[] = {1, 3000, 30000, 300000, 3000000, 30000000};
   irl_options options;
   irl_data *data;
-  uint64_t work;
   bool rests;
-  irl_options_init(&options, sizeof options);
-  options.data.N = 120;
-  options.data.J = 20;
-  options.rule.K = 2;
-  options.rule.M = 2;
-  options.data.noise = 0.1;
-  options.search.prove = true;
+  set_small(&options);
+  options.search.prove = prove;
   ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
-  irl_text_free(env, fit(data, &options, WHOLE, NULL, &work));
-  const irl_fit_info whole = resume_from(data, &options, WHOLE, &rests);
-  ASSERT_EQ(IRL_OUTCOME_OPTIMAL, whole.outcome);
+  const irl_fit_info whole = leave(data, &options, WHOLE);
   for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
     options.limits.work_limit = limits[i];
-    irl_text_free(env, fit(data, &options, PART, NULL, &work));
-    options.limits.work_limit = limits[i] / 2 + 1; /* a lower one, which replaying may pass */
-    const irl_fit_info less = resume_from(data, &options, PART, &rests);
-    if (less.outcome == IRL_OUTCOME_OPTIMAL) ASSERT_EQ(whole.objective, less.objective);
-    ASSERT(isnan(less.bound) || less.bound <= whole.objective);
+    const irl_fit_info first = leave(data, &options, PART);
+    for (int64_t limit = 1; limit <= limits[i]; limit += limits[i] / 2 + 1) {
+      options.limits.work_limit = limit;
+      const irl_fit_info next = resume_from(data, &options, PART, &rests);
+      ASSERT(isnan(first.objective) || next.objective <= first.objective);
+      ASSERT(isnan(first.bound) || next.bound >= first.bound);
+      ASSERT(isnan(next.bound) || next.bound <= whole.objective);
+      ASSERT(!rests || next.outcome != IRL_OUTCOME_OPTIMAL);
+      ASSERT(next.work >= first.work);
+      if (next.outcome == IRL_OUTCOME_OPTIMAL) ASSERT_EQ(whole.objective, next.objective);
+    }
     options.limits.work_limit = 0;
     options.limits.memory_limit = 4000;
-    const irl_fit_info more = resume_from(data, &options, PART, &rests);
+    const irl_fit_info last = resume_from(data, &options, PART, &rests);
     options.limits.memory_limit = 0;
-    ASSERT_EQ(IRL_OUTCOME_OPTIMAL, more.outcome);
-    ASSERT_EQ(whole.objective, more.objective);
+    ASSERT_EQ(whole.outcome, last.outcome);
+    ASSERT_EQ(whole.objective, last.objective);
+    ASSERT_FALSE(rests && last.outcome == IRL_OUTCOME_OPTIMAL);
+  }
+  irl_data_free(data);
+  PASS();
+}
+
+/* Files that follow each other: work adds up, and no bound or rule is lost on the way. */
+TEST a_run_goes_on_again_and_again(void) {
+  irl_options options;
+  irl_data *data;
+  set_small(&options);
+  options.data.N = 300;
+  options.data.J = 60;
+  options.rule.K = 4;
+  options.rule.M = 3;
+  options.data.noise = 0.2;
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
+  options.limits.work_limit = 30000000;
+  irl_fit_info before = leave(data, &options, PART);
+  for (int i = 0; i < 5; i++) {
+    irl_fit_result *result;
+    irl_fit_info info = IRL_SIZED(irl_fit_info);
+    irl_bytes bytes;
+    ASSERT_EQ(IRL_STATUS_OK, irl_file_read(env, PART, &bytes));
+    options.search.checkpoint = sink_to(PART);
+    options.search.resume = &bytes;
+    options.limits.work_limit = i % 2 ? 1 : 20000000;
+    ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &options, &result));
+    irl_bytes_free(env, &bytes);
+    irl_fit_describe(result, &info);
+    irl_fit_free(result);
+    ASSERT(info.objective <= before.objective && info.bound >= before.bound);
+    ASSERT(info.work >= before.work);
+    parsed p = parse(PART);
+    ASSERT_EQ(info.work, p.state[WORK]);
+    free(p.words);
+    before = info;
+  }
+  irl_data_free(data);
+  PASS();
+}
+
+/* ---- what a file says is proven ---- */
+
+/* With time to prove, nothing that a file says makes a claim false. */
+TEST forged_states_prove_nothing(void) {
+  static const uint64_t values[] = {0,
+                                    1,
+                                    2,
+                                    3,
+                                    7,
+                                    1000,
+                                    4000,
+                                    100000,
+                                    1ull << 54,
+                                    (uint64_t)INT64_MAX / 256,
+                                    UINT64_MAX / 2,
+                                    UINT64_MAX};
+  irl_options options;
+  irl_data *data;
+  bool rests;
+  size_t n_taken = 0;
+  irl_fit_info info;
+  set_small(&options);
+  options.data.noise = 0.2;
+  options.limits.threads = 1;
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
+  const irl_fit_info truth = leave(data, &options, WHOLE);
+  ASSERT_EQ(IRL_OUTCOME_OPTIMAL, truth.outcome);
+  parsed p = parse(WHOLE);
+  const size_t n_words = (size_t)(p.words + p.n - p.state);
+  free(p.words);
+  for (size_t word = 0; word < n_words; word += word < STATE + 8 ? 1 : 7)
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+      forge(word, values[i]);
+      for (int64_t limit = 0; limit < 2; limit++) {
+        options.limits.work_limit = limit;
+        if (try_resume(data, &options, PART, &info, &rests)) {
+          ASSERT(strstr(irl_env_error(env), "the checkpoint is damaged"));
+          continue;
+        }
+        n_taken++;
+        ASSERT(info.objective >= truth.objective);
+        if (info.outcome == IRL_OUTCOME_OPTIMAL) ASSERT_EQ(truth.objective, info.objective);
+        ASSERT(!rests || info.outcome != IRL_OUTCOME_OPTIMAL);
+        ASSERT(rests || info.bound <= truth.objective);
+        if (!limit) ASSERT_EQ(IRL_OUTCOME_OPTIMAL, info.outcome);
+      }
+    }
+  ASSERT_GT(n_taken, 50);
+  irl_data_free(data);
+  PASS();
+}
+
+/* A forged bound between the optimum and the loss of a poor rule, which the run finds first. */
+TEST no_forged_bound_ends_a_proof(void) {
+  irl_options options;
+  irl_data *data;
+  bool rests;
+  set_small(&options);
+  options.data.N = 150;
+  options.data.J = 30;
+  options.data.noise = 0.15;
+  options.rule.K = 3;
+  options.rule.M = 3;
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
+  const irl_fit_info truth = leave(data, &options, WHOLE);
+  ASSERT_EQ(IRL_OUTCOME_OPTIMAL, truth.outcome);
+  options.limits.work_limit = 1;
+  leave(data, &options, WHOLE);
+  options.limits.work_limit = 0;
+  for (uint64_t bound = 1; bound < 12000; bound += 487) {
+    forge(BOUND, bound);
+    const irl_fit_info info = resume_from(data, &options, PART, &rests);
+    ASSERT_EQ(IRL_OUTCOME_OPTIMAL, info.outcome);
+    ASSERT_EQ(truth.objective, info.objective);
     ASSERT_FALSE(rests);
   }
   irl_data_free(data);
   PASS();
 }
 
+/* A bound that a limit leaves open says where it comes from. */
+TEST bounds_of_a_file_say_so(void) {
+  irl_options options;
+  irl_data *data;
+  bool rests;
+  set_small(&options);
+  options.data.N = 300;
+  options.data.J = 60;
+  options.rule.K = 4;
+  options.rule.M = 3;
+  options.data.noise = 0.2;
+  options.limits.work_limit = 40000000;
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
+  const irl_fit_info first = leave(data, &options, WHOLE);
+  forge(BOUND, 500);
+  options.limits.work_limit = 1000000;
+  const irl_fit_info info = resume_from(data, &options, PART, &rests);
+  ASSERT_EQ(IRL_OUTCOME_LIMIT, info.outcome);
+  ASSERT(info.bound > first.bound);
+  ASSERT(rests);
+  irl_data_free(data);
+  PASS();
+}
+
+/* ---- curves ---- */
+
+/* The curve that goes on from the file; the caller frees both. */
+static irl_curve *resume_curve(const irl_data *data, irl_options *options, const char *path,
+                               irl_fit_result **fit_of) {
+  irl_bytes bytes;
+  irl_curve *made;
+  if (irl_file_read(env, path, &bytes)) abort();
+  options->search.checkpoint = NULL;
+  options->search.resume = &bytes;
+  if (irl_fit_for_curve(env, data, options, fit_of)) abort();
+  if (irl_curve_make(env, *fit_of, options, &made)) abort();
+  irl_bytes_free(env, &bytes);
+  return made;
+}
+
+/* Is every point that is called optimal one of the true ones? */
+static bool tells_the_truth(const irl_curve *said, const irl_curve *truth) {
+  for (uint32_t i = 0; i < irl_curve_size(said, IRL_CURVE_TRADEOFF); i++) {
+    irl_curve_point a = IRL_SIZED(irl_curve_point), b = IRL_SIZED(irl_curve_point);
+    bool is_there = false;
+    irl_curve_get(said, IRL_CURVE_TRADEOFF, i, &a);
+    for (uint32_t k = 0; k < irl_curve_size(truth, IRL_CURVE_TRADEOFF); k++) {
+      irl_curve_get(truth, IRL_CURVE_TRADEOFF, k, &b);
+      is_there |= a.tp == b.tp && a.fp == b.fp;
+      if (b.fp <= a.fp && b.sensitivity > a.sensitivity_bound + 1e-9) return false;
+    }
+    if (a.outcome == IRL_OUTCOME_OPTIMAL && !is_there) return false;
+  }
+  return true;
+}
+
+/* No point of a curve is optimal, and no bound holds, because a file says so. */
+TEST a_curve_believes_no_file(void) {
+  static const uint64_t bounds[] = {0, 1, 300, 100000};
+  irl_options options;
+  irl_data *data;
+  irl_fit_result *fits[2];
+  set_small(&options);
+  options.data.N = 60;
+  options.data.J = 8;
+  options.data.noise = 0.2;
+  options.output.threshold = 0;
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
+  irl_text_free(env, curve(data, &options, WHOLE, NULL, &(uint64_t){0}));
+  irl_curve *truth = resume_curve(data, &options, WHOLE, &fits[0]);
+  irl_curve_info info = IRL_SIZED(irl_curve_info);
+  irl_curve_describe(truth, &info);
+  ASSERT_EQ(IRL_OUTCOME_OPTIMAL, info.outcome);
+  for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
+    for (int64_t limit = 0; limit < 3; limit++) {
+      forge(BOUND, bounds[i]);
+      options.limits.work_limit = limit * 5000;
+      irl_curve *said = resume_curve(data, &options, PART, &fits[1]);
+      ASSERT(tells_the_truth(said, truth));
+      irl_curve_free(said);
+      irl_fit_free(fits[1]);
+    }
+  irl_curve_free(truth);
+  irl_fit_free(fits[0]);
+  irl_data_free(data);
+  PASS();
+}
+
+/* A curve that goes on after any limit ends with the points of one that had none. */
+TEST a_curve_that_work_ended_goes_on(void) {
+  static const int64_t limits[] = {1, 3000, 100000, 3000000};
+  irl_options options;
+  irl_data *data;
+  uint64_t work;
+  set_small(&options);
+  options.data.N = 80;
+  options.data.J = 10;
+  ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &options, &data, NULL));
+  irl_fit_result *fit_of, *whole;
+  irl_curve *truth;
+  ASSERT_EQ(IRL_STATUS_OK, irl_fit_for_curve(env, data, &options, &whole));
+  ASSERT_EQ(IRL_STATUS_OK, irl_curve_make(env, whole, &options, &truth));
+  const uint32_t n = irl_curve_size(truth, IRL_CURVE_TRADEOFF);
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+    options.limits.work_limit = limits[i];
+    irl_text_free(env, curve(data, &options, PART, NULL, &work));
+    options.limits.work_limit = 0;
+    irl_curve *resumed = resume_curve(data, &options, PART, &fit_of);
+    ASSERT_EQ(n, irl_curve_size(resumed, IRL_CURVE_TRADEOFF));
+    for (uint32_t k = 0; k < n; k++) {
+      irl_curve_point a = IRL_SIZED(irl_curve_point), b = IRL_SIZED(irl_curve_point);
+      irl_curve_get(resumed, IRL_CURVE_TRADEOFF, k, &a);
+      irl_curve_get(truth, IRL_CURVE_TRADEOFF, k, &b);
+      ASSERT(a.tp == b.tp && a.fp == b.fp && a.outcome == b.outcome);
+    }
+    irl_curve_free(resumed);
+    irl_fit_free(fit_of);
+  }
+  irl_curve_free(truth);
+  irl_fit_free(whole);
+  irl_data_free(data);
+  PASS();
+}
+
 SUITE(checkpoint) {
-  RUN_TEST(a_run_that_work_ended_goes_on);
-  RUN_TESTp(every_part_leads_to_the_same_end, fit, false);
-  RUN_TESTp(every_part_leads_to_the_same_end, fit, true);
-  RUN_TESTp(every_part_leads_to_the_same_end, curve, false);
-  RUN_TESTp(every_part_leads_to_the_same_end, curve, true);
-  RUN_TEST(another_curve_goes_on_from_the_learning);
+  RUN_TESTp(a_run_that_work_ended_goes_on, true);
+  RUN_TESTp(a_run_that_work_ended_goes_on, false);
+  RUN_TEST(a_run_goes_on_again_and_again);
   RUN_TEST(damaged_checkpoints_are_refused);
+  RUN_TEST(other_versions_are_refused);
   RUN_TEST(every_option_that_changes_the_answer_is_in_the_job);
   RUN_TEST(another_job_is_refused_by_name);
+  RUN_TEST(forged_states_prove_nothing);
+  RUN_TEST(no_forged_bound_ends_a_proof);
+  RUN_TEST(bounds_of_a_file_say_so);
+  RUN_TEST(a_curve_believes_no_file);
+  RUN_TEST(a_curve_that_work_ended_goes_on);
 }
 
 GREATEST_MAIN_DEFS();

@@ -11,6 +11,7 @@
 #include "learn/learn.h"
 #include "prove/certificate.c" /* its parts are private */
 #include "puzzle.h"
+#include "search_limit.h"
 #include "support.h"
 #include "validate/hold_out.h"
 #include "verify/verify_parts.h"
@@ -39,7 +40,7 @@ static irl_status start(irl_learner *learner, puzzle *p, const irl_data *data) {
   penalty = problem.penalty;
   if (penalty) solve_charged(p, penalty);
   settings.search.prove = settings.search.certify = true;
-  status = irl_learner_init(learner, env, &problem, &settings, &p->options);
+  status = irl_learner_init(learner, env, &problem, &settings, LIMIT_OF(env, &p->options));
   return status ? status
                 : irl_scope_make(env, data, &p->options, (irl_scope **)&learner->problem.scope);
 }
