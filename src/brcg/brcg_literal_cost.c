@@ -57,7 +57,7 @@ static void offer(struct search *search, uint32_t literal, const irl_literal_set
   const int64_t worth = value - search->literal * clause.n;
   assert(clause.n <= search->model->max_size);
   if (worth < (search->is_best ? search->worth : search->need) ||
-      set->controls[i] > worker->budget || set->cases[i] < worker->min_cases || worker->is_cut)
+      set->controls[i] > worker->budget || set->cases[i] < worker->min_cases || worker->ending)
     return;
   clause.value = value;
   clause.cases = set->cases[i];
@@ -69,9 +69,9 @@ static void offer(struct search *search, uint32_t literal, const irl_literal_set
     search->need = worth + 1;
   }
   if (search->store->n < search->cap) {
-    if (!irl_clause_array_add(search->store, &clause)) worker->is_out_of_memory = true;
+    if (!irl_clause_array_add(search->store, &clause)) worker->ending = IRL_ENDED_BY_MEMORY;
   } else if (!search->is_best) {
-    worker->is_cut = true;
+    worker->ending = IRL_ENDED_BY_CAP;
   }
 }
 
@@ -214,7 +214,7 @@ static void descend(struct search *search, const irl_clause_table *table, uint32
   if (set->n < 2) return;
   if (!irl_clause_sort(worker, set, set->cases, &worker->sorted) ||
       !irl_clause_table_narrow(search->model, table, k, &worker->sorted, next)) {
-    worker->is_out_of_memory = true;
+    worker->ending = IRL_ENDED_BY_MEMORY;
     return;
   }
   worker->work += (uint64_t)set->n * table->stride;
@@ -251,7 +251,7 @@ static void search_root(struct search *search, irl_clause_table *table) {
   const irl_clause_table *root = &search->model->root;
   irl_literal_set *set = &worker->sorted;
   if (!irl_literal_set_reserve(&search->model->allocator, set, root->set.n)) {
-    worker->is_out_of_memory = true;
+    worker->ending = IRL_ENDED_BY_MEMORY;
     return;
   }
   for (set->n = 0; set->n < root->set.n; set->n++) {
@@ -259,12 +259,12 @@ static void search_root(struct search *search, irl_clause_table *table) {
     set->id[set->n] = set->n;
   }
   for (uint32_t i = 0; i < set->n; i++) offer(search, root->set.id[i], set, i);
-  if (search->model->max_size < 2 || worker->is_cut) return;
+  if (search->model->max_size < 2 || worker->ending) return;
   filter(search, set, &(irl_clause_counts){.controls = root->n_controls, .cost = root->cost}, 0,
          search->model->max_size);
   if (set->n < 2) return;
   if (!irl_clause_table_copy(search->model, root, set, table)) {
-    worker->is_out_of_memory = true;
+    worker->ending = IRL_ENDED_BY_MEMORY;
     return;
   }
   irl_clause_drop_dominated(worker, table);
@@ -294,8 +294,8 @@ static irl_status run(irl_env *env, const irl_clause_problem *problem, const irl
     search->worker->limit = limit;
     search->worker->max_work = limit->max_work;
     search_root(search, &table);
-    status = search->worker->is_out_of_memory ? irl_fail_memory(env) : IRL_STATUS_OK;
-    *result = (irl_clause_result){.outcome = search->worker->is_cut ? irl_limit_outcome(limit)
+    status = search->worker->ending == IRL_ENDED_BY_MEMORY ? irl_fail_memory(env) : IRL_STATUS_OK;
+    *result = (irl_clause_result){.outcome = search->worker->ending ? irl_limit_outcome(limit)
                                                                     : IRL_OUTCOME_OPTIMAL,
                                   .bound = search->worker->open_bound,
                                   .nodes = search->worker->nodes,

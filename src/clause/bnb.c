@@ -59,12 +59,12 @@ static uint64_t run_task(void *user, int thread, uint32_t number, uint64_t max_w
                         first + (left < prover->block ? left : prover->block),
                         prover->model->max_size);
   assert(worker->path.n == 0);
-  assert(worker->is_cut || worker->is_out_of_memory || worker->open_bound == IRL_CLAUSE_NO_VALUE);
+  assert(worker->ending || worker->open_bound == IRL_CLAUSE_NO_VALUE);
   task->best = worker->best;
   task->nodes += worker->nodes;
   if (!prover->open && worker->open_bound < task->open_bound) task->open_bound = worker->open_bound;
-  task->is_out_of_memory = worker->is_out_of_memory;
-  *is_done = !worker->is_cut;
+  task->is_out_of_memory = worker->ending == IRL_ENDED_BY_MEMORY;
+  *is_done = !worker->ending;
   return worker->work;
 }
 

@@ -42,7 +42,7 @@ static void descend(irl_clause_worker *worker, const irl_clause_table *table, ui
   irl_clause_table *next = &worker->frames[depth + 1].table;
   if (!irl_clause_sort(worker, set, set->cases, &worker->sorted) ||
       !irl_clause_table_narrow(worker->model, table, k, &worker->sorted, next)) {
-    worker->is_out_of_memory = true;
+    worker->ending = IRL_ENDED_BY_MEMORY;
     return;
   }
   worker->work += (uint64_t)set->n * table->stride;

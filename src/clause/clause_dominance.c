@@ -60,7 +60,7 @@ void irl_clause_drop_dominated(irl_clause_worker *worker, irl_clause_table *tabl
   table->is_reducible = false;
   if (!worker->model->may_replace) return;
   if (!merge_equal(table, &worker->index)) {
-    worker->is_out_of_memory = true;
+    worker->ending = IRL_ENDED_BY_MEMORY;
     return;
   }
   worker->work += before * table->stride;

@@ -80,7 +80,7 @@ bool irl_clause_count_children(irl_clause_worker *worker, const irl_clause_table
     /* A tile is written whole before it is filtered. */
     const uint32_t most = table->set.n - first + IRL_CLAUSE_TILE;
     if (!irl_literal_set_reserve(allocator, &frame->children[i], most)) {
-      worker->is_out_of_memory = true;
+      worker->ending = IRL_ENDED_BY_MEMORY;
       return false;
     }
     frame->children[i].n = 0;

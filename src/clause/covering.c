@@ -37,12 +37,12 @@ static uint64_t run_task(void *user, int thread, uint32_t task, uint64_t max_wor
   w->store->n = 0;
   w->work = w->next_poll = 0;
   w->max_work = max_work;
-  w->is_cut = false;
+  w->ending = IRL_ENDED;
   for (uint32_t a = task * TASK_FIRSTS;
        a < n && a < (task + 1) * TASK_FIRSTS && !irl_covering_must_end(w); a++)
     irl_covering_try_first(w, a);
-  if (w->is_out_of_memory) job->is_out_of_memory = true;
-  *is_done = !w->is_cut || w->store->n > job->cap;
+  if (w->ending == IRL_ENDED_BY_MEMORY) job->is_out_of_memory = true;
+  *is_done = !w->ending || w->store->n > job->cap;
   return w->work;
 }
 
@@ -52,7 +52,7 @@ static void merge_task(void *user, uint32_t task, bool is_done) {
   irl_clause clause;
   for (size_t i = 0; is_done && i < store->n; i++) {
     if (job->all->n >= job->cap) {
-      job->is_full = true;
+      job->ending = IRL_ENDED_BY_CAP;
       break;
     }
     irl_clause_array_get(store, i, &clause);
@@ -77,7 +77,7 @@ static bool report(void *user, uint32_t n_open, uint64_t work) {
             "triples  %.1f %% counted  clauses %zu  work %.3g  %.0f s left", 100 * done,
             job->all->n, (double)work, (now - job->began) * (1 - done) / done);
   }
-  return !job->is_full && !job->is_out_of_memory;
+  return !job->ending && !job->is_out_of_memory;
 }
 
 static bool make_worker(const irl_covering *job, irl_covering_worker *w) {
@@ -120,7 +120,7 @@ static irl_status search_tasks(irl_covering *job, uint32_t n_tasks, bool *is_com
   const irl_status status = irl_search_run(&rounds);
   *search->work += rounds.work;
   if (status) return status;
-  *is_complete = !rounds.n_open && !job->is_full;
+  *is_complete = !rounds.n_open && !job->ending;
   irl_mem_free(&search->env->allocator, rounds.is_open);
   return job->is_out_of_memory ? irl_fail_memory(search->env) : IRL_STATUS_OK;
 }

@@ -3,12 +3,12 @@
 #include "clause/covering_worker.h"
 
 static void add(irl_covering_worker *w, irl_clause *clause) {
-  if (w->is_cut) return;
+  if (w->ending) return;
   irl_clause_sort_literals(clause);
   if (w->store->n > w->job->cap) /* one more than the list has room for says that there are more */
-    w->is_cut = true;
+    w->ending = IRL_ENDED_BY_CAP;
   else if (!irl_clause_array_add(w->store, clause))
-    w->is_out_of_memory = true;
+    w->ending = IRL_ENDED_BY_MEMORY;
 }
 
 void irl_covering_keep_stem(irl_covering_worker *w, uint32_t column) {

@@ -91,7 +91,7 @@ static void open_table(irl_covering_worker *w, const irl_covering_table *t, uint
   const uint64_t *mask = t->columns.words + c * t->words;
   const size_t words = ((size_t)t->cases[c] + 63) / 64;
   if (!make_room(model, next, n, words)) {
-    w->is_out_of_memory = true;
+    w->ending = IRL_ENDED_BY_MEMORY;
     return;
   }
   next->n = n;
@@ -204,7 +204,7 @@ void irl_covering_try_first(irl_covering_worker *w, uint32_t a) {
   irl_covering_keep(w, a, root->set.cases[a], root->set.controls[a]);
   t->n = 0;
   t->words = ((size_t)root->set.cases[a] + 63) / 64;
-  if (!make_room(model, t, root->set.n, t->words)) w->is_out_of_memory = true;
+  if (!make_room(model, t, root->set.n, t->words)) w->ending = IRL_ENDED_BY_MEMORY;
   if (!later || irl_covering_must_end(w)) return;
   w->clause.literals[w->clause.n++] = root->set.id[a];
   memcpy(irl_covering_path_controls(w, 1), irl_covering_controls(w, a),

@@ -4,6 +4,7 @@
 
 #include "bits/row_kernels.h"
 #include "clause/covering.h"
+#include "search/ending.h"
 #include <stdatomic.h>
 
 #define IRL_COVERING_CHUNK 64u      /* next literals whose lists of rows are made together */
@@ -20,7 +21,7 @@ typedef struct irl_covering {
   size_t cap;
   uint32_t n_tasks;
   double began, reported; /* by the clock */
-  bool is_full;
+  irl_ending ending;
   atomic_bool is_out_of_memory;
 } irl_covering;
 
@@ -45,7 +46,7 @@ typedef struct irl_covering_table {
 typedef struct irl_covering_worker {
   const irl_covering *job;
   uint64_t work, max_work, next_poll;
-  bool is_cut, is_out_of_memory;
+  irl_ending ending;
   irl_clause_array *store;
   irl_clause clause;          /* the literals chosen so far, in the order of choice */
   irl_covering_table *tables; /* by the number of literals chosen, from 1 */
@@ -53,11 +54,12 @@ typedef struct irl_covering_worker {
 } irl_covering_worker;
 
 static inline bool irl_covering_must_end(irl_covering_worker *w) {
-  if (w->is_cut || w->is_out_of_memory) return true;
-  if (w->work >= w->max_work) return w->is_cut = true;
-  if (w->work < w->next_poll) return false;
+  if (w->ending) return true;
+  if (w->work < w->next_poll && w->work < w->max_work) return false;
   w->next_poll = w->work + IRL_COVERING_POLL;
-  return w->is_cut = irl_limit_poll(w->job->search->limit);
+  if (w->work < w->max_work && !irl_limit_poll(w->job->search->limit)) return false;
+  w->ending = IRL_ENDED_BY_LIMIT;
+  return true;
 }
 
 static inline const uint64_t *irl_covering_controls(const irl_covering_worker *w, uint32_t column) {

@@ -14,7 +14,7 @@ struct listing {
   irl_clause_array *stores; /* of each task, empty once joined */
   irl_clause_array *all;
   size_t cap;
-  bool is_full, is_complete;
+  irl_ending ending;
   bool is_together; /* several processes share the tasks */
   atomic_bool is_out_of_memory;
 };
@@ -22,27 +22,24 @@ struct listing {
 /* A task may keep one clause more than the list has room for: that one says that there are more. */
 struct sink {
   const struct listing *listing;
-  irl_clause_worker *worker; /* whose clauses these are */
   irl_clause_array *store;
   size_t room;
 };
 
-static bool keep(void *user, const irl_clause *clause) {
+static irl_ending keep(void *user, const irl_clause *clause) {
   struct sink *sink = user;
   assert(clause->cases >= sink->listing->thresholds->min_cases);
   assert(clause->controls <= sink->listing->thresholds->max_controls);
   assert(clause->value >= sink->listing->thresholds->min_value);
-  if (sink->store->n >= sink->room) return true;
-  if (irl_clause_array_add(sink->store, clause)) return false;
-  sink->worker->is_out_of_memory = true;
-  return true;
+  if (sink->store->n >= sink->room) return IRL_ENDED_BY_CAP;
+  return irl_clause_array_add(sink->store, clause) ? IRL_ENDED : IRL_ENDED_BY_MEMORY;
 }
 
 static uint64_t run_task(void *user, int thread, uint32_t task, uint64_t max_work, bool *is_done) {
   struct listing *listing = user;
   irl_clause_worker *worker = &listing->workers[thread];
   irl_clause_array *store = &listing->stores[task];
-  struct sink sink = {listing, worker, store, listing->cap + 1};
+  struct sink sink = {listing, store, listing->cap + 1};
   irl_clause_worker_reset(worker, listing->search->model);
   worker->limit = listing->search->limit;
   worker->max_work = max_work;
@@ -56,8 +53,8 @@ static uint64_t run_task(void *user, int thread, uint32_t task, uint64_t max_wor
                         first + (left < IRL_CLAUSE_BLOCK ? left : IRL_CLAUSE_BLOCK),
                         listing->search->model->max_size);
   assert(worker->path.n == 0 && store->n <= listing->cap + 1);
-  if (worker->is_out_of_memory) listing->is_out_of_memory = true;
-  *is_done = !worker->is_cut || store->n > listing->cap;
+  if (worker->ending == IRL_ENDED_BY_MEMORY) listing->is_out_of_memory = true;
+  *is_done = !worker->ending || store->n > listing->cap;
   return worker->work;
 }
 
@@ -67,7 +64,7 @@ static void merge_task(void *user, uint32_t task, bool is_done) {
   irl_clause clause;
   for (size_t i = 0; is_done && i < store->n; i++) {
     if (listing->all->n >= listing->cap) {
-      listing->is_full = true;
+      listing->ending = IRL_ENDED_BY_CAP;
       break;
     }
     irl_clause_array_get(store, i, &clause);
@@ -86,7 +83,7 @@ static bool report(void *user, uint32_t n_open, uint64_t work) {
   const struct listing *listing = user;
   (void)n_open;
   (void)work;
-  return !listing->is_full && !listing->is_out_of_memory;
+  return !listing->ending && !listing->is_out_of_memory;
 }
 
 /* What a task found, to the others and from them. */
@@ -141,7 +138,7 @@ static irl_status search_tasks(struct listing *listing) {
     irl_clause_array_init(&listing->stores[i], allocator, search->model->max_size);
   status = irl_search_run(&rounds);
   *search->work += rounds.work;
-  listing->is_complete = !rounds.n_open && !listing->is_full;
+  if (rounds.n_open && !listing->ending) listing->ending = IRL_ENDED_BY_LIMIT;
   irl_mem_free(allocator, rounds.is_open);
   for (uint32_t i = 0; i < n_tasks; i++) irl_clause_array_free(&listing->stores[i]);
   irl_mem_free(allocator, listing->stores);
@@ -154,7 +151,7 @@ static irl_status list_model(struct listing *listing) {
   const irl_clause_model *model = search->model;
   if (listing->cap == SIZE_MAX) listing->cap--;
   irl_clause_worker *worker = listing->workers = irl_clause_workers_create(model, search->threads);
-  struct sink sink = {listing, worker, listing->all, listing->cap};
+  struct sink sink = {listing, listing->all, listing->cap};
   irl_status status = worker ? IRL_STATUS_OK : irl_fail_memory(search->env);
   if (listing->is_together) status = irl_comm_agree(search->env, status);
   if (!status) {
@@ -163,9 +160,9 @@ static irl_status list_model(struct listing *listing) {
     worker->user = &sink;
     status = irl_clause_open_root(search->env, worker, listing->is_together, &listing->table);
     *search->work += status ? 0 : worker->work;
-    listing->is_full = worker->is_cut;
+    listing->ending = worker->ending;
   }
-  if (!status && !listing->is_full) status = search_tasks(listing);
+  if (!status && !listing->ending) status = search_tasks(listing);
   if (!status && listing->is_out_of_memory) status = irl_fail_memory(search->env);
   irl_clause_workers_free(listing->workers, search->threads, &search->env->allocator);
   irl_clause_table_free(&search->env->allocator, &listing->table);
@@ -237,6 +234,6 @@ irl_status irl_clause_enumerate_all(const irl_clause_search *search,
     status = irl_comm_call_and_agree(search->env, IRL_COMM_ENUMERATE, &message);
   }
   if (!status) status = list_model(&listing);
-  *is_complete = listing.is_complete;
+  *is_complete = !status && !listing.ending;
   return status;
 }

@@ -130,7 +130,7 @@ bool irl_clause_verify(irl_clause_worker *worker, const irl_clause_table *table,
   kernels->and_count_many(cover, table->words, table->stride, worker->ids, n, table->case_words,
                           worker->counts);
   worker->work += (uint64_t)(n + 1) * table->stride;
-  for (uint32_t i = 0; i < n && !worker->is_cut; i++) {
+  for (uint32_t i = 0; i < n && !worker->ending; i++) {
     const uint32_t m = worker->ids[i], cases = worker->counts[i];
     assert(m != l && m < table->set.n && cases <= table->set.cases[m]);
     const uint32_t pair[2] = {table->set.id[l], table->set.id[m]};
@@ -148,7 +148,7 @@ bool irl_clause_verify(irl_clause_worker *worker, const irl_clause_table *table,
         irl_clause_weigh(model, table, 1, joint + table->case_words, controls)};
     irl_clause_offer(worker, pair, 2, &counts);
   }
-  return !worker->is_cut;
+  return !worker->ending;
 }
 
 /* The partners first .. last of x that the rows let through, into worker->ids. */
@@ -189,13 +189,13 @@ void irl_clause_last_pair(irl_clause_worker *worker, const irl_clause_table *tab
   const size_t words = irl_bits_stride(set->n);
   if (!irl_clause_sort(worker, set, set->controls, &worker->sorted) ||
       !irl_clause_reserve_words(&worker->model->allocator, &worker->mask, words)) {
-    worker->is_out_of_memory = true;
+    worker->ending = IRL_ENDED_BY_MEMORY;
     return;
   }
   pairs.row_words = irl_bits_stride(set->n);
   if (set->n >= FEW_CANDIDATES) plan_rows(&pairs);
   if (pairs.n_sample_words && !make_rows(&pairs)) {
-    worker->is_out_of_memory = true;
+    worker->ending = IRL_ENDED_BY_MEMORY;
     return;
   }
   set = pairs.set;

@@ -78,7 +78,7 @@ static bool reserve(irl_clause_worker *worker, uint32_t n) {
       irl_clause_reserve_words(allocator, &worker->signatures, 2 * padded) &&
       irl_clause_reserve_words(allocator, &worker->pairs, (size_t)IRL_ROWS_PAIRED * n))
     return true;
-  worker->is_out_of_memory = true;
+  worker->ending = IRL_ENDED_BY_MEMORY;
   return false;
 }
 
@@ -87,7 +87,7 @@ static void verify_pairs(irl_clause_worker *worker, const irl_clause_table *tabl
                          const irl_literal_set *set, size_t n_pairs) {
   const irl_row_pair *pairs = (const irl_row_pair *)worker->pairs.words;
   const irl_kernels *kernels = worker->model->kernels;
-  for (size_t at = 0; at < n_pairs && !worker->is_cut;) {
+  for (size_t at = 0; at < n_pairs && !worker->ending;) {
     const uint32_t i = pairs[at].i, l = set->id[i];
     uint32_t n = 0;
     for (; at < n_pairs && pairs[at].i == i; at++) worker->ids[n++] = set->id[pairs[at].j];
@@ -130,7 +130,7 @@ bool irl_clause_disjoint_pairs(irl_clause_worker *worker, const irl_clause_table
     }
     partners->n = n;
   }
-  if (!n) return !worker->is_cut;
+  if (!n) return !worker->ending;
   if (!reserve(worker, n)) return false;
   if (sign_partners(worker, table, k, partners)) offer_partners(worker, table, k, partners, few);
   const uint32_t *signatures = (const uint32_t *)worker->signatures.words;

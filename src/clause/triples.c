@@ -226,7 +226,7 @@ static bool try_child(const struct triples *triples, uint32_t k) {
   irl_clause_complete(worker, table, k, n_listed, set);
   irl_clause_offer_all(worker, table, set, table->set.controls[k]);
   /* What was offered may have raised what is needed above all that k can reach. */
-  if (set->n < 2 || table->set.gain[k] < worker->need) return !worker->is_cut;
+  if (set->n < 2 || table->set.gain[k] < worker->need) return !worker->ending;
   if (irl_clause_prefers_signatures(worker, set))
     return irl_clause_close_pairs(worker, table, k, set);
   memset(triples->rest, 0, triples->words * sizeof *triples->rest);
@@ -250,7 +250,7 @@ static bool try_child(const struct triples *triples, uint32_t k) {
     irl_bits_clear(triples->rest, set->id[i]);
     if (set->gain[i] >= worker->need) try_pair(triples, k, i, start);
   }
-  return !worker->is_cut;
+  return !worker->ending;
 }
 
 void irl_clause_triples(irl_clause_worker *worker, const irl_clause_table *table, uint32_t depth) {
@@ -268,7 +268,7 @@ void irl_clause_triples(irl_clause_worker *worker, const irl_clause_table *table
       !irl_clause_reserve_words(allocator, &worker->mask, 2 * triples.words) ||
       !make_rows(&triples) ||
       (irl_clause_is_disjoint(worker) && !irl_clause_pack_controls(worker, table))) {
-    worker->is_out_of_memory = true;
+    worker->ending = IRL_ENDED_BY_MEMORY;
     return;
   }
   triples.used = ((size_t)n + HALF_BITS - 1) / HALF_BITS * HALF_WORDS;

@@ -14,7 +14,7 @@ bool irl_clause_worker_reset(irl_clause_worker *worker, const irl_clause_model *
   worker->need = IRL_CLAUSE_ANY_VALUE;
   worker->best = worker->path = (irl_clause){.value = IRL_CLAUSE_NO_VALUE};
   worker->nodes = worker->work = worker->next_check = 0;
-  worker->is_cut = worker->is_out_of_memory = false;
+  worker->ending = IRL_ENDED;
   worker->open_bound = IRL_CLAUSE_NO_VALUE;
   if (n_frames > worker->n_frames) {
     irl_clause_frame *frames = irl_mem_grow(allocator, worker->frames, n_frames, sizeof *frames);
@@ -91,15 +91,15 @@ irl_status irl_clause_open_root(irl_env *env, irl_clause_worker *worker, bool is
     irl_clause_offer_all(worker, root, set, UINT32_MAX);
     irl_clause_filter(worker, set, root->n_controls, root->cost, worker->model->max_size);
   } else {
-    worker->is_out_of_memory = true;
+    worker->ending = IRL_ENDED_BY_MEMORY;
   }
-  irl_status status = worker->is_out_of_memory ? irl_fail_memory(env) : IRL_STATUS_OK;
+  irl_status status = worker->ending == IRL_ENDED_BY_MEMORY ? irl_fail_memory(env) : IRL_STATUS_OK;
   if (is_together) status = irl_comm_agree(env, status);
   if (status) return status;
   status = irl_clause_take_table(env, worker->model, set, table);
   if (status && root->own) return status; /* that was in step */
   if (!status) irl_clause_drop_dominated(worker, table);
-  if (!status && worker->is_out_of_memory) status = irl_fail_memory(env);
+  if (!status && worker->ending == IRL_ENDED_BY_MEMORY) status = irl_fail_memory(env);
   if (is_together) status = irl_comm_agree(env, status);
   assert(status || irl_clause_table_check(worker->model, table));
   return status;
@@ -138,13 +138,14 @@ bool irl_clause_sort(irl_clause_worker *worker, const irl_literal_set *set, cons
 #define WORK_PER_CHECK 100000u
 
 bool irl_clause_limit_reached(irl_clause_worker *worker) {
-  if (worker->is_cut || worker->is_out_of_memory) return true;
-  if (worker->work >= worker->max_work) return worker->is_cut = true;
-  if (worker->limit && worker->work >= worker->next_check) {
+  if (worker->ending) return true;
+  bool is_reached = worker->work >= worker->max_work;
+  if (!is_reached && worker->limit && worker->work >= worker->next_check) {
     worker->next_check = worker->work + WORK_PER_CHECK;
-    worker->is_cut = irl_limit_poll(worker->limit);
+    is_reached = irl_limit_poll(worker->limit);
   }
-  return worker->is_cut;
+  if (is_reached) worker->ending = IRL_ENDED_BY_LIMIT;
+  return is_reached;
 }
 
 void irl_clause_offer(irl_clause_worker *worker, const uint32_t *more, uint32_t n_more,
@@ -153,7 +154,7 @@ void irl_clause_offer(irl_clause_worker *worker, const uint32_t *more, uint32_t 
   assert(worker->path.n + n_more <= worker->model->max_size);
   assert(counts->gain >= 0 && counts->cost >= 0);
   if (value < worker->need || counts->controls > worker->budget ||
-      counts->cases < worker->min_cases || worker->is_cut)
+      counts->cases < worker->min_cases || worker->ending)
     return;
   irl_clause clause = worker->path;
   for (uint32_t i = 0; i < n_more; i++) clause.literals[clause.n++] = more[i];
@@ -163,7 +164,7 @@ void irl_clause_offer(irl_clause_worker *worker, const uint32_t *more, uint32_t 
   irl_clause_sort_literals(&clause);
   assert(irl_clause_model_check(worker->model, &clause, worker->cover.words));
   if (worker->visit) {
-    worker->is_cut = worker->visit(worker->user, &clause);
+    worker->ending = worker->visit(worker->user, &clause);
     return;
   }
   assert(clause.value > worker->best.value);

@@ -4,6 +4,7 @@
 #define IRL_CLAUSE_WORKER_H
 
 #include "clause/table.h"
+#include "search/ending.h"
 #include "search/top.h"
 
 #define IRL_CLAUSE_BLOCK 8u  /* children whose candidates are counted together */
@@ -15,8 +16,8 @@ typedef struct irl_clause_frame {
   irl_literal_set children[IRL_CLAUSE_BLOCK]; /* candidates of each child of a block */
 } irl_clause_frame;
 
-/* Called for each clause of a listing; true ends it. */
-typedef bool (*irl_clause_visit)(void *user, const irl_clause *clause);
+/* Called for each clause of a listing; anything but IRL_ENDED ends it. */
+typedef irl_ending (*irl_clause_visit)(void *user, const irl_clause *clause);
 
 typedef struct irl_clause_worker {
   const irl_clause_model *model;
@@ -27,7 +28,7 @@ typedef struct irl_clause_worker {
   irl_clause best; /* n = 0: none found */
   irl_clause path; /* literals chosen so far, in the order of choice */
   uint64_t nodes, work;
-  bool is_cut, is_out_of_memory;
+  irl_ending ending;
   int64_t open_bound; /* when cut: no clause that was left out is better */
   uint64_t next_check;
   /* A listing wants every clause, not the best. */

@@ -29,11 +29,11 @@
 #define FEWER_CANDIDATES 100u
 
 bool irl_select_limit_reached(irl_select_worker *w) {
-  if (w->is_cut || w->is_out_of_memory) return true;
+  if (w->ending) return true;
   if (w->work < w->next_check && w->work < w->max_work) return false;
   w->next_check = w->work + CHECK_INTERVAL;
-  w->is_cut = w->work >= w->max_work || irl_limit_poll(w->limit);
-  return w->is_cut;
+  if (w->work >= w->max_work || irl_limit_poll(w->limit)) w->ending = IRL_ENDED_BY_LIMIT;
+  return w->ending;
 }
 
 void irl_select_accept(irl_select_worker *w, int64_t loss, const uint32_t *more, uint32_t n_more) {
@@ -328,12 +328,12 @@ static void make_child(irl_select_worker *w, uint32_t depth, uint32_t i, uint64_
     tighten_by_hint(w, node, child);
   if (!child->n) return;
   irl_select_pack(w, child, node, w->live);
-  if (w->is_out_of_memory) return;
+  if (w->ending == IRL_ENDED_BY_MEMORY) return;
   memcpy(w->live, w->scratch, node->words[0] * sizeof *w->live); /* the child's cases */
   const bool is_worth =
       is_worth_multipliers(w, child, child->left > 2 ? FEW_CANDIDATES : FEWER_CANDIDATES);
   irl_select_order(w, child, false);
-  if (w->is_out_of_memory) return;
+  if (w->ending == IRL_ENDED_BY_MEMORY) return;
   if (is_worth) remember(w, node, child, w->live);
   w->path.k[w->path.n++] = k;
   assert(irl_select_node_check(w, depth + 1));

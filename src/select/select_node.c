@@ -77,7 +77,7 @@ bool irl_select_reserve(irl_select_worker *w, irl_select_node *node, size_t n) {
     irl_mem_free_aligned(allocator, node->list_memory);
     node->capacity = 0;
     node->list_memory = irl_mem_alloc_aligned(allocator, 5 * capacity, sizeof(uint64_t));
-    if (!node->list_memory) return !(w->is_out_of_memory = true);
+    if (!node->list_memory) return !(w->ending = IRL_ENDED_BY_MEMORY);
     node->capacity = capacity;
     node->mask = node->list_memory;
     node->cases = (int64_t *)(node->mask + capacity);
@@ -101,7 +101,7 @@ static bool reserve_samples(irl_select_worker *w, irl_select_node *node) {
     node->sample_capacity = 0;
     node->sample_memory =
         irl_mem_alloc_aligned(&pool->allocator, needed + needed / 4, sizeof(uint64_t));
-    if (!node->sample_memory) return !(w->is_out_of_memory = true);
+    if (!node->sample_memory) return !(w->ending = IRL_ENDED_BY_MEMORY);
     node->sample_capacity = needed + needed / 4;
   }
   uint64_t *at = node->sample_memory;
@@ -127,7 +127,7 @@ static bool reserve_columns(irl_select_worker *w, irl_select_node *node) {
   node->column_capacity = 0;
   node->columns =
       irl_mem_alloc_aligned(&w->pool->allocator, needed + needed / 4 + 8, sizeof(uint64_t));
-  if (!node->columns) return !(w->is_out_of_memory = true);
+  if (!node->columns) return !(w->ending = IRL_ENDED_BY_MEMORY);
   node->column_capacity = needed + needed / 4 + 8;
   return true;
 }
@@ -370,7 +370,7 @@ static void move_columns(irl_select_worker *w, irl_select_node *node) {
     w->spare_capacity = 0;
     w->spare = irl_mem_alloc_aligned(&w->pool->allocator, needed + needed / 4, sizeof *w->spare);
     if (!w->spare) {
-      w->is_out_of_memory = true;
+      w->ending = IRL_ENDED_BY_MEMORY;
       return;
     }
     w->spare_capacity = needed + needed / 4;

@@ -94,7 +94,7 @@ uint32_t irl_select_make_roots(irl_select_worker *w, irl_select_root *roots) {
   irl_select_node *root = &whole.node;
   uint32_t n = 1, ends[IRL_SELECT_MAX_RANGES];
   irl_select_make_root(w, root);
-  if (!w->is_out_of_memory) {
+  if (w->ending != IRL_ENDED_BY_MEMORY) {
     int64_t most = irl_select_most_controls(w, root), least;
     cut_budgets(w->pool, &least, &most);
     const int64_t first = least;
@@ -110,15 +110,15 @@ uint32_t irl_select_make_roots(irl_select_worker *w, irl_select_root *roots) {
     irl_select_drop_by_cases(w->pool, root);
     irl_select_tighten_plain(w, root);
     irl_select_order(w, root, true);
-    if (!w->is_out_of_memory) n = split_bits(w, root, ends);
+    if (w->ending != IRL_ENDED_BY_MEMORY) n = split_bits(w, root, ends);
   }
   if (n == 1) {
     roots[0] = whole;
     return 1;
   }
-  for (uint32_t i = 0, first = 0; i < n && !w->is_out_of_memory; first = ends[i++]) {
+  for (uint32_t i = 0, first = 0; i < n && w->ending != IRL_ENDED_BY_MEMORY; first = ends[i++]) {
     make_range(w, &whole, &roots[i], first, ends[i]);
-    if (w->is_out_of_memory) break;
+    if (w->ending == IRL_ENDED_BY_MEMORY) break;
     irl_select_tighten_plain(w, &roots[i].node);
     irl_select_order(w, &roots[i].node, true);
   }

@@ -3,6 +3,7 @@
 #ifndef IRL_SELECT_SELECT_SEARCH_H
 #define IRL_SELECT_SELECT_SEARCH_H
 
+#include "search/ending.h"
 #include "select/select_pool.h"
 
 /* Multipliers are looked for in so many parts of each part of one. */
@@ -74,7 +75,7 @@ typedef struct irl_select_worker {
   irl_select_choice path, best; /* chosen so far; best of this task */
   int64_t to_beat;              /* only a smaller loss is of interest */
   uint64_t nodes_done, work, max_work, next_check;
-  bool is_cut, is_out_of_memory;
+  irl_ending ending;
   uint64_t *memory, *spare; /* a block for columns that are moved */
   size_t spare_capacity;
   uint64_t *root_closers; /* what this worker remembers at the root */

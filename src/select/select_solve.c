@@ -65,7 +65,7 @@ static uint64_t run_task(void *user, int thread, uint32_t number, uint64_t max_w
   worker->to_beat = to_beat(s);
   worker->nodes_done = worker->work = worker->next_check = 0;
   worker->max_work = max_work;
-  worker->is_cut = false;
+  if (worker->ending == IRL_ENDED_BY_LIMIT) worker->ending = IRL_ENDED; /* in another task */
   worker->best.n = UINT32_MAX;
   assert(s->tasks[number].root < s->n_roots && !s->tasks[number].found);
   irl_select_begin(worker, &s->roots[s->tasks[number].root]);
@@ -73,9 +73,9 @@ static uint64_t run_task(void *user, int thread, uint32_t number, uint64_t max_w
   for (uint32_t i = t->first; i < t->end && t->bound < worker->to_beat; i++)
     if (irl_select_limit_reached(worker) || !irl_select_branch(worker, 0, i)) break;
   if (worker->best.n != UINT32_MAX && !keep_found(s, number, &worker->best))
-    worker->is_out_of_memory = true;
+    worker->ending = IRL_ENDED_BY_MEMORY;
   s->tasks[number].nodes = worker->nodes_done;
-  *is_done = !worker->is_cut && !worker->is_out_of_memory;
+  *is_done = !worker->ending;
   return worker->work;
 }
 
@@ -164,7 +164,7 @@ static bool get_task(void *user, uint32_t number, irl_message *message) {
 static bool is_well(void *user) {
   const solver *s = user;
   for (int t = 0; t < s->pool->problem->threads; t++)
-    if (s->workers[t].is_out_of_memory) return false;
+    if (s->workers[t].ending == IRL_ENDED_BY_MEMORY) return false;
   return true;
 }
 
@@ -242,7 +242,7 @@ static irl_status make_tasks(solver *s, const uint32_t *chosen, uint64_t *work) 
   s->n_roots = irl_select_make_roots(first, s->roots);
   first->threads = 1;
   *work += first->work;
-  if (first->is_out_of_memory) return irl_fail_memory(s->env);
+  if (first->ending == IRL_ENDED_BY_MEMORY) return irl_fail_memory(s->env);
   return list_tasks(s);
 }
 
