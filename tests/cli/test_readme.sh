@@ -33,11 +33,11 @@ sed -n '/^ \*   #include <ireland.h>/,/^ \*   }/s/^ \* \{0,3\}//p' include/irela
 agree "the C program is that of ireland.h"
 
 # The session in Python.
-python=""
+python="" reason="needs python3 with NumPy and pandas"
 for candidate in python3 /usr/bin/python3; do
   "$candidate" -c 'import numpy, pandas' 2>/dev/null && python=$candidate && break
 done
-case $ireland in *asan* | *tsan*) python="" ;; esac
+case $ireland in *asan* | *tsan*) python="" reason="a library with sanitizers does not go into another program" ;; esac
 if [ -n "$python" ]; then
   sed -n '/^```python$/,/^```$/p' README.md | sed '1d; $d' >"$dir/session"
   sed -n 's/^>>> //p' "$dir/session" >"$dir/session.py"
@@ -45,6 +45,6 @@ if [ -n "$python" ]; then
   PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=src/python "$python" "$dir/session.py" >"$dir/got" 2>&1
   agree "Python"
 else
-  skip Python "needs python3 with NumPy and pandas"
+  skip Python "$reason"
 fi
 finish
