@@ -20,7 +20,7 @@ static irl_status make_problem(irl_env *env, const irl_data *data, const irl_opt
   irl_clause_problem_init(problem, data);
   const irl_status status = irl_options_check(env, options, IRL_FOR_CLAUSE, 0);
   if (status) return status;
-  if (data->case_weights)
+  if (irl_data_has_weights(data))
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a clause counts samples; option %s is for fit",
                     options->data.strata ? "strata" : "weight_column");
   if (!data->has_labels)

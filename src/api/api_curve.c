@@ -76,7 +76,7 @@ irl_status irl_curve_make(irl_env *env, const irl_fit_result *fit, const irl_opt
     if (!status && options->search.certificate &&
         irl_curve_certify(env, curve, &curve->certificates)) /* the points stay */
       irl_log(env, IRL_LOG_WARNING, "there is no certificate: %s", irl_env_error(env));
-  } else { /* weighted samples leave no pool behind */
+  } else {
     curve->lines[IRL_CURVE_TRADEOFF].outcome = IRL_OUTCOME_INFEASIBLE;
   }
   const bool is_balanced =
@@ -130,7 +130,7 @@ irl_status irl_curve_get(const irl_curve *curve, irl_curve_kind kind, uint32_t i
                          irl_curve_point *point) {
   if (i >= irl_curve_size(curve, kind)) return IRL_STATUS_BAD_ARGUMENT;
   const irl_data *data = curve->fit->data;
-  const double n1 = data->n_cases, n0 = data->n_controls;
+  const double n1 = (double)irl_data_total(data, 0), n0 = (double)irl_data_total(data, 1);
   const double most = (double)curve->fit->problem.case_weight * n1 +
                       (double)curve->fit->problem.control_weight * n0;
   const irl_curve_solution *solution = &curve->lines[kind].solutions[i];

@@ -61,18 +61,19 @@ static irl_status make(irl_env *env, const irl_data *data, const irl_options *op
     irl_log(env, IRL_LOG_WARNING, "option budget has no effect with form %s, which has none",
             irl_option_find("form")->words[form]);
   const bool is_unit = options->rule.weights == IRL_WEIGHTS_UNIT;
-  const irl_bp_settings settings = {.form = form <= IRL_FORM_BP6 ? (uint32_t)form : 0,
-                                    .K = (uint32_t)options->rule.K,
-                                    .M = (uint32_t)options->rule.M,
-                                    .case_weight = is_unit ? 1 : data->n_controls,
-                                    .control_weight = is_unit ? 1 : data->n_cases,
-                                    .negations =
-                                        options->rule.negations && irl_data_may_negate(data),
-                                    .is_binary = options->search.binary,
-                                    .is_plain = options->search.plain};
-  const double budget = options->rule.budget_count >= 0
-                            ? (double)options->rule.budget_count
-                            : floor(options->rule.budget * data->n_controls + IRL_FIT_ROUNDING);
+  const irl_bp_settings settings = {
+      .form = form <= IRL_FORM_BP6 ? (uint32_t)form : 0,
+      .K = (uint32_t)options->rule.K,
+      .M = (uint32_t)options->rule.M,
+      .case_weight = is_unit ? 1 : (int64_t)irl_data_total(data, 1),
+      .control_weight = is_unit ? 1 : (int64_t)irl_data_total(data, 0),
+      .negations = options->rule.negations && irl_data_may_negate(data),
+      .is_binary = options->search.binary,
+      .is_plain = options->search.plain};
+  const double budget =
+      options->rule.budget_count >= 0
+          ? (double)options->rule.budget_count
+          : floor(options->rule.budget * (double)irl_data_total(data, 1) + IRL_FIT_ROUNDING);
   irl_model *made = irl_model_alloc(env);
   if (!made) return irl_fail_memory(env);
   status = is_clause   ? irl_bp_write_clause(&made->bp, env, data, &settings, (uint64_t)budget)
@@ -89,19 +90,19 @@ static irl_status make(irl_env *env, const irl_data *data, const irl_options *op
   return IRL_STATUS_OK;
 }
 
-/* With weights, a sample stands in the data as often as it weighs, as in learning. */
+/* As in learning, what weighs nothing is left out, and with weights of samples errors count by
+ * these alone unless balancing is asked for. */
 irl_status irl_model_from_data(irl_env *env, const irl_data *data, const irl_options *options,
                                irl_model **model) {
-  irl_data *expanded;
+  irl_data *kept = NULL;
   irl_options own;
   IRL_NEED(env, "env, data, model", env, data, model);
   irl_status status = irl_options_copy_in(env, options, &own);
-  if (status) return status;
-  if (!data->case_weights) return make(env, data, &own, model);
-  status = irl_data_expand(env, data, irl_threads(env, own.limits.threads), &expanded);
-  if (status) return status;
-  if (!own.rule.weights) own.rule.weights = IRL_WEIGHTS_UNIT;
-  status = make(env, expanded, &own, model);
-  irl_data_free(expanded);
+  if (!status && irl_data_has_weights(data) && !own.rule.weights)
+    own.rule.weights = IRL_WEIGHTS_UNIT;
+  if (!status)
+    status = irl_data_drop_weightless(env, data, irl_threads(env, own.limits.threads), &kept);
+  if (!status) status = make(env, kept ? kept : data, &own, model);
+  irl_data_free(kept);
   return status;
 }

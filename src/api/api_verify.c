@@ -51,8 +51,8 @@ static void compare_data(const irl_rule *rule, const irl_data *data, const irl_s
     refuse(v, 2, "the controls of the data are those with the label '%s'", negative);
   else if (!scope->target || strcmp(scope->target, data->target))
     refuse(v, 2, "the labels of the data are in the column '%s'", data->target);
-  else if (!data->case_weights != !(scope->weight_column || scope->strata))
-    refuse(v, 2, "the samples of the data have %s weights", data->case_weights ? "" : "no");
+  else if (irl_data_has_weights(data) == !(scope->weight_column || scope->strata))
+    refuse(v, 2, "the samples of the data have %s weights", irl_data_has_weights(data) ? "" : "no");
   else if (scope->rounded_to < rounded_to || scope->rounded_to > rounded_to)
     refuse(v, 2, "the weights of the data are %s", data->is_rounded ? "rounded" : "not rounded");
   else if (scope->samples != data->n_samples || strcmp(scope->checksum, checksum))
@@ -74,22 +74,21 @@ static void compare_data(const irl_rule *rule, const irl_data *data, const irl_s
 
 /* ---- checking ---- */
 
-/* Replays the proof. Samples stand in the data as often as they weigh. */
+/* Replays the proof, which is about the samples that weigh something. */
 static irl_status run(irl_env *env, const irl_rule *rule, const irl_data *data,
                       const irl_options *options, const irl_certificate *certificate,
                       irl_verification *v) {
-  irl_data *expanded = NULL;
+  irl_data *kept = NULL;
   irl_verify_job job = {.rule = rule, .bytes = certificate->bytes, .size = certificate->size};
   irl_verify_result result;
-  irl_status status = IRL_STATUS_OK;
-  if (data->case_weights)
-    status = irl_data_expand(env, data, irl_threads(env, options->limits.threads), &expanded);
+  irl_status status =
+      irl_data_drop_weightless(env, data, irl_threads(env, options->limits.threads), &kept);
   if (status) return status;
-  job.data = expanded ? expanded : data;
+  job.data = kept ? kept : data;
   irl_limit_init(&job.limit, env, options);
   job.threads = irl_threads(env, options->limits.threads);
   status = irl_verify_run(env, &job, &result);
-  irl_data_free(expanded);
+  irl_data_free(kept);
   if (status) return status;
   assert(!result.is_valid || (!result.is_cut && !result.line));
   *v = (irl_verification){.valid = result.is_valid,

@@ -27,6 +27,7 @@ typedef struct irl_brcg_point {
 typedef struct irl_brcg_prices {
   int64_t *worth;         /* of each case: of a group the first has all */
   int64_t control;        /* how many units the control weight is; 0: no prices yet */
+  int64_t *controls;      /* that times the weight of each control; NULL: all weigh one */
   int64_t sum;            /* of all that cases are worth */
   int64_t clause;         /* price of the bound K on clauses */
   int64_t complexity;     /* price of the bound on the sum of 1 + literals */
@@ -45,14 +46,16 @@ typedef struct irl_brcg {
   int64_t case_weight, control_weight; /* of the Hamming loss */
   uint32_t K, M;                       /* K: no more than the other bounds leave room for */
   uint64_t max_literals, max_complexity;
-  uint64_t max_controls; /* clauses that cover more are in no rule of interest */
+  uint64_t max_controls; /* clauses that cover more weight are in no rule of interest */
+  uint64_t n_cases;      /* the weight of all cases */
   /* Cases with equal features are one row of the LP. */
   uint32_t n_groups;
-  uint32_t *group_of;      /* each case */
-  uint32_t *first, *sizes; /* of each group: its first case, its cases */
-  uint64_t *firsts;        /* the first cases as bits over the cases */
-  uint8_t *states;         /* irl_brcg_state of each group */
-  int64_t left_loss;       /* of the groups that are left out for good */
+  uint32_t *group_of; /* each case */
+  uint32_t *first;    /* of each group: its first case, */
+  int64_t *weights;   /* and what its cases weigh */
+  uint64_t *firsts;   /* the first cases as bits over the cases */
+  uint8_t *states;    /* irl_brcg_state of each group */
+  int64_t left_loss;  /* of the groups that are left out for good */
   /* The master, as the dual of the restricted LP: a row per clause. */
   irl_lp *lp;
   uint32_t *clause_of; /* number in the pool of each row */
@@ -95,7 +98,7 @@ void irl_brcg_free(irl_brcg *cg);
 uint32_t irl_brcg_most_clauses(const irl_problem *problem);
 /* The most that a group may be worth. */
 double irl_brcg_most(const irl_brcg *cg, uint32_t group);
-/* Controls that clause k of the pool covers. */
+/* The weight of the controls that clause k of the pool covers. */
 uint64_t irl_brcg_controls(const irl_brcg *cg, uint32_t k);
 
 /* brcg_master.c */

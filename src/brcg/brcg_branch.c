@@ -35,8 +35,9 @@ static uint32_t find_most_fractional(const irl_brcg *cg, bool *is_rather_covered
   for (uint32_t g = 0; g < cg->n_groups; g++) {
     const double xi = fmax(-irl_lp_reduced(cg->lp)[g], 0); /* how much of it the LP leaves out */
     const double doubt = fmin(xi, 1 - xi);
-    if (cg->states[g] != IRL_BRCG_FREE || doubt < CLEAR || doubt * cg->sizes[g] <= most) continue;
-    most = doubt * cg->sizes[g];
+    if (cg->states[g] != IRL_BRCG_FREE || doubt < CLEAR || doubt * (double)cg->weights[g] <= most)
+      continue;
+    most = doubt * (double)cg->weights[g];
     most_fractional = g;
     *is_rather_covered = xi < 0.5;
   }

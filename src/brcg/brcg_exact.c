@@ -22,6 +22,7 @@ void irl_brcg_clause_problem(const irl_brcg *cg, const irl_brcg_prices *prices, 
   problem->live_cases = prices->live_cases;
   problem->case_weights = prices->worth;
   problem->control_weight = prices->control;
+  problem->control_weights = prices->controls;
   problem->budget =
       cg->max_controls < cg->data->n_controls ? cg->max_controls : cg->data->n_controls;
   problem->max_size = max_size;
@@ -39,16 +40,18 @@ static void take_bound(irl_brcg *cg, int64_t best) {
   const double lp_bound =
       (double)cg->left_loss + (double)sum * (double)cg->control_weight / (double)prices->control;
   const int64_t rounded = (loss * cg->control_weight + prices->control - 1) / prices->control;
-  const int64_t bound = irl_loss_round_up(cg->left_loss + rounded, cg->case_weight,
-                                          cg->control_weight, cg->data->n_cases);
+  const int64_t bound =
+      irl_loss_round_up(cg->left_loss + rounded, cg->case_weight, cg->control_weight, cg->n_cases);
   assert(sum <= prices->sum && bound >= cg->left_loss);
   cg->last_best = best;
   if (bound > cg->bound) cg->bound = bound;
   if (lp_bound <= cg->lp_bound) return;
-  int64_t *worth = cg->proof.worth;
+  int64_t *worth = cg->proof.worth, *controls = cg->proof.controls;
   memcpy(worth, prices->worth, cg->data->n_cases * sizeof *worth);
+  if (controls) memcpy(controls, prices->controls, cg->data->n_controls * sizeof *controls);
   cg->proof = cg->prices;
   cg->proof.worth = worth;
+  cg->proof.controls = controls;
   cg->proof.live_cases = NULL;
   cg->proof_best = best;
   cg->lp_bound = lp_bound;

@@ -124,7 +124,7 @@ irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done) {
   /* The bound reaches the goal, or cannot grow to something below it any more. */
   const double least = ceil(cg->value - ROUNDING * fabs(cg->value) - ROUNDING);
   const int64_t rounded =
-      irl_loss_round_up((int64_t)least, cg->case_weight, cg->control_weight, cg->data->n_cases);
+      irl_loss_round_up((int64_t)least, cg->case_weight, cg->control_weight, cg->n_cases);
   /* A bound of 0 need not come from the proof, which reduced costs start from. */
   const double lesser =
       (double)(cg->case_weight < cg->control_weight ? cg->case_weight : cg->control_weight);

@@ -28,8 +28,8 @@
 /* ---- the LP ---- */
 
 void irl_brcg_set_state(irl_brcg *cg, uint32_t group, irl_brcg_state state) {
-  const int64_t loss = cg->case_weight * (int64_t)cg->sizes[group];
-  assert(group < cg->n_groups && cg->sizes[group]);
+  const int64_t loss = cg->case_weight * cg->weights[group];
+  assert(group < cg->n_groups && cg->weights[group]);
   if (cg->states[group] == IRL_BRCG_LEFT) cg->left_loss -= loss;
   if (state == IRL_BRCG_LEFT) cg->left_loss += loss;
   cg->states[group] = (uint8_t)state;
@@ -78,15 +78,14 @@ void irl_brcg_free_master(irl_brcg *cg) {
 /* Do the groups hold all cases, is the loss of those left out their sum, and is every row of the LP
  * a clause of the pool that is marked as being there? For assertions. */
 static bool is_consistent(const irl_brcg *cg) {
-  uint64_t n_cases = 0;
-  int64_t left_loss = 0;
+  int64_t n_cases = 0, left_loss = 0;
   for (uint32_t g = 0; g < cg->n_groups; g++) {
-    n_cases += cg->sizes[g];
-    if (cg->states[g] == IRL_BRCG_LEFT) left_loss += cg->case_weight * (int64_t)cg->sizes[g];
+    n_cases += cg->weights[g];
+    if (cg->states[g] == IRL_BRCG_LEFT) left_loss += cg->case_weight * cg->weights[g];
   }
   for (size_t i = 0; i < cg->n_rows; i++)
     if (cg->clause_of[i] >= cg->pool->n || !cg->size_in_lp[cg->clause_of[i]]) return false;
-  return n_cases == cg->data->n_cases && left_loss == cg->left_loss &&
+  return n_cases == (int64_t)cg->n_cases && left_loss == cg->left_loss &&
          irl_lp_n_rows(cg->lp) == cg->n_rows;
 }
 #endif

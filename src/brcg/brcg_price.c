@@ -21,8 +21,8 @@ int64_t irl_brcg_unit(const irl_brcg *cg, int64_t wanted) {
   assert(wanted > 0);
   int64_t times = 1; /* that all cases are worth together, as irl_brcg_most allows */
   for (uint32_t g = 0; g < cg->n_groups; g++) times += cg->states[g] == IRL_BRCG_COVERED;
-  const int64_t most = LARGEST / (times * cg->case_weight * (int64_t)cg->data->n_cases +
-                                  cg->control_weight * (int64_t)cg->data->n_controls);
+  const int64_t most = LARGEST / (times * cg->case_weight * (int64_t)cg->n_cases +
+                                  cg->control_weight * (int64_t)irl_data_total(cg->data, 1));
   return wanted < most ? wanted : most > 1 ? most : 1;
 }
 
@@ -31,6 +31,8 @@ void irl_brcg_set_prices(irl_brcg *cg, const irl_brcg_point *point, int64_t cont
   const double unit = (double)control;
   assert(control > 0 && point->clause >= 0 && point->complexity >= 0 && point->literal >= 0);
   prices->control = control;
+  for (uint32_t i = 0; prices->controls && i < cg->data->n_controls; i++)
+    prices->controls[i] = control * cg->data->weights[1].each[i];
   prices->clause = llround(point->clause * unit);
   prices->complexity = llround(point->complexity * unit);
   prices->literals = llround(point->literal * unit);
@@ -41,7 +43,7 @@ void irl_brcg_set_prices(irl_brcg *cg, const irl_brcg_point *point, int64_t cont
   for (uint32_t g = 0; g < cg->n_groups; g++) {
     if (cg->states[g] == IRL_BRCG_LEFT) continue;
     /* No more than leaving the group out costs, unless it must be covered. */
-    const int64_t most = cg->case_weight * (int64_t)cg->sizes[g] * control / cg->control_weight;
+    const int64_t most = cg->case_weight * cg->weights[g] * control / cg->control_weight;
     int64_t worth = llround(fmin(point->worth[g], irl_brcg_most(cg, g)) * unit);
     if (cg->states[g] == IRL_BRCG_FREE && worth > most) worth = most;
     if (worth <= 0) continue;

@@ -8,21 +8,26 @@
 
 static irl_status find_groups(irl_brcg *cg) {
   irl_env *env = cg->search->env;
-  irl_equal_rows groups = {.group_of = cg->group_of, .first = cg->first, .size = cg->sizes};
+  uint32_t *sizes = irl_arena_alloc(&cg->arena, cg->data->n_cases, sizeof *sizes);
+  irl_equal_rows groups = {.group_of = cg->group_of, .first = cg->first, .size = sizes};
   irl_bits_matrix rows;
+  if (!sizes) return irl_fail_memory(env);
   irl_status status =
       irl_bits_transposed(env, &cg->data->cases, &rows, cg->search->settings.threads);
   if (status) return status;
   status = irl_equal_rows_find(env, &rows, NULL, &groups);
   cg->n_groups = groups.n;
   for (uint32_t g = 0; g < groups.n && !status; g++) irl_bits_set(cg->firsts, cg->first[g]);
+  for (uint32_t i = 0; i < cg->data->n_cases && !status; i++)
+    cg->weights[cg->group_of[i]] +=
+        irl_data_has_weights(cg->data) ? cg->data->weights[0].each[i] : 1;
   irl_bits_matrix_free(&rows);
   assert(status || irl_bits_kernels()->count(cg->firsts, cg->data->cases.stride) == cg->n_groups);
   return status;
 }
 
 static double worth_of(const irl_brcg *cg, uint32_t group) {
-  return (double)cg->sizes[group] * (double)cg->case_weight / (double)cg->control_weight;
+  return (double)cg->weights[group] * (double)cg->case_weight / (double)cg->control_weight;
 }
 
 double irl_brcg_most(const irl_brcg *cg, uint32_t group) {
@@ -32,7 +37,7 @@ double irl_brcg_most(const irl_brcg *cg, uint32_t group) {
   case IRL_BRCG_LEFT:
     return 0;
   case IRL_BRCG_COVERED: /* as much as all cases: no bound of interest needs more */
-    return usual + (double)cg->data->n_cases * (double)cg->case_weight / (double)cg->control_weight;
+    return usual + (double)cg->n_cases * (double)cg->case_weight / (double)cg->control_weight;
   default:
     return usual;
   }
@@ -40,8 +45,7 @@ double irl_brcg_most(const irl_brcg *cg, uint32_t group) {
 
 uint64_t irl_brcg_controls(const irl_brcg *cg, uint32_t k) {
   assert(k < cg->pool->n);
-  return irl_bits_kernels()->count(irl_bits_vector(&cg->pool->controls, k),
-                                   cg->data->controls.stride);
+  return irl_data_weigh(cg->data, 1, irl_bits_vector(&cg->pool->controls, k));
 }
 
 uint32_t irl_brcg_most_clauses(const irl_problem *problem) {
@@ -65,6 +69,7 @@ irl_status irl_brcg_init(irl_brcg *cg, irl_search *search, irl_clause_set *pool,
                    .max_literals = problem->max_literals,
                    .max_complexity = problem->max_complexity,
                    .max_controls = UINT64_MAX,
+                   .n_cases = irl_data_total(search->problem->whole, 0),
                    .center_value = -INFINITY,
                    .lp_bound = -INFINITY,
                    .node_cap = IRL_EFFORT_NODE_CLAUSES,
@@ -74,16 +79,21 @@ irl_status irl_brcg_init(irl_brcg *cg, irl_search *search, irl_clause_set *pool,
   irl_arena_init(arena, &search->env->allocator);
   if (cg->max_literals >= (uint64_t)cg->K * cg->M) cg->max_literals = UINT64_MAX;
   if (cg->max_complexity >= (uint64_t)cg->K * (1 + cg->M)) cg->max_complexity = UINT64_MAX;
-  cg->value = (double)case_weight * search->problem->data->n_cases;
-  if (!cg->K) cg->bound = case_weight * (int64_t)search->problem->data->n_cases;
+  cg->value = (double)case_weight * (double)cg->n_cases;
+  if (!cg->K) cg->bound = case_weight * (int64_t)cg->n_cases;
   if (!(cg->group_of = irl_arena_alloc(arena, n, sizeof *cg->group_of)) ||
       !(cg->first = irl_arena_alloc(arena, n, sizeof *cg->first)) ||
-      !(cg->sizes = irl_arena_alloc(arena, n, sizeof *cg->sizes)) ||
+      !(cg->weights = irl_arena_alloc(arena, n, sizeof *cg->weights)) ||
       !(cg->states = irl_arena_alloc(arena, n, sizeof *cg->states)) ||
       !(cg->prices.worth = irl_arena_alloc(arena, n, sizeof *cg->prices.worth)) ||
       !(cg->proof.worth = irl_arena_alloc(arena, n, sizeof *cg->proof.worth)) ||
       !(cg->firsts = irl_arena_alloc_aligned(arena, words, sizeof *cg->firsts)) ||
       !(cg->prices.live_cases = irl_arena_alloc_aligned(arena, words, sizeof *cg->firsts)))
+    return irl_fail_memory(search->env);
+  const size_t n_controls = irl_data_has_weights(cg->data) ? cg->data->n_controls : 0;
+  if (n_controls &&
+      (!(cg->prices.controls = irl_arena_alloc(arena, n_controls, sizeof *cg->prices.controls)) ||
+       !(cg->proof.controls = irl_arena_alloc(arena, n_controls, sizeof *cg->proof.controls))))
     return irl_fail_memory(search->env);
   irl_status status = find_groups(cg);
   if (status) return status;

@@ -14,6 +14,7 @@ static irl_status select_clauses(irl_brcg *cg, irl_select_problem *problem, uint
   const irl_limit part = irl_search_sublimit(search, max_work);
   problem->max_literals = search->problem->max_literals;
   problem->max_complexity = search->problem->max_complexity;
+  for (int class = 0; class < 2; class ++) problem->weights[class] = cg->data->weights[class].each;
   problem->case_weight = cg->case_weight;
   problem->control_weight = cg->control_weight;
   problem->is_hamming = true;

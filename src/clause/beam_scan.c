@@ -80,7 +80,8 @@ static void offer(const irl_clause_beam *beam, irl_beam_thread *thread, uint32_t
   clause.cases = cases;
   clause.controls = controls;
   irl_clause_set_value(model, table, cover, &clause);
-  if (!irl_clause_pool_wants(&thread->pool, clause.value)) return;
+  if (clause.value == IRL_CLAUSE_NO_VALUE || !irl_clause_pool_wants(&thread->pool, clause.value))
+    return;
   clause.hash = XXH3_64bits(cover, table->stride * sizeof *cover);
   irl_clause_pool_add(&thread->pool, &clause);
 }

@@ -1,8 +1,12 @@
 #include "clause/clause_problem.h"
 
 void irl_clause_problem_init(irl_clause_problem *problem, const irl_data *data) {
-  *problem = (irl_clause_problem){
-      .data = data, .case_weight = 1, .max_size = 3, .min_cases = 1, .groups = data->groups};
+  *problem = (irl_clause_problem){.data = data,
+                                  .case_weight = 1,
+                                  .max_cost = INT64_MAX,
+                                  .max_size = 3,
+                                  .min_cases = 1,
+                                  .groups = data->groups};
 }
 
 /* Sums of all weights stay below 2^60, so that no sum or difference in the search overflows. */

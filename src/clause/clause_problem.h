@@ -29,6 +29,8 @@ typedef struct irl_clause_problem {
   /* Weights, not negative: one per sample of the class, or NULL for that of the class. */
   const int64_t *case_weights, *control_weights;
   int64_t case_weight, control_weight;
+  bool is_priced;    /* case_weights are prices, which say nothing of how many samples there are */
+  int64_t max_cost;  /* of covered controls, by their weights; for the heuristic alone */
   uint64_t budget;   /* covered controls; IRL_CLAUSE_NO_LIMIT: any number */
   uint32_t max_size; /* 1 .. IRL_CLAUSE_MAX */
   bool negations;

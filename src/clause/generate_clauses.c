@@ -131,27 +131,53 @@ static irl_status search_and_add(irl_search *search, const irl_subproblem *subpr
   return status;
 }
 
+/* What each sample counts in a subproblem: its weight times that of its class, in an array that the
+ * caller frees; a case its price instead, if it has one. */
+static irl_status weigh_samples(irl_env *env, const irl_subproblem *subproblem,
+                                irl_clause_problem *problem, int64_t **weights) {
+  const irl_data *data = problem->data;
+  problem->case_weights = subproblem->case_weights;
+  problem->is_priced = subproblem->case_weights;
+  problem->case_weight = subproblem->case_weight;
+  problem->control_weight = subproblem->control_weight;
+  problem->budget = subproblem->budget < data->n_controls ? subproblem->budget : data->n_controls;
+  *weights = NULL;
+  if (!irl_data_has_weights(data)) return IRL_STATUS_OK;
+  int64_t *cases = irl_mem_alloc(&env->allocator, data->n_samples, sizeof *cases);
+  if (!cases) return irl_fail_memory(env);
+  int64_t *controls = cases + data->n_cases;
+  *weights = cases;
+  for (uint32_t i = 0; i < data->n_cases; i++)
+    cases[i] = subproblem->case_weight * data->weights[0].each[i];
+  for (uint32_t i = 0; i < data->n_controls; i++)
+    controls[i] = subproblem->control_weight * data->weights[1].each[i];
+  if (!problem->is_priced) problem->case_weights = cases;
+  problem->control_weights = controls;
+  if (subproblem->budget < irl_data_total(data, 1) && subproblem->control_weight)
+    problem->max_cost = subproblem->control_weight * (int64_t)subproblem->budget;
+  return IRL_STATUS_OK;
+}
+
 static irl_status generate_once(irl_search *search, const irl_subproblem *subproblem,
                                 irl_generated *generated) {
   irl_clause_problem problem;
   irl_clause_model model;
   irl_clause_pool found;
+  int64_t *weights;
   *generated = (irl_generated){0};
   assert(!subproblem->max_size || subproblem->max_size <= search->problem->M);
   irl_clause_problem_init(&problem, search->problem->data);
   problem.live_cases = subproblem->live_cases;
   problem.live_controls = subproblem->live_controls;
-  problem.case_weights = subproblem->case_weights;
-  problem.case_weight = subproblem->case_weight;
-  problem.control_weight = subproblem->control_weight;
-  problem.budget = subproblem->budget < search->problem->data->n_controls
-                       ? subproblem->budget
-                       : search->problem->data->n_controls;
   problem.max_size = subproblem->max_size ? subproblem->max_size : search->problem->M;
   problem.negations = search->problem->negations;
   problem.threads = irl_search_threads(search);
-  irl_status status = irl_clause_model_init(search->env, &model, &problem);
-  if (status) return status;
+  irl_status status = weigh_samples(search->env, subproblem, &problem, &weights);
+  if (!status) status = irl_clause_model_init(search->env, &model, &problem);
+  if (status) {
+    irl_mem_free(&search->env->allocator, weights);
+    return status;
+  }
   if (irl_clause_pool_init(&found, &search->env->allocator,
                            subproblem->n_wanted ? subproblem->n_wanted : IRL_EFFORT_FOUND)) {
     status = search_and_add(search, subproblem, &model, &found, generated);
@@ -160,6 +186,7 @@ static irl_status generate_once(irl_search *search, const irl_subproblem *subpro
     status = irl_fail_memory(search->env);
   }
   irl_clause_model_free(&model);
+  irl_mem_free(&search->env->allocator, weights);
   return status;
 }
 
@@ -181,7 +208,7 @@ irl_status irl_search_generate_within(irl_search *search, const uint64_t *live_c
                                       uint64_t budget, uint64_t max_work,
                                       irl_generated *generated) {
   const irl_subproblem subproblem = {.live_cases = live_cases,
-                                     .case_weight = (int64_t)search->problem->data->n_controls + 1,
+                                     .case_weight = irl_problem_first(search->problem, 0),
                                      .control_weight = 1,
                                      .budget = budget,
                                      .max_work = max_work};

@@ -9,7 +9,7 @@
 typedef struct irl_subproblem {
   const uint64_t *live_cases, *live_controls; /* NULL: all */
   int64_t case_weight, control_weight;
-  uint64_t budget;
+  uint64_t budget; /* weight of covered controls */
   uint64_t max_work;
   uint32_t width;    /* of a single pass over all pairs; 0: the usual passes */
   uint32_t n_wanted; /* clauses for the pool: the best ones; 0: few, but varied */

@@ -42,7 +42,7 @@ static irl_status check_limit(const struct heuristic *h, bool *is_cut) {
 bool irl_clause_is_beyond_chance(const irl_clause_model *model, const irl_clause_pool *pool) {
   const irl_clause *clause = pool->clauses;
   const double n_cases = model->root.n_cases, n = n_cases + model->root.n_controls;
-  if (model->n_planes[0] || n_cases == n || !pool->n) return false;
+  if ((model->problem->is_priced && model->n_planes[0]) || n_cases == n || !pool->n) return false;
   double chance = clause->cases * log(n_cases / n) + clause->controls * log(1 - n_cases / n);
   for (uint32_t i = 0; i < clause->controls; i++)
     chance += log((double)(clause->cases + clause->controls - i) / (i + 1));
@@ -143,6 +143,7 @@ static irl_status add_literals(struct heuristic *h) {
                          .n = 1,
                          .literals = {root->set.id[i]}};
     if (clause.controls > model->budget || clause.cases < model->min_cases ||
+        root->set.cost[i] > model->problem->max_cost ||
         !irl_clause_pool_wants(h->pool, clause.value))
       continue;
     clause.hash = XXH3_64bits(irl_clause_cases(root, here), root->stride * sizeof(uint64_t));

@@ -143,8 +143,10 @@ int64_t irl_clause_weigh(const irl_clause_model *model, const irl_clause_table *
 
 void irl_clause_set_value(const irl_clause_model *model, const irl_clause_table *table,
                           const uint64_t *cover, irl_clause *clause) {
-  clause->value = irl_clause_weigh(model, table, 0, cover, clause->cases) -
-                  irl_clause_weigh(model, table, 1, cover + table->case_words, clause->controls);
+  const int64_t gain = irl_clause_weigh(model, table, 0, cover, clause->cases);
+  const int64_t cost =
+      irl_clause_weigh(model, table, 1, cover + table->case_words, clause->controls);
+  clause->value = cost > model->problem->max_cost ? IRL_CLAUSE_NO_VALUE : gain - cost;
 }
 
 void irl_clause_set_counts(const irl_clause_model *model, const irl_clause_table *table,

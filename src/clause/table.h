@@ -130,7 +130,8 @@ static inline uint64_t *irl_clause_planes(const irl_clause_model *model,
 /* The weight of `vector`, of one class, given its count. */
 int64_t irl_clause_weigh(const irl_clause_model *model, const irl_clause_table *table, int class,
                          const uint64_t *vector, uint64_t count);
-/* Sets the value of a clause whose counts are set, given its cover. */
+/* Sets the value of a clause whose counts are set, given its cover: IRL_CLAUSE_NO_VALUE if it costs
+ * more than is allowed. */
 void irl_clause_set_value(const irl_clause_model *model, const irl_clause_table *table,
                           const uint64_t *cover, irl_clause *clause);
 /* Sets counts and value of a clause, given its cover. */

@@ -35,12 +35,12 @@ static const char *proof_of_fit(const irl_fit_result *fit, size_t *length, uint6
 static void limit_claim(const irl_curve *curve, irl_curve_kind kind,
                         const irl_curve_solution *solution, irl_certificate_claim *claim,
                         irl_scope *scope) {
-  const irl_data *data = claim->problem.data;
+  const uint64_t n1 = irl_data_total(claim->problem.data, 0);
+  const uint64_t n0 = irl_data_total(claim->problem.data, 1);
   const irl_search_rule *rule = &solution->rule;
   const irl_learn_settings *fit = &curve->fit->settings;
   claim->problem.min_cases = fit->min_cases;
-  claim->problem.max_controls =
-      fit->max_controls < data->n_controls ? fit->max_controls : data->n_controls;
+  claim->problem.max_controls = fit->max_controls < n0 ? fit->max_controls : n0;
   if (kind == IRL_CURVE_TRADEOFF) {
     claim->problem.min_cases = rule->tp;
     claim->problem.max_controls = rule->fp;
@@ -51,9 +51,8 @@ static void limit_claim(const irl_curve *curve, irl_curve_kind kind,
     claim->problem.K = rule->n ? rule->n : 1;
     scope->K = claim->problem.K;
   }
-  scope->min_sensitivity = (double)claim->problem.min_cases / data->n_cases;
-  scope->min_specificity =
-      (double)(data->n_controls - claim->problem.max_controls) / data->n_controls;
+  scope->min_sensitivity = (double)claim->problem.min_cases / (double)n1;
+  scope->min_specificity = (double)(n0 - claim->problem.max_controls) / (double)n0;
 }
 
 static irl_status put_point(irl_text *text, const irl_curve *curve, irl_curve_kind kind,
@@ -61,8 +60,8 @@ static irl_status put_point(irl_text *text, const irl_curve *curve, irl_curve_ki
   const irl_fit_result *fit = curve->fit;
   const size_t from = text->length;
   /* Without a penalty nothing needs a finer unit. */
-  const int64_t unit =
-      fit->problem.case_weight / (fit->settings.is_unit ? 1 : fit->data->n_controls);
+  const int64_t n0 = (int64_t)irl_data_total(fit->data, 1);
+  const int64_t unit = fit->problem.case_weight / (fit->settings.is_unit ? 1 : n0);
   irl_search_rule rule = solution->rule;
   size_t length = 0;
   uint64_t n_nodes = 1;
@@ -76,7 +75,7 @@ static irl_status put_point(irl_text *text, const irl_curve *curve, irl_curve_ki
   as_shown.penalty = as_shown.min_sensitivity = as_shown.min_specificity = 0;
   claim.scope = &as_shown;
   claim.problem.min_cases = 0;
-  claim.problem.max_controls = fit->data->n_controls;
+  claim.problem.max_controls = (uint64_t)n0;
   claim.problem.is_hamming = false;
   claim.problem.penalty = 0;
   claim.problem.case_weight /= unit;

@@ -25,9 +25,9 @@ static void weigh(const pruner *p, irl_search_rule *rule) {
   rule->tp = counts.cases;
   rule->fp = counts.controls;
   rule->literals = counts.literals;
-  rule->loss =
-      p->solver->fit->problem.case_weight * (int64_t)(p->solver->fit->data->n_cases - rule->tp) +
-      p->solver->fit->problem.control_weight * (int64_t)rule->fp;
+  const uint64_t n_cases = irl_data_total(p->solver->fit->data, 0);
+  rule->loss = p->solver->fit->problem.case_weight * (int64_t)(n_cases - rule->tp) +
+               p->solver->fit->problem.control_weight * (int64_t)rule->fp;
 }
 
 /* Every point counts both classes, so neither may get worse. */
@@ -76,7 +76,7 @@ static int64_t ceil_of(int64_t part, int64_t of) {
 static void bound_by_fit(const irl_curve_solver *solver, irl_curve_kind kind,
                          irl_curve_solution *solution) {
   const irl_search_rule *rule = &solution->rule;
-  const uint64_t n_cases = solver->fit->data->n_cases;
+  const uint64_t n_cases = irl_data_total(solver->fit->data, 0);
   const int64_t paid = solver->fit->problem.control_weight * (int64_t)rule->fp;
   const int64_t missed = solver->fit->problem.case_weight * (int64_t)(n_cases - rule->tp);
   solution->max_tp =

@@ -13,6 +13,7 @@ irl_status irl_curve_solver_init(irl_curve_solver *solver, irl_env *env, const i
   const irl_data *data = fit->data;
   const bool is_bounded = !fit->problem.is_hamming && !fit->problem.penalty && fit->bound > 0;
   const size_t words = data->cases.stride + data->controls.stride;
+  const uint64_t n1 = irl_data_total(data, 0), n0 = irl_data_total(data, 1);
   irl_select_problem loosest;
   *solver = (irl_curve_solver){.env = env,
                                .fit = fit,
@@ -21,7 +22,13 @@ irl_status irl_curve_solver_init(irl_curve_solver *solver, irl_env *env, const i
                                .min_loss = is_bounded ? fit->bound : 0,
                                .least_tp = fit->settings.min_cases,
                                .most_fp = fit->settings.max_controls};
-  if (solver->most_fp > data->n_controls) solver->most_fp = data->n_controls;
+  if (solver->most_fp > n0) solver->most_fp = n0;
+  /* Either class counts before the other one. */
+  if (((double)n1 + 1) * ((double)n0 + 1) * fit->problem.K > (double)IRL_NO_LOSS)
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                    "the weights of the samples, %" PRIu64 " and %" PRIu64
+                    " units, are too large to be counted in a curve: fewer digits would do",
+                    n1, n0);
   solver->scratch = irl_mem_alloc_aligned(&env->allocator, words, sizeof *solver->scratch);
   if (!solver->scratch) return irl_fail_memory(env);
   irl_curve_problem(solver, &loosest);
@@ -47,6 +54,8 @@ void irl_curve_problem(const irl_curve_solver *solver, irl_select_problem *probl
   irl_select_problem_init(problem, &fit->pool.cases, &fit->pool.controls, fit->problem.K);
   problem->sizes = fit->pool.sizes;
   problem->max_literals = fit->problem.max_literals;
+  for (int class = 0; class < 2; class ++)
+    problem->weights[class] = fit->pool.data->weights[class].each;
   problem->case_weight = fit->problem.case_weight;
   problem->control_weight = fit->problem.control_weight;
   problem->threads = fit->settings.search.threads;
@@ -70,9 +79,9 @@ irl_status irl_curve_select(irl_curve_solver *solver, irl_select_problem *proble
   solution->rule.n = result->n;
   solution->rule.tp = result->cases;
   solution->rule.fp = result->controls;
-  solution->rule.loss =
-      solver->fit->problem.case_weight * (int64_t)(solver->fit->data->n_cases - result->cases) +
-      solver->fit->problem.control_weight * (int64_t)result->controls;
+  solution->rule.loss = solver->fit->problem.case_weight *
+                            (int64_t)(irl_data_total(solver->fit->data, 0) - result->cases) +
+                        solver->fit->problem.control_weight * (int64_t)result->controls;
   solution->literals = result->literals;
   solution->outcome = result->outcome;
   irl_callbacks_note(solver->env, "curve", solver->work, NAN, NAN);

@@ -289,8 +289,8 @@ static void tighten(tracer *t) {
 irl_status irl_curve_pareto(irl_curve_solver *solver, irl_curve_line *line) {
   tracer t = {.solver = solver,
               .line = line,
-              .n_cases = solver->fit->data->n_cases,
-              .n_controls = solver->fit->data->n_controls,
+              .n_cases = irl_data_total(solver->fit->data, 0),
+              .n_controls = irl_data_total(solver->fit->data, 1),
               .first_fp = solver->fit->best.fp};
   bool is_single, is_sens = false;
   irl_status status = find_ends(&t, &is_single);

@@ -26,8 +26,9 @@ static irl_status trace(irl_curve_solver *solver, bool by_literals, irl_curve_li
   if (status) return status;
   const int64_t least = result.bound > solver->min_loss ? result.bound : solver->min_loss;
   /* Without a rule, unless one is asked for. */
-  int64_t loss =
-      solver->least_tp ? IRL_NO_LOSS : fit->problem.case_weight * (int64_t)fit->data->n_cases;
+  int64_t loss = solver->least_tp
+                     ? IRL_NO_LOSS
+                     : fit->problem.case_weight * (int64_t)irl_data_total(fit->data, 0);
   uint64_t most = by_literals ? (uint64_t)fit->problem.K * fit->pool.max_size : fit->problem.K;
   if (by_literals && most > fit->problem.max_literals) most = fit->problem.max_literals;
   line->outcome = IRL_OUTCOME_OPTIMAL;

@@ -120,7 +120,7 @@ irl_status irl_builder_add_bits(irl_env *env, irl_builder *b, uint32_t n_rows,
 
 /* Can the samples of a data set be rows here? Fails if not. */
 static irl_status check_data(irl_env *env, const irl_builder *b, const irl_data *data) {
-  if (irl_has_conditions(&data->conditions) || data->case_weights || data->is_reflected)
+  if (irl_has_conditions(&data->conditions) || irl_data_has_weights(data) || data->is_reflected)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "only data of 0/1 columns without weights can be added to others");
   if (data->n_features != b->names.n)

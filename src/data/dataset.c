@@ -143,13 +143,14 @@ void irl_data_rows_free(irl_data_rows *rows) {
 void irl_data_free(irl_data *data) {
   if (!data) return;
   const irl_allocator allocator = data->allocator;
-  void *const blocks[] = {data->target,     data->positive,     data->negative,
-                          data->groups,     data->case_weights, data->control_weights,
-                          data->case_given, data->control_given};
+  void *const blocks[] = {data->target, data->positive, data->negative,
+                          data->groups, data->given[0], data->given[1]};
   if (data->copied_by) irl_comm_forget(data->copied_by, data->copy_id);
   irl_shard_free(data->shard);
   irl_bits_matrix_free(&data->cases);
   irl_bits_matrix_free(&data->controls);
+  irl_sample_weights_free(&data->weights[0], &allocator);
+  irl_sample_weights_free(&data->weights[1], &allocator);
   irl_mem_free_aligned(&allocator, data->labels);
   irl_names_free(&data->names);
   irl_conditions_free(&data->conditions);
@@ -178,8 +179,8 @@ irl_status irl_data_set_conditions(irl_env *env, irl_data *data, const irl_condi
 }
 
 void irl_data_swap_classes(irl_data *data) {
-  IRL_SWAP(data->case_weights, data->control_weights);
-  IRL_SWAP(data->case_given, data->control_given);
+  IRL_SWAP(data->weights[0], data->weights[1]);
+  IRL_SWAP(data->given[0], data->given[1]);
   IRL_SWAP(data->cases, data->controls);
   IRL_SWAP(data->n_cases, data->n_controls);
   IRL_SWAP(data->positive, data->negative);

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "bits/bits.h"
 #include "data/condition.h"
+#include "data/sample_weights.h"
 
 typedef struct irl_shard irl_shard; /* shard.h */
 
@@ -23,14 +24,14 @@ struct irl_data {
   uint32_t *groups;          /* per feature, 0 for none; NULL. Features of a group are nested or
                                 disjoint, unless the user has made it: then it binds. */
   bool has_opposites;        /* opposites are features of their own: none is negated by its sign */
-  int64_t *case_weights, *control_weights; /* per sample of the class; NULL: the class decides */
-  double weight_unit;                      /* of those, in the user's weights, */
-  bool is_rounded;                         /* which are no multiples of it, */
-  double *case_given, *control_given;      /* and are kept here; else NULL */
-  irl_file map;                            /* of an .irb file: the matrices' words lie in it */
-  irl_shard *shard;                        /* divided: the matrices have no words; NULL: whole */
-  irl_env *copied_by;                      /* the other processes have a copy each, */
-  uint64_t copy_id;                        /* under this number */
+  irl_sample_weights weights[2]; /* of the cases, of the controls; both have some, or neither, */
+  double weight_unit;            /* in this unit of the user's weights, */
+  bool is_rounded;               /* which are no multiples of it, */
+  double *given[2];              /* and are kept here; else NULL */
+  irl_file map;                  /* of an .irb file: the matrices' words lie in it */
+  irl_shard *shard;              /* divided: the matrices have no words; NULL: whole */
+  irl_env *copied_by;            /* the other processes have a copy each, */
+  uint64_t copy_id;              /* under this number */
 };
 
 #define IRL_GROUP_BINDS 0x80000000u /* in the number of a group that the user has made */
@@ -99,6 +100,27 @@ static inline bool irl_data_may_negate(const irl_data *data) {
 static inline bool irl_data_is_complemented(const irl_data *data) {
   return data->is_reflected && !data->has_opposites;
 }
+
+/* Have the samples weights of their own? */
+static inline bool irl_data_has_weights(const irl_data *data) {
+  return data->weights[0].each;
+}
+/* What all cases (class 0) or controls (class 1) weigh: their number, if each counts once. */
+static inline uint64_t irl_data_total(const irl_data *data, int class) {
+  if (irl_data_has_weights(data)) return (uint64_t)data->weights[class].total;
+  return class ? data->n_controls : data->n_cases;
+}
+/* The weight of the samples of a class that are in both vectors; `y` may be x. */
+static inline uint64_t irl_data_weigh_both(const irl_data *data, int class, const uint64_t *x,
+                                           const uint64_t *y) {
+  const size_t n_words = (class ? &data->controls : &data->cases)->stride;
+  return (uint64_t)irl_sample_weights_sum(&data->weights[class], x, y, n_words);
+}
+static inline uint64_t irl_data_weigh(const irl_data *data, int class, const uint64_t *x) {
+  return irl_data_weigh_both(data, class, x, x);
+}
+/* Of what is there and what everything weighs, without which the bits do not say what is learnt. */
+uint64_t irl_data_checksum(const irl_data *data);
 
 /* Copies conditions and groups, which may be NULL; opposites are features from now on. */
 irl_status irl_data_set_conditions(irl_env *env, irl_data *data, const irl_conditions *conditions,

@@ -50,6 +50,16 @@ irl_status irl_data_describe(const irl_data *data, irl_data_info *info) {
   return irl_sized_copy_out(info, &made, sizeof made);
 }
 
+uint64_t irl_data_checksum(const irl_data *data) {
+  irl_data_info info = IRL_SIZED(irl_data_info);
+  irl_data_describe(data, &info);
+  if (!irl_data_has_weights(data)) return info.checksum;
+  const uint64_t hashes[] = {
+      info.checksum, irl_endian_hash((const uint64_t *)data->weights[0].each, data->n_cases),
+      irl_endian_hash((const uint64_t *)data->weights[1].each, data->n_controls)};
+  return irl_endian_hash(hashes, sizeof hashes / sizeof *hashes);
+}
+
 const char *irl_data_feature(const irl_data *data, uint32_t feature) {
   return data && feature < data->n_features ? irl_names_get(&data->names, feature) : NULL;
 }

@@ -35,13 +35,15 @@ static int64_t weight_of(double ratio) {
 
 irl_subproblem irl_learn_likelihood_problem(const irl_learner *learner,
                                             const irl_learn_left *left) {
+  const irl_data *data = learner->data;
   const double cases = (double)left->cases, rate = cases / (cases + (double)left->controls);
+  const double mean = (double)irl_data_total(data, 1) / data->n_controls; /* weight of a control */
   assert(left->cases && left->n_clauses);
   return (irl_subproblem){.live_cases = learner->live_cases,
                           .live_controls = learner->live_controls,
                           .case_weight = weight_of((1 - NOISE) / rate),
                           .control_weight = weight_of((1 - rate) / NOISE),
-                          .budget = (uint64_t)(MOST_NOISE * cases / left->n_clauses),
+                          .budget = (uint64_t)(MOST_NOISE * cases / left->n_clauses * mean),
                           .max_work = IRL_EFFORT_GENERATE};
 }
 

@@ -55,7 +55,8 @@ static uint32_t most_significant(const covering *c) {
 static void accept(covering *c) {
   irl_learner *learner = c->learner;
   for (uint32_t k = 0; k != NONE;) {
-    c->n_cases = irl_learner_uncovered(learner, &c->accepted, IRL_MAX_K);
+    irl_learner_uncovered(learner, &c->accepted, IRL_MAX_K);
+    c->n_cases = irl_bits_kernels()->count(learner->live_cases, learner->data->cases.stride);
     c->n_controls =
         irl_bits_kernels()->count(learner->live_controls, learner->data->controls.stride);
     if (!c->n_cases || c->accepted.n == learner->problem.K) return;

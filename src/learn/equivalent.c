@@ -50,6 +50,40 @@ static void consider(const irl_equivalent_search *s, place_counts own, place_cou
   assert(found->n <= IRL_EQUIVALENT_MOST && found->n <= found->n_all);
 }
 
+/* The weight of the open samples that each feature has. */
+static irl_status weigh_features(irl_env *env, const irl_equivalent_search *s,
+                                 const uint64_t *const open[2], place_counts *sums) {
+  const irl_data *data = s->bound->data;
+  const irl_sample_weights *weights = data->weights;
+  const size_t words[2] = {data->cases.stride, data->controls.stride};
+  const unsigned n_planes =
+      weights[0].n_planes > weights[1].n_planes ? weights[0].n_planes : weights[1].n_planes;
+  uint64_t *counts = irl_mem_alloc(&env->allocator, data->n_features, sizeof *counts);
+  uint64_t *masks[2] = {
+      irl_mem_alloc_aligned(&env->allocator, words[0] + words[1], sizeof(uint64_t))};
+  irl_status status = counts && masks[0] ? IRL_STATUS_OK : irl_fail_memory(env);
+  for (unsigned b = 0; b < (n_planes ? n_planes : 1) && !status; b++) {
+    int64_t unit[2];
+    masks[1] = masks[0] + words[0];
+    for (int class = 0; class < 2; class ++) { /* where all weigh the same there is one plane */
+      const bool is_there = b < weights[class].n_planes;
+      unit[class] = (weights[class].each ? weights[class].unit : 1) * (is_there || !b) << b;
+      memcpy(masks[class], open[class], words[class] * sizeof(uint64_t));
+      if (is_there)
+        irl_bits_kernels()->and_into(masks[class], masks[class],
+                                     weights[class].planes + b * words[class], words[class]);
+    }
+    status = irl_data_count(env, data, masks[0], masks[1], s->threads, counts);
+    for (uint32_t j = 0; j < data->n_features && !status; j++) {
+      sums[j].cases += (counts[j] & UINT32_MAX) * (uint64_t)unit[0];
+      sums[j].controls += (counts[j] >> 32) * (uint64_t)unit[1];
+    }
+  }
+  irl_mem_free_aligned(&env->allocator, masks[0]);
+  irl_mem_free(&env->allocator, counts);
+  return status;
+}
+
 /* Counts every literal of the data on what the place decides about. */
 irl_status irl_equivalents_find(irl_env *env, const irl_equivalent_search *s, size_t clause,
                                 uint32_t place, irl_equivalents *found) {
@@ -68,8 +102,7 @@ irl_status irl_equivalents_find(irl_env *env, const irl_equivalent_search *s, si
   literals[n] = own;
   found->n = found->n_all = 0;
 
-  /* Cases are counted in the low half of a word, controls in the high one. */
-  uint64_t *counts = irl_mem_alloc(&env->allocator, data->n_features, sizeof *counts);
+  place_counts *counts = irl_mem_alloc(&env->allocator, data->n_features, sizeof *counts);
   uint64_t *cases =
       irl_mem_alloc_aligned(&env->allocator, case_words + control_words, sizeof *cases);
   irl_status status =
@@ -78,12 +111,10 @@ irl_status irl_equivalents_find(irl_env *env, const irl_equivalent_search *s, si
   uint64_t *controls = cases + case_words;
   make_open(bound, false, clause, literals, n, cases);
   make_open(bound, true, clause, literals, n, controls);
-  status = irl_data_count(env, data, cases, controls, s->threads, counts);
+  status = weigh_features(env, s, (const uint64_t *const[]){cases, controls}, counts);
   if (status) goto done;
-  const place_counts all = {irl_bits_kernels()->count(cases, case_words),
-                            irl_bits_kernels()->count(controls, control_words)};
-  const uint64_t count = counts[irl_literal_feature(own)];
-  place_counts now = {count & UINT32_MAX, count >> 32};
+  const place_counts all = {irl_data_weigh(data, 0, cases), irl_data_weigh(data, 1, controls)};
+  place_counts now = counts[irl_literal_feature(own)];
   if (irl_literal_is_negated(own))
     now = (place_counts){all.cases - now.cases, all.controls - now.controls};
   assert(now.cases <= s->tp && now.controls <= s->fp);
@@ -93,7 +124,7 @@ irl_status irl_equivalents_find(irl_env *env, const irl_equivalent_search *s, si
     for (uint32_t i = 0; i < n; i++)
       is_held |= irl_data_are_bound(data->groups, irl_literal_feature(literals[i]), j);
     if (is_held) continue;
-    const place_counts ones = {counts[j] & UINT32_MAX, counts[j] >> 32};
+    const place_counts ones = counts[j];
     const place_counts zeros = {all.cases - ones.cases, all.controls - ones.controls};
     assert(ones.cases <= all.cases && ones.controls <= all.controls);
     consider(s, now, ones, irl_literal_make(j, false), found);
@@ -114,7 +145,7 @@ irl_status irl_equivalents_walk(irl_env *env, const irl_fit_result *result,
   const irl_problem *problem = &result->problem;
   const irl_data *data = result->data;
   irl_bound_rule bound;
-  if (problem->is_hamming || data->case_weights) return IRL_STATUS_OK;
+  if (problem->is_hamming || irl_data_has_weights(data)) return IRL_STATUS_OK;
   irl_status status = irl_rule_bind(env, rule, data, &bound);
   if (status) return status;
   irl_equivalents *found = irl_mem_alloc(&env->allocator, 1, sizeof *found);

@@ -32,20 +32,21 @@ static irl_status find_point(irl_learner *learner, uint64_t min_cases, const int
   problem.control_weight = weights[1];
   problem.is_hamming = false;
   problem.min_cases = min_cases;
-  problem.max_controls = learner->data->n_controls;
+  problem.max_controls = irl_data_total(learner->data, 1);
   problem.clause_cost = problem.literal_cost = 0;
   const irl_status status = irl_select_solve(learner->search.env, &problem, &part, chosen, reach);
   *found = !status && reach->n && reach->cases >= min_cases;
-  assert(!*found || (reach->n <= learner->problem.K && reach->cases <= learner->data->n_cases));
+  assert(!*found ||
+         (reach->n <= learner->problem.K && reach->cases <= irl_data_total(learner->data, 0)));
   return status;
 }
 
 /* The most cases that a choice from the pool covers within the limits on controls and size. */
 static irl_status find_reach(irl_learner *learner, irl_select_result *reach) {
   const irl_data *data = learner->data;
-  const uint64_t budget = learner->problem.max_controls < data->n_controls
-                              ? learner->problem.max_controls
-                              : data->n_controls;
+  const uint64_t most = irl_data_total(data, 1);
+  const uint64_t budget =
+      learner->problem.max_controls < most ? learner->problem.max_controls : most;
   const irl_limit part = irl_search_sublimit(&learner->search, IRL_EFFORT_SELECT_SHORT);
   irl_select_problem problem;
   uint32_t chosen[IRL_MAX_K];
@@ -53,7 +54,7 @@ static irl_status find_reach(irl_learner *learner, irl_select_result *reach) {
   if (!learner->search.pool.n) return IRL_STATUS_OK;
   irl_search_set_goal(&learner->search, budget, &problem);
   const irl_status status = irl_select_solve(learner->search.env, &problem, &part, chosen, reach);
-  assert(status || (reach->cases <= data->n_cases && reach->controls <= budget));
+  assert(status || (reach->cases <= irl_data_total(data, 0) && reach->controls <= budget));
   return status;
 }
 
@@ -77,9 +78,9 @@ static floors find_floors(const irl_learner *learner) {
  * count alike. */
 static irl_status offer_limits(irl_learner *learner, const floors *f,
                                const irl_select_result *reach, irl_text *text) {
-  const irl_data *data = learner->data;
-  const int64_t fewest[] = {1, (int64_t)data->n_cases + 1};
-  const int64_t alike[] = {data->n_controls, data->n_cases};
+  const uint64_t n1 = irl_data_total(learner->data, 0), n0 = irl_data_total(learner->data, 1);
+  const int64_t fewest[] = {1, irl_problem_first(&learner->problem, 1)};
+  const int64_t alike[] = {(int64_t)n0, (int64_t)n1};
   irl_select_result point;
   bool found, is_asked = true;
   irl_status status = find_point(learner, learner->problem.min_cases, fewest, &point, &found);
@@ -88,7 +89,7 @@ static irl_status offer_limits(irl_learner *learner, const floors *f,
     status = find_point(learner, 0, alike, &point, &found);
   }
   if (status) return status;
-  const double most = as_limit(reach->cases, data->n_cases);
+  const double most = as_limit(reach->cases, n1);
   const char *mark = "; within reach:";
   if (most > 0) {
     irl_text_printf(text, "%s --min-%s %.6g", mark, f->names[0], most);
@@ -97,8 +98,8 @@ static irl_status offer_limits(irl_learner *learner, const floors *f,
   }
   if (f->least[1] > 0 && found)
     irl_text_printf(text, "%s --min-%s %.6g --min-%s %.6g", mark, f->names[0],
-                    is_asked ? f->least[0] : as_limit(point.cases, data->n_cases), f->names[1],
-                    as_limit(data->n_controls - point.controls, data->n_controls));
+                    is_asked ? f->least[0] : as_limit(point.cases, n1), f->names[1],
+                    as_limit(n0 - point.controls, n0));
   return IRL_STATUS_OK;
 }
 
@@ -116,20 +117,18 @@ static irl_status explain_none(irl_learner *learner, irl_text *text) {
                   learner->problem.M, f.names[0], f.least[0]);
   if (f.least[1] > 0) irl_text_printf(text, " and %s >= %.6g", f.names[1], f.least[1]);
   irl_text_printf(text, "; the best found reaches %s %.4g", f.names[0],
-                  (double)reach.cases / data->n_cases);
+                  (double)reach.cases / (double)irl_data_total(data, 0));
   if (f.least[1] > 0)
     irl_text_printf(text, " with %s %.4g", f.names[1],
-                    1 - (double)reach.controls / data->n_controls);
+                    1 - (double)reach.controls / (double)irl_data_total(data, 1));
   return offer_limits(learner, &f, &reach, text);
 }
 
 /* What a clause of the pool saves before its price is paid. */
 static int64_t find_gain(const irl_learner *learner, uint32_t k, uint64_t *controls) {
-  const irl_kernels *kernels = irl_bits_kernels();
   const irl_clause_set *pool = &learner->search.pool;
-  const uint64_t tp = kernels->count(irl_bits_vector(&pool->cases, k), pool->cases.stride);
-  *controls = kernels->count(irl_bits_vector(&pool->controls, k), pool->controls.stride);
-  assert(tp <= learner->data->n_cases && *controls <= learner->data->n_controls);
+  const uint64_t tp = irl_data_weigh(pool->data, 0, irl_bits_vector(&pool->cases, k));
+  *controls = irl_data_weigh(pool->data, 1, irl_bits_vector(&pool->controls, k));
   return learner->problem.case_weight * (int64_t)tp -
          learner->problem.control_weight * (int64_t)*controls;
 }
@@ -157,9 +156,10 @@ static void explain_price(const irl_learner *learner, irl_text *text) {
                     (ceil(exact / unit) - 1) * unit);
   } else if (!pays && fewest < UINT64_MAX) {
     const bool is_cnf = learner->data->is_reflected;
-    irl_text_printf(text, "; the floor is what empties it: --min-%s %.6g keeps a clause",
-                    is_cnf ? "sensitivity" : "specificity",
-                    as_limit(learner->data->n_controls - fewest, learner->data->n_controls));
+    irl_text_printf(
+        text, "; the floor is what empties it: --min-%s %.6g keeps a clause",
+        is_cnf ? "sensitivity" : "specificity",
+        as_limit(irl_data_total(learner->data, 1) - fewest, irl_data_total(learner->data, 1)));
   } else if (!pays && scope->weights && !strcmp(scope->weights, "unit")) {
     irl_text_puts(text, "; cases are few, so that every clause adds more errors than it mends: "
                         "--weights balanced weighs both classes alike");
@@ -167,7 +167,6 @@ static void explain_price(const irl_learner *learner, irl_text *text) {
 }
 
 static void explain_empty(const irl_learner *learner, irl_text *text) {
-  const irl_kernels *kernels = irl_bits_kernels();
   const irl_clause_set *pool = &learner->search.pool;
   irl_text_puts(text, learner->data->is_reflected ? "the best rule is TRUE: no clause "
                                                   : "the best rule is FALSE: no clause ");
@@ -179,10 +178,9 @@ static void explain_empty(const irl_learner *learner, irl_text *text) {
   int64_t least = INT64_MAX;
   uint32_t best = 0;
   for (uint32_t k = 0; k < pool->n; k++) {
-    const uint64_t tp = kernels->count(irl_bits_vector(&pool->cases, k), pool->cases.stride);
-    const uint64_t fp = kernels->count(irl_bits_vector(&pool->controls, k), pool->controls.stride);
-    const int64_t loss = learner->problem.case_weight * (int64_t)(learner->data->n_cases - tp) +
-                         learner->problem.control_weight * (int64_t)fp +
+    uint64_t controls;
+    const int64_t all = learner->problem.case_weight * (int64_t)irl_data_total(learner->data, 0);
+    const int64_t loss = all - find_gain(learner, k, &controls) +
                          irl_problem_cost(learner->search.problem, pool->sizes[k]);
     if (loss >= least) continue;
     least = loss;

@@ -249,7 +249,7 @@ static irl_status count_within(irl_learner *learner, const irl_options *options,
   return irl_fit_go_without(learner->search.env, result, status, "count of rules");
 }
 
-/* Learns from data in which every sample counts once. */
+/* Learns from data in which every sample weighs something. */
 static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job *job,
                               irl_fit_result **out) {
   const irl_options *options = job->options;
@@ -304,40 +304,11 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   return status;
 }
 
-/* With weights, a sample stands in the data as often as it weighs, and errors count once each
- * unless balancing is asked for. */
-static irl_status fit_weighted(irl_env *env, const irl_data *data, const fit_job *job,
-                               irl_fit_result **out) {
-  irl_data *expanded;
-  const irl_options *options = job->options;
-  irl_options own = *options;
-  fit_job copies = *job;
-  irl_status status =
-      irl_data_expand(env, data, irl_threads(env, options->limits.threads), &expanded);
-  if (status) return status;
-  if (!own.rule.weights) own.rule.weights = IRL_WEIGHTS_UNIT;
-  copies.options = &own;
-  status = fit_samples(env, expanded, &copies, out);
-  if (!status && job->for_curve) { /* its points are over the copies */
-    (*out)->own_data = expanded;
-    return IRL_STATUS_OK;
-  }
-  if (!status) /* while there are the copies that its covers are over; without it the rule stays */
-    irl_pool_render(env, &(*out)->pool, (*out)->problem.negations, &(*out)->pool_text);
-  irl_data_free(expanded);
-  if (status) return status;
-  irl_clause_set_free(&(*out)->pool);
-  (*out)->pool = (irl_clause_set){0};
-  (*out)->data = data;
-  (*out)->info.samples = data->n_samples;
-  return IRL_STATUS_OK;
-}
-
 static irl_status fit_from(irl_env *env, const irl_data *data, fit_job *job, irl_fit_result **out) {
   const irl_options *options = job->options;
   const unsigned jobs = IRL_FOR_LEARN | (job->for_curve ? IRL_FOR_CURVE : IRL_FOR_FIT);
   assert(options->size == sizeof *options); /* copied in at the entry */
-  irl_data *reflected = NULL;
+  irl_data *reflected = NULL, *kept = NULL;
   irl_scope *scope = NULL, *of_rule = NULL;
   irl_fit_result *result = NULL;
   irl_status status = irl_options_check(env, options, jobs, 0);
@@ -350,7 +321,7 @@ static irl_status fit_from(irl_env *env, const irl_data *data, fit_job *job, irl
   if (!status && irl_shard_needs_whole(options)) status = irl_data_check_whole(env, data);
   if (!status && job->start && options->search.pool)
     status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a rule to start from goes without a pool");
-  if (!status && options->output.equivalent > 0 && data->case_weights)
+  if (!status && options->output.equivalent > 0 && irl_data_has_weights(data))
     status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                       "option equivalent has no effect with weights of samples");
   /* Data for a CNF is reflected: here, if it was not made so. */
@@ -361,12 +332,17 @@ static irl_status fit_from(irl_env *env, const irl_data *data, fit_job *job, irl
   if (!status) status = irl_scope_copy(env, scope, &of_rule);
   job->scope = scope;
   if (!status)
-    status = data->case_weights ? fit_weighted(env, data, job, &result)
-                                : fit_samples(env, data, job, &result);
+    status = irl_data_drop_weightless(env, data, irl_threads(env, options->limits.threads), &kept);
+  if (!status) status = fit_samples(env, kept ? kept : data, job, &result);
   if (!status) {
     scope->M = of_rule->M = result->problem.M; /* a pool has its own */
     result->scope = scope;
     result->rule->scope = of_rule;
+    result->pool_data = kept;
+    if (kept && !job->for_curve) { /* whose points are over what was learnt from */
+      result->data = data;
+      result->info.samples = data->n_samples;
+    }
     if (reflected) result->own_data = reflected;
     *out = result;
     return IRL_STATUS_OK;
@@ -374,6 +350,7 @@ static irl_status fit_from(irl_env *env, const irl_data *data, fit_job *job, irl
   irl_scope_free(scope);
   irl_scope_free(of_rule);
   irl_data_free(reflected);
+  irl_data_free(kept);
   return status;
 }
 
@@ -429,11 +406,11 @@ void irl_fit_free(irl_fit_result *result) {
   irl_rule_count_free(&result->within);
   irl_variant_facts_free(&result->variants);
   irl_data_free(result->own_data);
+  irl_data_free(result->pool_data);
   irl_data_free(result->test_data);
   irl_stability_free(result->stability);
   irl_mem_free(&allocator, result->certificate);
   irl_mem_free(&allocator, result->resumed);
-  irl_mem_free(&allocator, result->pool_text);
   irl_mem_free(&allocator, result->clause_p);
   irl_mem_free(&allocator, result->reason);
   irl_mem_free(&allocator, result);
@@ -457,9 +434,6 @@ irl_status irl_fit_certificate(irl_env *env, const irl_fit_result *result, char 
 irl_status irl_fit_pool(irl_env *env, const irl_fit_result *result, irl_pool **pool) {
   IRL_NEED(env, "env, result, pool", env, result, pool);
   char *text;
-  if (result->pool_text)
-    return irl_pool_create(env, "pool", result->pool_text, strlen(result->pool_text), pool);
-  if (!result->pool.data) return irl_fail_memory(env); /* there was none for its text */
   irl_status status = irl_pool_render(env, &result->pool, result->problem.negations, &text);
   if (status) return status;
   status = irl_pool_create(env, "pool", text, strlen(text), pool);

@@ -6,19 +6,27 @@
 
 bool irl_fit_is_true(irl_env *env, const irl_fit_result *result) {
   const irl_kernels *kernels = irl_bits_kernels();
-  irl_evaluation e = IRL_SIZED(irl_evaluation);
+  const irl_data *data = result->data;
+  irl_cover_counts counts = {.literals = result->rule ? result->rule->n_literals : 0};
   irl_bound_rule bound;
-  if (result->best.loss >= IRL_NO_LOSS || result->data->shard) return true;
-  if (irl_evaluate(env, result->rule, result->data, &e) ||
-      irl_rule_bind(env, result->rule, result->data, &bound))
-    return true; /* out of memory */
-  uint64_t paid = result->problem.is_hamming ? 0 : e.fp;
-  for (size_t k = 0; result->problem.is_hamming && k < result->rule->n_clauses; k++)
-    paid += kernels->count(irl_bits_vector(&bound.controls, k), bound.controls.stride);
+  if (result->best.loss >= IRL_NO_LOSS || data->shard) return true;
+  if (irl_rule_bind(env, result->rule, data, &bound)) return true; /* out of memory */
+  const size_t words = data->cases.stride + data->controls.stride;
+  uint64_t *cases = irl_mem_alloc_aligned(&env->allocator, words, sizeof *cases);
+  uint64_t *controls = cases ? cases + data->cases.stride : NULL;
+  for (size_t k = 0; cases && k < result->rule->n_clauses; k++) {
+    const uint64_t *cover = irl_bits_vector(&bound.controls, k);
+    kernels->or_into(cases, cases, irl_bits_vector(&bound.cases, k), data->cases.stride);
+    kernels->or_into(controls, controls, cover, data->controls.stride);
+    counts.control_covers += irl_data_weigh(data, 1, cover);
+  }
   irl_bound_rule_free(env, &bound);
+  if (!cases) return true;
+  counts.cases = irl_data_weigh(data, 0, cases);
+  counts.controls = irl_data_weigh(data, 1, controls);
+  irl_mem_free_aligned(&env->allocator, cases);
   const int64_t loss =
-      result->problem.case_weight * (int64_t)e.fn + result->problem.control_weight * (int64_t)paid +
-      result->problem.penalty * (int64_t)(result->rule->n_clauses + result->rule->n_literals);
+      irl_problem_loss(&result->problem, (uint32_t)result->rule->n_clauses, &counts);
   const uint64_t n = result->rule->n_clauses, literals = result->rule->n_literals;
   return loss == result->best.loss && result->bound <= loss && n <= result->problem.K &&
          literals <= result->problem.max_literals && n + literals <= result->problem.max_complexity;

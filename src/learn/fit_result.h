@@ -23,6 +23,7 @@ struct irl_fit_result {
   irl_problem problem; /* without merged samples */
   irl_learn_settings settings;
   irl_clause_set pool;
+  irl_data *pool_data;    /* the samples that weigh something, which it is over; NULL: all do */
   bool is_complete;       /* the pool has all clauses that there are */
   irl_search_rule best;   /* the rule in numbers of the pool */
   irl_data *own_data;     /* data that was made for the result; NULL: it is the caller's */
@@ -45,7 +46,6 @@ struct irl_fit_result {
   irl_optimal_rules optimal_rules; /* rules that are as good; K = 0: not asked for */
   irl_rule_count within;           /* all rules of that loss; not asked for: no allocator */
   char *certificate;               /* of the proof; NULL: not asked for, or there is none */
-  char *pool_text;                 /* of weighted samples: the clauses that were found; else NULL */
   char *resumed;                   /* the checkpoint that the run went on from; NULL: none */
   bool bound_is_read;              /* and info.bound is that of this file: this run proves less */
   bool lost_checkpoint;            /* it could not be kept in the end */

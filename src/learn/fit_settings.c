@@ -53,9 +53,15 @@ static irl_status parse_internal(irl_env *env, const char *text, irl_learn_setti
  * samples' weights, or the paper's (N1*FP + N0*FN)/N. */
 static irl_status set_weights(irl_env *env, double penalty, bool is_unit, irl_problem *problem) {
   const irl_data *data = problem->data;
-  const int64_t of_case = is_unit ? 1 : data->n_controls;
-  const int64_t of_control = is_unit ? 1 : data->n_cases;
-  const int64_t all = of_case * data->n_cases + of_control * data->n_controls;
+  const int64_t n1 = (int64_t)irl_data_total(data, 0), n0 = (int64_t)irl_data_total(data, 1);
+  const int64_t of_case = is_unit ? 1 : n0, of_control = is_unit ? 1 : n1;
+  if (!is_unit && (double)n1 * (double)n0 > MAX_LOSS)
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                    "balanced weights of samples that weigh %" PRId64 " and %" PRId64
+                    " units are too large to be counted: unit weights, or sample weights of fewer "
+                    "digits, would do",
+                    n1, n0);
+  const int64_t all = of_case * n1 + of_control * n0;
   const double K = problem->K, clauses = K * penalty * (1 + problem->M);
   const double most = MAX_LOSS / K / (1 + (double)all) / (clauses > 1 ? clauses : 1);
   int64_t unit = 1;
@@ -72,7 +78,7 @@ static irl_status set_weights(irl_env *env, double penalty, bool is_unit, irl_pr
   problem->case_weight = unit * of_case;
   problem->control_weight = unit * of_control;
   problem->penalty = share * all;
-  problem->divisor = (double)unit * (is_unit ? 1 : data->n_samples) /
+  problem->divisor = (double)unit * (is_unit ? 1 : (double)(n1 + n0)) /
                      (data->weight_unit > 0 ? data->weight_unit : 1);
   problem->all = (double)all * (double)unit;
   assert(problem->case_weight >= 0 && problem->control_weight >= 0 && problem->divisor > 0);
@@ -81,7 +87,7 @@ static irl_status set_weights(irl_env *env, double penalty, bool is_unit, irl_pr
 
 irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
                             irl_problem *problem, irl_learn_settings *settings) {
-  const double n1 = data->n_cases, n0 = data->n_controls;
+  const double n1 = (double)irl_data_total(data, 0), n0 = (double)irl_data_total(data, 1);
   /* The limits are about the classes as the user calls them: a CNF is learnt from reflected data.
    */
   const double sensitivity =
@@ -118,18 +124,20 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
                  .effort = options->search.effort == IRL_EFFORT_QUICK ? IRL_SEARCH_QUICK
                                                                       : IRL_SEARCH_FULL}};
   assert(irl_learn_form(settings) <= 6 && problem->K && problem->M);
-  assert(settings->min_cases <= data->n_cases && settings->max_controls <= data->n_controls);
+  assert((double)settings->min_cases <= n1 && (double)settings->max_controls <= n0);
   problem->is_hamming = options->rule.loss == IRL_LOSS_HAMMING ||
                         settings->method == IRL_METHOD_BRCG || irl_learn_form(settings) >= 5;
   settings->is_paper = options->search.profile == IRL_PROFILE_PAPER;
-  settings->is_unit = options->rule.weights == IRL_WEIGHTS_UNIT;
+  settings->is_unit = options->rule.weights ? options->rule.weights == IRL_WEIGHTS_UNIT
+                                            : irl_data_has_weights(data);
   irl_status status = set_weights(env, options->rule.penalty, settings->is_unit, problem);
   if (!status && options->search.internal)
     status = parse_internal(env, options->search.internal, settings);
   const char *budgets = options->search.budgets;
   if (!budgets && settings->is_paper && settings->method != IRL_METHOD_BRCG)
     budgets = "0,0.005,0.01,0.02,0.03,0.04,0.05";
-  return status || !budgets ? status : parse_budgets(env, budgets, data->n_controls, settings);
+  return status || !budgets ? status
+                            : parse_budgets(env, budgets, irl_data_total(data, 1), settings);
 }
 
 /* ---- the job ---- */
@@ -165,13 +173,11 @@ static void put_option(irl_text *text, const irl_option_info *info, const irl_op
 irl_status irl_fit_job(const irl_learner *learner, const irl_options *options, char **out) {
   size_t n;
   const irl_option_info *table = irl_options_table(&n);
-  irl_data_info info = IRL_SIZED(irl_data_info);
   irl_text text;
-  irl_data_describe(learner->data, &info);
   irl_text_init(&text, learner->search.env);
   irl_text_printf(&text, "version %s\n", IRL_VERSION);
   irl_text_printf(&text, "command %s\n", learner->settings.for_curve ? "curve" : "fit");
-  irl_text_printf(&text, "data %016" PRIx64 "\n", info.checksum);
+  irl_text_printf(&text, "data %016" PRIx64 "\n", irl_data_checksum(learner->data));
   irl_text_printf(&text, "clauses %016" PRIx64 "\n", irl_clause_set_hash(&learner->search.pool));
   /* What only making data or a curve needs is left out: learning does not see it. */
   for (size_t i = 0; i < n; i++)

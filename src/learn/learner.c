@@ -112,5 +112,5 @@ uint64_t irl_learner_uncovered(irl_learner *learner, const irl_search_rule *rule
       kernels->andnot_into(controls, controls, irl_bits_vector(&pool->controls, k),
                            data->controls.stride);
   }
-  return kernels->count(cases, data->cases.stride);
+  return irl_data_weigh(data, 0, cases);
 }

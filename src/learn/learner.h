@@ -72,7 +72,7 @@ irl_status irl_learner_leave(irl_learner *learner, irl_learner_outer *outer, irl
 
 /* Sets live_cases and live_controls to the samples that the clauses of a rule leave uncovered (and,
  * for the Hamming loss, to all controls: each clause pays for its own), `except` (or
- * IRL_MAX_K) left out. The number of cases. */
+ * IRL_MAX_K) left out. The weight of the cases. */
 uint64_t irl_learner_uncovered(irl_learner *learner, const irl_search_rule *rule, uint32_t except);
 
 #endif

@@ -64,9 +64,10 @@ static void add_budgets(irl_learn_settings *settings, const double *shares, size
 
 /* ---- one budget ---- */
 
-/* Keeps as many of the n live cases as the paper's sub problem has, at random. */
-static void sub_sample(loop *l, uint64_t n) {
+/* Keeps as many of the live cases as the paper's sub problem has, at random. */
+static void sub_sample(loop *l) {
   irl_learner *learner = l->learner;
+  uint64_t n = irl_bits_kernels()->count(learner->live_cases, learner->data->cases.stride);
   uint64_t wanted = learner->settings.paper_sample;
   for (uint32_t i = 0; i < learner->data->n_cases && n > wanted; i++) {
     if (!irl_bits_get(learner->live_cases, i)) continue;
@@ -102,7 +103,7 @@ static irl_status run_budget(loop *l, uint64_t budget, bool is_trial) {
     if (status || l->is_put_off || !n_left || n_idle >= IRL_EFFORT_IDLE_ROUNDS || !result.n_new ||
         (result.is_chance && result.is_small))
       break;
-    if (learner->settings.is_paper) sub_sample(l, n_left);
+    if (learner->settings.is_paper) sub_sample(l);
     status = irl_search_generate_within(&learner->search, learner->live_cases, budget,
                                         l->generate_work, &result);
     if (status) break;
@@ -159,7 +160,7 @@ irl_status irl_learn_loop(irl_learner *learner) {
   if (!status && !settings->n_budgets) {
     add_budgets(settings, around, sizeof around / sizeof *around, learner->search.best.fp);
     if (settings->for_curve || !irl_search_has_rule(&learner->search))
-      add_budgets(settings, wide, sizeof wide / sizeof *wide, learner->data->n_controls);
+      add_budgets(settings, wide, sizeof wide / sizeof *wide, irl_data_total(learner->data, 1));
   }
   for (uint32_t u = 0; u < settings->n_budgets && !status && !irl_search_is_done(&learner->search);
        u++)

@@ -31,13 +31,15 @@ static irl_status solve(irl_search *search, const irl_bp *bp, const irl_limit *l
   return status;
 }
 
-/* How many of the live ones the clause covers. */
+/* How many of the live ones the clause covers; *weight: and what they weigh. */
 static uint32_t count_covered(const irl_search *search, bool is_case, const uint64_t *live,
-                              const irl_clause *clause) {
+                              const irl_clause *clause, int64_t *weight) {
   const irl_data *data = search->problem->data;
   const irl_bits_matrix *bits = is_case ? &data->cases : &data->controls;
   const uint32_t n = is_case ? data->n_cases : data->n_controls;
+  const int64_t *each = data->weights[!is_case].each;
   uint32_t count = 0;
+  *weight = 0;
   for (uint32_t i = 0; i < n; i++) {
     bool is_covered = !live || irl_bits_get(live, i);
     for (uint32_t l = 0; l < clause->n && is_covered; l++) {
@@ -46,6 +48,7 @@ static uint32_t count_covered(const irl_search *search, bool is_case, const uint
                    irl_literal_is_negated(literal);
     }
     count += is_covered;
+    *weight += !is_covered ? 0 : each ? each[i] : 1;
   }
   return count;
 }
@@ -59,11 +62,11 @@ static void take_clause(irl_search *search, const irl_subproblem *subproblem, co
     irl_literal_insert(clause.literals, clause.n++, irl_bp_literal(bp, l));
   }
   if (!clause.n) return; /* the empty one, which covers everything, is none */
-  clause.cases = count_covered(search, true, subproblem->live_cases, &clause);
-  clause.controls = count_covered(search, false, subproblem->live_controls, &clause);
-  clause.value = subproblem->case_weight * clause.cases -
-                 subproblem->control_weight * (int64_t)clause.controls;
-  assert(clause.controls <= subproblem->budget && found->n == 0);
+  int64_t cases, controls;
+  clause.cases = count_covered(search, true, subproblem->live_cases, &clause, &cases);
+  clause.controls = count_covered(search, false, subproblem->live_controls, &clause, &controls);
+  clause.value = subproblem->case_weight * cases - subproblem->control_weight * controls;
+  assert((uint64_t)controls <= subproblem->budget && found->n == 0);
   if (clause.cases) found->clauses[found->n++] = clause;
 }
 
@@ -100,7 +103,7 @@ static irl_status find_clause(irl_search *search, const irl_subproblem *subprobl
 irl_status irl_learn_build_master(irl_search *search, const irl_select_problem *problem,
                                   irl_bp *bp) {
   const irl_bp_pool pool = {problem->cases, problem->controls, (uint32_t)problem->cases->n_vectors};
-  const bool has_budget = problem->max_controls < search->problem->data->n_controls;
+  const bool has_budget = problem->max_controls < irl_data_total(search->problem->data, 1);
   const irl_bp_settings settings = {.K = problem->K,
                                     .M = search->problem->M,
                                     .case_weight = has_budget ? 1 : problem->case_weight,

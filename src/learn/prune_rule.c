@@ -78,8 +78,8 @@ static irl_status select_simplest(irl_learner *learner) {
   irl_search_rule rule = learner->search.best;
   const int64_t most = (int64_t)rule.n * learner->problem.M; /* literals */
   const int64_t scale = rule.n * (most + 1) + most + 1;
-  const int64_t all = learner->problem.case_weight * (int64_t)learner->data->n_cases +
-                      learner->problem.control_weight * (int64_t)learner->data->n_controls;
+  const int64_t all = learner->problem.case_weight * (int64_t)irl_data_total(learner->data, 0) +
+                      learner->problem.control_weight * (int64_t)irl_data_total(learner->data, 1);
   irl_select_problem problem;
   irl_select_result result;
   if (all > MAX_LOSS / scale) return IRL_STATUS_OK;
@@ -118,6 +118,8 @@ static irl_status look_for_literal(irl_learner *learner, uint32_t i, uint64_t *c
   const irl_data *data = learner->data;
   const irl_clause_set *pool = &learner->search.pool;
   const uint32_t k = learner->search.best.clauses[i], n = pool->sizes[k];
+  *has_any = true; /* what is live is counted, not weighed */
+  if (irl_data_has_weights(data)) return IRL_STATUS_OK;
   const int64_t n_live = (int64_t)kernels->count(learner->live_cases, data->cases.stride);
   const int64_t cases = (int64_t)kernels->and_count(
       learner->live_cases, irl_bits_vector(&pool->cases, k), data->cases.stride);

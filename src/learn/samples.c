@@ -41,7 +41,7 @@ bool irl_learn_samples_is_due(const irl_learner *learner) {
   return irl_learn_loop_is_due(learner) && settings->sample && !data->shard &&
          !settings->is_paper && !irl_learn_form(settings) && !settings->n_budgets &&
          !settings->for_curve && !learner->problem.min_cases &&
-         learner->problem.max_controls >= data->n_controls &&
+         learner->problem.max_controls >= irl_data_total(data, 1) &&
          !irl_search_is_done(&learner->search) && is_small(data, settings->sample);
 }
 
@@ -102,14 +102,15 @@ static irl_status begin(const irl_learner *learner, const irl_data *data, const 
   assert(data->n_cases && data->n_controls);
   const double weights[2] = {(double)problem.case_weight * (double)n[0] / data->n_cases,
                              (double)problem.control_weight * (double)n[1] / data->n_controls};
-  const double scale = LARGEST / fmax(weights[0], weights[1]);
+  const double mean = (double)(irl_data_total(data, 0) + irl_data_total(data, 1)) / data->n_samples;
+  const double scale = LARGEST / fmax(weights[0], weights[1]) / mean;
   problem.case_weight = (int64_t)fmax(1, round(weights[0] * scale));
   problem.control_weight = (int64_t)fmax(1, round(weights[1] * scale));
   problem.penalty = (int64_t)round((double)problem.penalty * scale);
   problem.data = data;
   problem.merged = (irl_merged){0};
   settings.search = learner->search.settings;
-  settings.max_controls = data->n_controls;
+  settings.max_controls = irl_data_total(data, 1);
   settings.sample = 0;
   settings.search.is_sample = true;
   if (settings.search.effort == IRL_SEARCH_FULL) settings.search.effort = IRL_SEARCH_QUICK;
@@ -121,7 +122,6 @@ static irl_status begin(const irl_learner *learner, const irl_data *data, const 
 /* The rule of a sample, and the best clauses of its pool, for the pool of all samples. */
 static irl_status take_clauses(irl_learner *learner, const irl_learner *inner,
                                irl_search_rule *rule) {
-  const irl_kernels *kernels = irl_bits_kernels();
   const irl_clause_set *pool = &inner->search.pool;
   const size_t words = learner->data->cases.stride + learner->data->controls.stride;
   const size_t room = IRL_EFFORT_ADDED_BYTES / sizeof(uint64_t) / words;
@@ -141,10 +141,9 @@ static irl_status take_clauses(irl_learner *learner, const irl_learner *inner,
                                 NULL);
   }
   for (uint32_t k = 0; k < pool->n; k++) {
-    const int64_t cases =
-        (int64_t)kernels->count(irl_bits_vector(&pool->cases, k), pool->cases.stride);
+    const int64_t cases = (int64_t)irl_data_weigh(pool->data, 0, irl_bits_vector(&pool->cases, k));
     const int64_t controls =
-        (int64_t)kernels->count(irl_bits_vector(&pool->controls, k), pool->controls.stride);
+        (int64_t)irl_data_weigh(pool->data, 1, irl_bits_vector(&pool->controls, k));
     const int64_t value =
         inner->problem.case_weight * cases - inner->problem.control_weight * controls;
     size_t at = n < most ? n++ : most;

@@ -28,8 +28,11 @@ static irl_status generate_left(irl_learner *learner, const irl_search_rule *rul
                                 irl_generated *result) {
   assert(n && n <= learner->problem.K && rule->n <= learner->problem.K);
   *result = (irl_generated){0};
-  irl_learn_left left = {irl_learner_uncovered(learner, rule, IRL_MAX_K), 0, n};
-  left.controls = irl_bits_kernels()->count(learner->live_controls, learner->data->controls.stride);
+  const irl_kernels *kernels = irl_bits_kernels();
+  irl_learner_uncovered(learner, rule, IRL_MAX_K);
+  const irl_learn_left left = {
+      kernels->count(learner->live_cases, learner->data->cases.stride),
+      kernels->count(learner->live_controls, learner->data->controls.stride), n};
   if (!left.cases || !left.controls) return IRL_STATUS_OK;
   const irl_subproblem problem = irl_learn_likelihood_problem(learner, &left);
   return irl_search_generate(&learner->search, &problem, result);

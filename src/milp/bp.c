@@ -39,14 +39,15 @@ static void add_t(irl_bp *bp, irl_bp_class *class, double cost, bool is_integer)
   class->first_t = irl_lp_n_columns(bp->named.lp);
   for (uint32_t k = 0; k < bp->settings.K; k++)
     for (uint32_t g = 0; g < class->n; g++)
-      irl_bp_add_column(bp, cost * class->weight[g], is_integer, 0, "t_n%u_%u", class->sample[g],
-                        k + 1);
+      irl_bp_add_column(bp, cost * (double)class->weight[g], is_integer, 0, "t_n%u_%u",
+                        class->sample[g], k + 1);
 }
 
 static void add_y(irl_bp *bp, irl_bp_class *class, double cost, bool is_integer) {
   class->first_y = irl_lp_n_columns(bp->named.lp);
   for (uint32_t g = 0; g < class->n; g++)
-    irl_bp_add_column(bp, cost * class->weight[g], is_integer, 0, "y_n%u", class->sample[g]);
+    irl_bp_add_column(bp, cost * (double)class->weight[g], is_integer, 0, "y_n%u",
+                      class->sample[g]);
 }
 
 static void add_columns(irl_bp *bp, const struct form *form) {
@@ -67,7 +68,7 @@ static void add_columns(irl_bp *bp, const struct form *form) {
     add_t(bp, &bp->controls, form->is_hamming ? control_weight : 0, is_binary);
   add_y(bp, &bp->cases, -case_weight, is_binary);
   if (!form->is_hamming) add_y(bp, &bp->controls, control_weight, is_binary || !form->has_or2);
-  irl_lp_set_constant(bp->named.lp, case_weight * bp->data->n_cases);
+  irl_lp_set_constant(bp->named.lp, case_weight * (double)irl_data_total(bp->data, 0));
 }
 
 /* ---- rows ---- */
@@ -218,7 +219,7 @@ irl_status irl_bp_write_clause(irl_bp *bp, irl_env *env, const irl_data *data,
   add_y(bp, &bp->cases, -1, true);
   add_y(bp, &bp->controls, 0, settings->is_binary);
   for (uint32_t g = 0; g < bp->controls.n; g++)
-    irl_bp_put(bp, bp->controls.first_y + g, bp->controls.weight[g]);
+    irl_bp_put(bp, bp->controls.first_y + g, (double)bp->controls.weight[g]);
   irl_bp_end_row(bp, -INFINITY, (double)budget, "budget");
   for (uint32_t l = 0; l < bp->n_literals; l++) irl_bp_put(bp, l, 1);
   irl_bp_end_row(bp, settings->is_plain ? -INFINITY : 1, settings->M, "size");
@@ -240,10 +241,11 @@ irl_status irl_bp_write_master(irl_bp *bp, irl_env *env, const irl_data *data,
   for (uint32_t k = 0; k < pool->n; k++) irl_bp_put(bp, k, 1);
   irl_bp_end_row(bp, -INFINITY, settings->K, "clauses");
   for (uint32_t g = 0; g < bp->controls.n && settings->has_budget; g++)
-    irl_bp_put(bp, bp->controls.first_y + g, 1);
+    irl_bp_put(bp, bp->controls.first_y + g, (double)bp->controls.weight[g]);
   if (settings->has_budget) irl_bp_end_row(bp, -INFINITY, (double)settings->budget, "budget");
   add_or1(bp, &bp->cases, 1, pool);
   add_or1(bp, &bp->controls, most, pool);
-  irl_lp_set_constant(bp->named.lp, (double)settings->case_weight * data->n_cases);
+  irl_lp_set_constant(bp->named.lp,
+                      (double)settings->case_weight * (double)irl_data_total(data, 0));
   return irl_bp_finish(bp, "loss");
 }

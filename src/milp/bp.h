@@ -54,7 +54,7 @@ typedef struct irl_bp_limits {
 typedef struct irl_bp_class {
   irl_bits_matrix bits; /* a vector per feature over the groups */
   uint32_t n;           /* groups */
-  uint32_t *weight;     /* samples of each */
+  int64_t *weight;      /* of all samples of each */
   uint32_t *sample;     /* the number, from 1 in the order of the file, of the first one */
   /* First columns of t, those of a clause together, and of y; IRL_BP_NONE: the model has none. */
   uint32_t first_t, first_y;

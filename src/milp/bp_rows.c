@@ -16,17 +16,20 @@ static irl_status init_class(irl_bp *bp, irl_bp_class *class, bool merges) {
   if (status) return status;
   class->weight = irl_arena_alloc(&bp->arena, n, sizeof *class->weight);
   class->sample = irl_arena_alloc(&bp->arena, n, sizeof *class->sample);
-  uint32_t *first = irl_arena_alloc(&bp->arena, 2 * (size_t)n, sizeof *first);
+  uint32_t *first = irl_arena_alloc(&bp->arena, 3 * (size_t)n, sizeof *first);
   if (!class->weight || !class->sample || !first) return irl_fail_memory(bp->env);
   const uint64_t *live = is_case ? bp->settings.live_cases : NULL;
   assert(!live || !merges);
+  uint32_t *group_of = first + n;
   class->n = 0;
   for (uint32_t i = 0; i < n; i++) {
-    class->weight[i] = 1;
-    if (!live || irl_bits_get(live, i)) first[class->n++] = i;
+    group_of[i] = IRL_BP_NONE;
+    if (live && !irl_bits_get(live, i)) continue;
+    group_of[i] = class->n;
+    first[class->n++] = i;
   }
   if (merges) {
-    irl_equal_rows groups = {.group_of = first + n, .first = first, .size = class->weight};
+    irl_equal_rows groups = {.group_of = group_of, .first = first, .size = first + 2 * (size_t)n};
     irl_bits_matrix rows = {0};
     status = irl_bits_transposed(bp->env, all, &rows, 1);
     if (!status) status = irl_equal_rows_find(bp->env, &rows, NULL, &groups);
@@ -34,6 +37,9 @@ static irl_status init_class(irl_bp *bp, irl_bp_class *class, bool merges) {
     if (status) return status;
     class->n = groups.n;
   }
+  const int64_t *each = data->weights[!is_case].each;
+  for (uint32_t i = 0; i < n; i++)
+    if (group_of[i] != IRL_BP_NONE) class->weight[group_of[i]] += each ? each[i] : 1;
   /* Groups come in the order of their first samples. */
   uint32_t at = 0, place = 0;
   for (uint32_t i = 0; i < data->n_samples && at < class->n; i++)

@@ -28,6 +28,7 @@
 typedef struct row {
   const uint64_t *bits;
   size_t words;
+  int64_t weight;
   bool is_case;
 } row;
 
@@ -69,13 +70,13 @@ static irl_status find_rows(question *q) {
   size_t all = 0;
   for (int kind = 0; kind < 2; kind++)
     for (uint32_t i = 0; i < counts[kind]; i++)
-      q->rows[all++] =
-          (row){irl_bits_vector(&q->matrices[kind], i), q->matrices[kind].stride, kind};
+      q->rows[all++] = (row){irl_bits_vector(&q->matrices[kind], i), q->matrices[kind].stride,
+                             data->weights[!kind].each ? data->weights[!kind].each[i] : 1, kind};
   assert(all == n && n);
   qsort(q->rows, n, sizeof *q->rows, compare_rows);
   for (size_t i = 0; i < n; i++) {
     if (!i || compare_rows(&q->rows[q->n - 1], &q->rows[i])) q->rows[q->n++] = q->rows[i];
-    q->loss[q->n - 1][q->rows[i].is_case] += weights[q->rows[i].is_case];
+    q->loss[q->n - 1][q->rows[i].is_case] += weights[q->rows[i].is_case] * q->rows[i].weight;
   }
   return IRL_STATUS_OK;
 }
@@ -139,7 +140,7 @@ static void add_limits(question *q) {
   const irl_bp_settings *settings = &bp->settings;
   const irl_bp_limits *limits = q->limits;
   const uint64_t places = (uint64_t)settings->K * settings->M;
-  const uint32_t n1 = bp->data->n_cases, n0 = bp->data->n_controls;
+  const uint64_t n1 = irl_data_total(bp->data, 0), n0 = irl_data_total(bp->data, 1);
   assert(limits->min_cases <= n1 && limits->max_controls <= n0);
   for (uint32_t n = 0, u = q->first_u; n < q->n && limits->min_cases; n++)
     if (q->loss[n][1]) irl_bp_put(bp, u++, (double)(q->loss[n][1] / settings->case_weight));

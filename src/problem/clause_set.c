@@ -156,13 +156,13 @@ irl_cover_counts irl_clause_set_count(const irl_clause_set *pool, const uint32_t
   for (uint32_t i = 0; i < n; i++) {
     assert(clauses[i] < pool->n);
     const uint64_t *cover = irl_bits_vector(&pool->controls, clauses[i]);
-    counts.cases =
-        kernels->or_into(cases, cases, irl_bits_vector(&pool->cases, clauses[i]), case_words);
-    counts.controls = kernels->or_into(controls, controls, cover, control_words);
-    counts.control_covers += kernels->count(cover, control_words);
+    kernels->or_into(cases, cases, irl_bits_vector(&pool->cases, clauses[i]), case_words);
+    kernels->or_into(controls, controls, cover, control_words);
+    counts.control_covers += irl_data_weigh(pool->data, 1, cover);
     counts.literals += pool->sizes[clauses[i]];
   }
-  assert(counts.cases <= pool->data->n_cases && counts.controls <= pool->data->n_controls);
+  counts.cases = irl_data_weigh(pool->data, 0, cases);
+  counts.controls = irl_data_weigh(pool->data, 1, controls);
   assert(counts.control_covers >= counts.controls);
   return counts;
 }

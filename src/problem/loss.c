@@ -5,8 +5,8 @@
 
 /* The largest sum that any rule of K clauses can pay. */
 static double largest_loss(const irl_problem *problem) {
-  return (double)problem->case_weight * problem->data->n_cases +
-         (double)problem->control_weight * problem->data->n_controls *
+  return (double)problem->case_weight * (double)irl_data_total(problem->data, 0) +
+         (double)problem->control_weight * (double)irl_data_total(problem->data, 1) *
              (problem->is_hamming ? problem->K : 1) +
          (double)problem->penalty * problem->K * (1.0 + problem->M);
 }
@@ -19,7 +19,9 @@ irl_status irl_problem_check(irl_env *env, const irl_problem *problem) {
   if (largest < (double)IRL_NO_LOSS && problem->K * largest < MAX_PRODUCT) return IRL_STATUS_OK;
   return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                   "the loss of a rule could be too large to be counted: fewer clauses, unit "
-                  "weights or no penalty would do");
+                  "weights, %sno penalty would do",
+                  irl_data_has_weights(problem->data) ? "sample weights of fewer digits or "
+                                                      : "or ");
 }
 
 int64_t irl_problem_loss(const irl_problem *problem, uint32_t n, const irl_cover_counts *counts) {
@@ -27,9 +29,16 @@ int64_t irl_problem_loss(const irl_problem *problem, uint32_t n, const irl_cover
   if (counts->cases < problem->min_cases || counts->controls > problem->max_controls ||
       counts->literals > problem->max_literals || n + counts->literals > problem->max_complexity)
     return IRL_NO_LOSS;
-  return problem->case_weight * (int64_t)(problem->data->n_cases - counts->cases) +
+  return problem->case_weight * (int64_t)(irl_data_total(problem->data, 0) - counts->cases) +
          problem->control_weight * (int64_t)paid +
          problem->penalty * (int64_t)(n + counts->literals);
+}
+
+int64_t irl_problem_first(const irl_problem *problem, int class) {
+  const uint64_t wanted = irl_data_total(problem->data, !class) + 1;
+  const uint64_t most =
+      (uint64_t)IRL_NO_LOSS / 2 / problem->K / (irl_data_total(problem->data, class) + 1);
+  return (int64_t)(wanted < most ? wanted : most + 1);
 }
 
 int64_t irl_problem_cost(const irl_problem *problem, uint32_t n_literals) {
@@ -38,8 +47,8 @@ int64_t irl_problem_cost(const irl_problem *problem, uint32_t n_literals) {
 
 int64_t irl_problem_max_loss(const irl_problem *problem) {
   const int64_t K = problem->K;
-  return problem->case_weight * (int64_t)problem->data->n_cases +
-         problem->control_weight * (int64_t)problem->data->n_controls *
+  return problem->case_weight * (int64_t)irl_data_total(problem->data, 0) +
+         problem->control_weight * (int64_t)irl_data_total(problem->data, 1) *
              (problem->is_hamming ? K : 1) +
          K * irl_problem_cost(problem, problem->M) + 1;
 }
@@ -51,7 +60,7 @@ bool irl_problem_counts_literals(const irl_problem *problem) {
 
 bool irl_problem_is_simple(const irl_problem *problem) {
   return !problem->is_hamming && !problem->penalty && !problem->min_cases &&
-         problem->max_controls >= problem->data->n_controls &&
+         problem->max_controls >= irl_data_total(problem->data, 1) &&
          problem->max_complexity == UINT64_MAX;
 }
 

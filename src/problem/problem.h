@@ -23,7 +23,7 @@ typedef struct irl_problem {
   int64_t case_weight, control_weight; /* of a false negative, of a false positive */
   int64_t penalty;                     /* of each clause and of each literal */
   bool is_hamming;                     /* a control counts for each clause that covers it */
-  uint64_t min_cases, max_controls;    /* that a rule must, and may, cover */
+  uint64_t min_cases, max_controls;    /* that a rule must, and may, cover: their weight */
   uint64_t max_literals;               /* in the whole rule; UINT64_MAX: any number */
   uint64_t max_complexity;             /* sum of 1 + literals; UINT64_MAX: any */
   double divisor; /* a loss over this is an objective: a sum of weights that the user knows */
@@ -31,7 +31,7 @@ typedef struct irl_problem {
   const irl_scope *scope; /* the problem in words; NULL: there is no certificate */
 } irl_problem;
 
-/* What a choice of clauses covers together. */
+/* What a choice of clauses covers together: weights of samples. */
 typedef struct irl_cover_counts {
   uint64_t cases, controls;
   uint64_t control_covers; /* a control counts for each clause that covers it */
@@ -42,6 +42,9 @@ typedef struct irl_cover_counts {
 irl_status irl_problem_check(irl_env *env, const irl_problem *problem);
 /* The loss of a rule of n clauses; IRL_NO_LOSS: it is not within the limits. */
 int64_t irl_problem_loss(const irl_problem *problem, uint32_t n, const irl_cover_counts *counts);
+/* So much that what the samples of a class weigh counts before all of the other class, or as much
+ * as can be counted. */
+int64_t irl_problem_first(const irl_problem *problem, int class);
 /* What a clause of so many literals costs by itself. */
 int64_t irl_problem_cost(const irl_problem *problem, uint32_t n_literals);
 /* More than the loss of any rule that is within the limits. */

@@ -84,7 +84,6 @@ irl_status irl_certificate_put_head(irl_text *text, const irl_certificate_claim 
   const irl_problem *problem = &claim->problem;
   const irl_clause_set *pool = claim->pool;
   const irl_data *data = problem->data;
-  irl_data_info info = IRL_SIZED(irl_data_info);
   irl_json json;
   char *scope, *features;
   irl_json_init(&json, text->env);
@@ -93,21 +92,19 @@ irl_status irl_certificate_put_head(irl_text *text, const irl_certificate_claim 
   if (status) return status;
   irl_text_printf(text, "ireland certificate %u\nscope %s", IRL_VERIFY_VERSION, scope);
   irl_text_free(text->env, scope); /* with its newline */
-  irl_data_describe(data, &info);
-  irl_text_printf(text, "data %016llx samples %u cases %u controls %u features %u\n",
-                  (unsigned long long)info.checksum, data->n_samples, data->n_cases,
-                  data->n_controls, data->n_features);
+  const unsigned long long n1 = irl_data_total(data, 0), n0 = irl_data_total(data, 1);
+  irl_text_printf(text, "data %016llx samples %llu cases %llu controls %llu features %u\n",
+                  (unsigned long long)irl_data_checksum(data), n1 + n0, n1, n0, data->n_features);
   status = irl_rule_format_features(text->env, data, &features);
   if (status) return status;
   irl_text_printf(text, "features %s", features);
   irl_text_free(text->env, features);
-  irl_text_printf(
-      text, "limits K %u M %u negations %d literals %llu cases %llu controls %llu\n", problem->K,
-      problem->M, problem->negations,
-      problem->max_literals == UINT64_MAX ? 0ULL : (unsigned long long)problem->max_literals,
-      (unsigned long long)problem->min_cases,
-      problem->max_controls < data->n_controls ? (unsigned long long)problem->max_controls
-                                               : data->n_controls);
+  irl_text_printf(text, "limits K %u M %u negations %d literals %llu cases %llu controls %llu\n",
+                  problem->K, problem->M, problem->negations,
+                  problem->max_literals == UINT64_MAX ? 0ULL
+                                                      : (unsigned long long)problem->max_literals,
+                  (unsigned long long)problem->min_cases,
+                  problem->max_controls < n0 ? (unsigned long long)problem->max_controls : n0);
   irl_text_printf(text, "loss %s case %lld control %lld penalty %lld best %lld\n",
                   problem->is_hamming ? "hamming" : "weighted", (long long)problem->case_weight,
                   (long long)problem->control_weight, (long long)problem->penalty,

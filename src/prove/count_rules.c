@@ -116,7 +116,7 @@ static bool add_clause(counter *c, const irl_literal *literals, uint32_t n) {
   uint64_t *cover = c->unions; /* which is not yet used, and aligned as kernels want it */
   irl_literals_cover(data, false, literals, n, cover);
   irl_literals_cover(data, true, literals, n, cover + case_words(c));
-  const uint64_t controls = irl_bits_kernels()->count(cover + case_words(c), data->controls.stride);
+  const uint64_t controls = irl_data_weigh(data, 1, cover + case_words(c));
   const covered alone = {.controls = controls, .paid = controls};
   c->search->work += n * c->stride;
   if (n > search->problem->max_literals || is_over(c, &alone, irl_problem_cost(search->problem, n)))
@@ -174,10 +174,19 @@ static void credit_path(counter *c, uint32_t n, uint64_t n_rules) {
   }
 }
 
-static uint64_t count_new(const uint64_t *cover, const uint64_t *before, size_t n_words) {
+static uint64_t weigh_new(const counter *c, int class, const uint64_t *cover,
+                          const uint64_t *before) {
+  const irl_data *data = c->search->problem->data;
+  const irl_sample_weights *weights = &data->weights[class];
+  const size_t n_words = (class ? &data->controls : &data->cases)->stride;
   uint64_t n = 0;
-  for (size_t w = 0; w < n_words; w++) n += (uint64_t)__builtin_popcountll(cover[w] & ~before[w]);
-  return n;
+  for (size_t w = 0; w < n_words; w++) {
+    const uint64_t bits = cover[w] & ~before[w];
+    for (unsigned b = 0; b < weights->n_planes && bits; b++)
+      n += (uint64_t)__builtin_popcountll(bits & weights->planes[b * n_words + w]) << b;
+    if (!weights->n_planes) n += (uint64_t)__builtin_popcountll(bits);
+  }
+  return weights->each ? (uint64_t)weights->unit * n : n;
 }
 
 static void unite(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
@@ -187,17 +196,15 @@ static void unite(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n
 /* What each clause of the list adds to the node, and the largest numbers of new cases. */
 static void look_out(counter *c, const node *at, const uint32_t *list, uint32_t n_list,
                      covered *gains, outlook *out) {
-  const irl_data *data = c->search->problem->data;
   const uint32_t left = c->search->problem->K - at->n;
   uint64_t top[IRL_MAX_K] = {0};
   for (uint32_t i = 0; i < n_list; i++) {
     const uint64_t *cover = cases_of(c, list[i]);
     const uint64_t *controls = cover + case_words(c);
-    gains[i].cases = count_new(cover, at->cases, data->cases.stride);
-    gains[i].controls = count_new(controls, at->controls, data->controls.stride);
-    gains[i].paid = c->search->problem->is_hamming
-                        ? count_new(controls, c->nothing, data->controls.stride)
-                        : gains[i].controls;
+    gains[i].cases = weigh_new(c, 0, cover, at->cases);
+    gains[i].controls = weigh_new(c, 1, controls, at->controls);
+    gains[i].paid =
+        c->search->problem->is_hamming ? weigh_new(c, 1, controls, c->nothing) : gains[i].controls;
     uint64_t gain = gains[i].cases;
     for (uint32_t t = 0; t < left; t++)
       if (gain > top[t]) IRL_SWAP(gain, top[t]);
@@ -212,11 +219,11 @@ static void look_out(counter *c, const node *at, const uint32_t *list, uint32_t 
 static bool may_be_within(const counter *c, const outlook *out, uint64_t n_cases, int64_t cost,
                           uint32_t left) {
   const irl_search *search = c->search;
+  const uint64_t all = irl_data_total(search->problem->data, 0);
   for (uint32_t t = left > 0; t <= left; t++) {
     uint64_t reached = n_cases + out->most[t];
-    if (reached > search->problem->data->n_cases) reached = search->problem->data->n_cases;
-    const int64_t lost =
-        search->problem->case_weight * (int64_t)(search->problem->data->n_cases - reached);
+    if (reached > all) reached = all;
+    const int64_t lost = search->problem->case_weight * (int64_t)(all - reached);
     if (reached >= search->problem->min_cases && cost + t * c->least_cost + lost <= c->most)
       return true;
   }
@@ -245,7 +252,7 @@ static void descend(counter *c, const node *at, uint32_t i, uint32_t n_list) {
   child.counts = add(&at->counts, &gains[i]);
   child.literals = at->literals + c->sizes[clause];
   child.cost = at->cost + irl_problem_cost(c->search->problem, c->sizes[clause]);
-  assert(child.counts.cases == irl_bits_kernels()->count(child.cases, data->cases.stride));
+  assert(child.counts.cases == irl_data_weigh(data, 0, child.cases));
   uint32_t n = 0;
   for (uint32_t j = i + 1; j < n_list; j++) {
     const uint32_t other = c->lists[at->n][j];

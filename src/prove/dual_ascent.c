@@ -58,8 +58,7 @@ static void set_first_prices(const irl_brcg *cg, uint32_t *which, irl_brcg_point
     if (which[g] < NONE) worth[which[g]] += point->worth[g];
   }
   for (uint32_t i = 0; i < best->n; i++) {
-    controls[i] = (double)irl_bits_kernels()->count(
-        irl_bits_vector(&cg->pool->controls, best->clauses[i]), cg->data->controls.stride);
+    controls[i] = (double)irl_brcg_controls(cg, best->clauses[i]);
     least = fmin(least, worth[i] - controls[i]);
   }
   point->clause = best->n ? fmax(least, 0) : 0;
@@ -92,8 +91,7 @@ static irl_status ascend_on_known(irl_brcg *cg) {
   double *worth = irl_arena_alloc(&arena, n_groups, sizeof *worth);
   const bool is_ready = ids && controls && values && direction && worth;
   for (uint32_t k = 0; is_ready && k < cg->pool->n; k++) {
-    const uint64_t covered = irl_bits_kernels()->count(irl_bits_vector(&cg->pool->controls, k),
-                                                       cg->data->controls.stride);
+    const uint64_t covered = irl_brcg_controls(cg, k);
     if (covered > cg->max_controls) continue;
     controls[n] = (double)covered;
     ids[n++] = k;
@@ -206,9 +204,8 @@ irl_status irl_prove_dual_ascent(irl_search *search, uint64_t max_work) {
   if (!status) { /* the bound of the Hamming loss is `factor` times that of the error */
     assert(cg.bound >= 0);
     const int64_t loss = search->best.loss;
-    const int64_t bound =
-        irl_loss_round_up((cg.bound + factor - 1) / factor, problem->case_weight,
-                          problem->control_weight, search->problem->data->n_cases);
+    const int64_t bound = irl_loss_round_up((cg.bound + factor - 1) / factor, problem->case_weight,
+                                            problem->control_weight, cg.n_cases);
     irl_proof_evidence none = {.way = IRL_PROOF_BY_BOUND, .target = -1};
     if (bound < loss)
       irl_proof_raise(&search->proof, bound, loss);

@@ -74,7 +74,7 @@ static void relax_cases(searcher *g, uint32_t first, int64_t floor) {
       uint64_t left = cover[w] & g->counted[w] & g->levels[l][w];
       for (; left && gone <= wanted; left &= left - 1) {
         const size_t i = 64 * w + (size_t)__builtin_ctzll(left);
-        gone += merged->own ? merged->weights[0][i] : merged->weight[0];
+        gone += merged->weights[0] ? merged->weights[0][i] : merged->weight[0];
         irl_bits_clear(g->counted, i);
       }
     }

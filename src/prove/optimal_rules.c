@@ -30,10 +30,10 @@ void irl_optimal_rules_free(irl_optimal_rules *rules) {
 static int64_t weigh(const tree *s, const irl_clause *clauses, uint32_t n, uint32_t k, uint32_t l) {
   const irl_kernels *kernels = irl_bits_kernels();
   const irl_problem *problem = s->search->problem;
-  const irl_data *data = s->search->problem->data;
+  const irl_data *data = problem->data;
   const size_t case_words = data->cases.stride, control_words = data->controls.stride;
   uint64_t *cases = s->words, *controls = cases + case_words, *cover = controls + control_words;
-  uint64_t tp = 0, fp = 0, covers = 0;
+  uint64_t covers = 0;
   int64_t cost = 0;
   memset(cases, 0, (case_words + control_words) * sizeof *cases);
   for (uint32_t i = 0; i < n; i++) {
@@ -44,17 +44,17 @@ static int64_t weigh(const tree *s, const irl_clause *clauses, uint32_t n, uint3
       memmove(clause.literals + l, clause.literals + l + 1,
               (clause.n - l) * sizeof *clause.literals);
     }
-    cost += irl_problem_cost(s->search->problem, clause.n);
+    cost += irl_problem_cost(problem, clause.n);
     irl_literals_cover(data, false, clause.literals, clause.n, cover);
-    tp = kernels->or_into(cases, cases, cover, case_words);
+    kernels->or_into(cases, cases, cover, case_words);
     irl_literals_cover(data, true, clause.literals, clause.n, cover);
-    covers += kernels->count(cover, control_words);
-    fp = kernels->or_into(controls, controls, cover, control_words);
+    covers += irl_data_weigh(data, 1, cover);
+    kernels->or_into(controls, controls, cover, control_words);
   }
-  assert(tp <= data->n_cases && fp <= covers);
-  if (tp < s->search->problem->min_cases || fp > s->search->problem->max_controls)
-    return IRL_NO_LOSS;
-  return cost + problem->case_weight * (int64_t)(data->n_cases - tp) +
+  const uint64_t tp = irl_data_weigh(data, 0, cases), fp = irl_data_weigh(data, 1, controls);
+  assert(fp <= covers);
+  if (tp < problem->min_cases || fp > problem->max_controls) return IRL_NO_LOSS;
+  return cost + problem->case_weight * (int64_t)(irl_data_total(data, 0) - tp) +
          problem->control_weight * (int64_t)(problem->is_hamming ? covers : fp);
 }
 

@@ -21,7 +21,7 @@ static irl_status select_from(irl_search *search, const irl_clause_set *list,
   problem.trial_work = task->trial_work;
   assert(merged || (!task->least_controls && task->most_controls == INT64_MAX));
   if (merged) {
-    problem.merged = merged;
+    irl_select_problem_merge(&problem, merged);
     problem.to_beat = task->target;
     problem.least_controls = task->least_controls;
     problem.most_controls = task->most_controls;

@@ -104,7 +104,7 @@ static irl_status find_multipliers(enumeration *e) {
 static irl_status enumerate_clauses(enumeration *e, irl_clause_array *found, bool *is_complete) {
   irl_search *search = e->search;
   const irl_merged *merged = &search->problem->merged;
-  const bool has_multipliers = e->least > 0;
+  const bool has_multipliers = e->least > 0, is_weighted = merged->weights[0];
   assert(e->target > 0 && merged->weight[1] > 0);
   const uint64_t budget = (uint64_t)(e->target - 1) / (uint64_t)merged->weight[1];
   uint64_t max_controls = merged->data->n_controls;
@@ -113,12 +113,12 @@ static irl_status enumerate_clauses(enumeration *e, irl_clause_array *found, boo
   const irl_clause_thresholds thresholds = {.min_cases = 1,
                                             .max_controls = (uint32_t)max_controls,
                                             .min_value = has_multipliers ? e->least
-                                                         : merged->own   ? -(e->target - 1)
+                                                         : is_weighted   ? -(e->target - 1)
                                                                          : IRL_CLAUSE_NO_VALUE};
   irl_clause_problem problem;
   irl_clause_model model;
   int64_t *weights = NULL;
-  if (merged->own) { /* without a threshold on the value only the controls count */
+  if (is_weighted) { /* without a threshold on the value only the controls count */
     weights = irl_mem_alloc(&search->env->allocator, merged->data->n_cases, sizeof *weights);
     if (!weights) return irl_fail_memory(search->env);
     for (uint32_t i = 0; i < merged->data->n_cases && has_multipliers; i++)

@@ -47,8 +47,9 @@ static bool make_levels(irl_rule_bnb *s) {
     irl_rule_bnb_level *l = &s->levels[i];
     l->cases = irl_arena_alloc_aligned(&s->arena, data->cases.stride, sizeof *l->cases);
     l->controls = irl_arena_alloc_aligned(&s->arena, data->controls.stride, sizeof *l->controls);
-    if (s->merged->own) l->scaled = irl_arena_alloc(&s->arena, data->n_cases, sizeof *l->scaled);
-    if (!l->cases || !l->controls || (s->merged->own && !l->scaled)) return false;
+    if (s->merged->weights[0])
+      l->scaled = irl_arena_alloc(&s->arena, data->n_samples, sizeof *l->scaled);
+    if (!l->cases || !l->controls || (s->merged->weights[0] && !l->scaled)) return false;
   }
   irl_bits_fill(s->levels[0].cases, data->n_cases, data->cases.stride);
   irl_bits_fill(s->levels[0].controls, data->n_controls, data->controls.stride);

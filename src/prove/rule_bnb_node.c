@@ -40,15 +40,29 @@ typedef struct clause_class {
   bool is_small;        /* all of them are children */
 } clause_class;
 
+/* The weight of the cases that a rule may leave uncovered: a limit on them is there only where
+ * samples are not merged. */
+static int64_t most_uncovered(const irl_rule_bnb *s) {
+  const irl_problem *problem = s->search->problem;
+  return s->merged->common[0] * (int64_t)(irl_data_total(problem->data, 0) - problem->min_cases);
+}
+
+/* Of samples that are not merged. */
+static int64_t heaviest_case(const irl_rule_bnb *s) {
+  return s->merged->weights[0] ? s->merged->common[0] * s->data->weights[0].most
+                               : s->merged->weight[0];
+}
+
 /* What the clauses of a class must have; false: no clause can. */
 static bool make_thresholds(const irl_rule_bnb *s, const irl_rule_bnb_node *at,
                             const clause_class *class, irl_clause_thresholds *wanted) {
   const irl_problem *problem = s->search->problem;
   const irl_data *data = s->data;
-  const int64_t left = problem->K - at->n, w1 = s->merged->weight[0], count = class->count;
+  const int64_t left = problem->K - at->n, count = class->count;
   const int64_t budget = s->target - 1 - at->cost_so_far; /* that may still be paid or lost */
   const int64_t required_gain = irl_rule_bnb_loss(at) - (s->target - 1);
-  assert(left > 0 && count > 0 && count <= left && w1 > 0 && s->merged->weight[1] > 0);
+  assert(left > 0 && count > 0 && count <= left);
+  assert(s->merged->weight[0] > 0 && s->merged->weight[1] > 0);
   if (budget < 0 || at->controls > s->search->problem->max_controls) return false;
   int64_t max_controls = budget / s->merged->weight[1];
   const int64_t allowed = (int64_t)(s->search->problem->max_controls - at->controls);
@@ -62,9 +76,10 @@ static bool make_thresholds(const irl_rule_bnb *s, const irl_rule_bnb_node *at,
     return true;
   }
   if ((required_gain <= 0 || left == 1) && !s->merged->own) { /* cases that may stay uncovered */
-    const int64_t most = (int64_t)(data->n_cases - s->search->problem->min_cases);
-    const int64_t missing = at->uncovered / w1 - (budget / w1 < most ? budget / w1 : most);
-    if (missing > count) wanted->min_cases = (uint32_t)((missing + count - 1) / count);
+    const int64_t most = most_uncovered(s);
+    const int64_t missing = at->uncovered - (budget < most ? budget : most);
+    const int64_t each = count * heaviest_case(s);
+    if (missing > each) wanted->min_cases = (uint32_t)((missing + each - 1) / each);
   }
   /* Rules with q < left further clauses are wanted too. Their values sum up to q * required_gain
    * and (left - q) times what their cases are worth, which is not negative; or times that less what
@@ -117,15 +132,19 @@ static irl_status list_class(irl_rule_bnb *s, const irl_rule_bnb_node *at,
   const size_t first = list->n;
   if (!make_thresholds(s, at, class, &thresholds)) return IRL_STATUS_OK;
   if (class->count * at->uncovered < thresholds.min_value) return IRL_STATUS_OK;
-  for (uint32_t k = 0; here->scaled && k < s->data->n_cases; k++)
-    here->scaled[k] = class->count * s->merged->weights[0][k];
+  const bool is_hamming = search->problem->is_hamming;
+  int64_t *scaled = here->scaled, *controls = scaled ? scaled + s->data->n_cases : NULL;
+  for (uint32_t k = 0; scaled && k < s->data->n_cases; k++)
+    scaled[k] = class->count * s->merged->weights[0][k];
+  for (uint32_t k = 0; scaled && k < s->data->n_controls; k++)
+    controls[k] = (is_hamming ? class->count : 1) * s->merged->weights[1][k];
   irl_clause_problem_init(&problem, s->data);
   problem.live_cases = here->cases;
-  problem.live_controls = search->problem->is_hamming ? NULL : here->controls;
+  problem.live_controls = is_hamming ? NULL : here->controls;
   problem.case_weight = class->count * s->merged->weight[0];
-  problem.control_weight = (search->problem->is_hamming ? class->count : 1) * s->merged->weight[1];
-  problem.case_weights = here->scaled;
-  problem.control_weights = s->merged->weights[1];
+  problem.control_weight = (is_hamming ? class->count : 1) * s->merged->weight[1];
+  problem.case_weights = scaled;
+  problem.control_weights = controls;
   problem.budget = IRL_CLAUSE_NO_LIMIT;
   problem.max_size = class->most;
   problem.negations = search->problem->negations;
@@ -273,16 +292,18 @@ static irl_rule_bnb_node make_child(const irl_rule_bnb *s, const irl_rule_bnb_no
   const irl_data *data = s->data;
   const irl_rule_bnb_level *from = &s->levels[at->n], *to = &s->levels[at->n + 1];
   irl_rule_bnb_cover(data, false, clause, from->cases, to->cases);
-  irl_rule_bnb_cover(data, true, clause, from->controls, to->controls);
-  const int64_t cost = problem->is_hamming ? s->merged->weight[1] * (int64_t)clause->controls
-                                           : irl_merged_weigh(s->merged, 1, to->controls);
-  irl_rule_bnb_node next = {
-      .n = at->n + 1,
-      .cost_so_far = at->cost_so_far + cost + irl_problem_cost(s->search->problem, clause->n),
-      .controls = at->controls + kernels->count(to->controls, data->controls.stride),
-      .literals = at->literals + clause->n,
-      .closed_size = closed_size_of(from, clause->n),
-      .bound = child_bound(s, from, clause->value, clause->n)};
+  /* The Hamming loss has all controls paid, also those that are covered already. */
+  irl_rule_bnb_cover(data, true, clause, s->levels[problem->is_hamming ? 0 : at->n].controls,
+                     to->controls);
+  const int64_t cost = irl_merged_weigh(s->merged, 1, to->controls);
+  if (problem->is_hamming) irl_rule_bnb_cover(data, true, clause, from->controls, to->controls);
+  irl_rule_bnb_node next = {.n = at->n + 1,
+                            .cost_so_far = at->cost_so_far + cost +
+                                           irl_problem_cost(s->search->problem, clause->n),
+                            .controls = at->controls + irl_data_weigh(data, 1, to->controls),
+                            .literals = at->literals + clause->n,
+                            .closed_size = closed_size_of(from, clause->n),
+                            .bound = child_bound(s, from, clause->value, clause->n)};
   kernels->andnot_into(to->cases, from->cases, to->cases, data->cases.stride);
   kernels->andnot_into(to->controls, from->controls, to->controls, data->controls.stride);
   next.uncovered = irl_merged_weigh(s->merged, 0, to->cases);
@@ -309,11 +330,8 @@ static void keep_rule(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
 /* Is the choice of the node itself a rule that is sought? */
 static bool is_sought(const irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   const irl_search *search = s->search;
-  /* Limits on cases and controls count samples, which are not merged then. */
-  const int64_t most =
-      s->merged->weight[0] * (int64_t)(s->data->n_cases - search->problem->min_cases);
   return irl_rule_bnb_loss(at) < (s->task->found ? s->target : s->best) &&
-         (!search->problem->min_cases || at->uncovered <= most) &&
+         (!search->problem->min_cases || at->uncovered <= most_uncovered(s)) &&
          at->controls <= search->problem->max_controls &&
          at->literals <= search->problem->max_literals;
 }

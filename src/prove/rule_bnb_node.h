@@ -24,7 +24,7 @@ typedef struct irl_rule_bnb_level {
   int64_t base;               /* what a value is taken from to give a bound */
   uint64_t *cases, *controls; /* uncovered */
   irl_clause_array clauses;   /* one of them is part of a better rule */
-  int64_t *scaled;            /* weights of the cases, times those of a value; NULL: all the same */
+  int64_t *scaled;            /* weights of all samples, times those of a value; NULL: none */
   uint32_t *order;            /* the children: numbers of clauses, by falling value */
   size_t n_order, order_capacity;
   size_t n_closed; /* clauses that were closed when the node was entered */

@@ -167,10 +167,10 @@ irl_status irl_rule_bnb_drop_dominated(irl_rule_bnb *s, const irl_rule_bnb_node 
   for (size_t i = 0; i < here->n_order; i++) {
     irl_clause_array_get(&here->clauses, here->order[i], &clause);
     put_dominator(s, at, &clause);
-    /* The enumeration limits the number of controls, which says all unless they are merged. */
+    /* The enumeration limits the number of controls, which says all unless they have weights. */
     const uint64_t *controls = a->covers + a->n * cover_words(s) + s->data->cases.stride;
-    const bool is_too_dear = s->merged->own && irl_merged_weigh(s->merged, 1, controls) >
-                                                   s->target - 1 - at->cost_so_far;
+    const bool is_too_dear = s->merged->weights[1] && irl_merged_weigh(s->merged, 1, controls) >
+                                                          s->target - 1 - at->cost_so_far;
     if (is_too_dear || is_dominated(s)) continue;
     a->n += a->n < IRL_PROVE_MAX_DOMINATORS;
     here->order[kept++] = here->order[i];

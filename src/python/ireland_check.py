@@ -19,6 +19,7 @@ from operator import add, and_, or_
 VERSION, MOST, FAR = 3, 3000000, 10 ** 40  # MOST: clauses of a list; FAR: beyond every loss
 USUAL_NA = ",NA,N/A,n/a,na,#N/A,<NA>,NaN,nan,NAN,null,NULL,Null,?,.".split(",")
 CHOICES = "cuts", "only", "ignore", "forbid", "het", "group", "fold_column", "one_per"
+MOST_UNITS = 1 << 40  # that all weights may have together, if they are exact
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.I | re.ASCII)
 RELATIONS = {"is 1": ("is 0", type(None)), "is 0": ("is 1", type(None)), "<=": (">", (int, float)),
              ">": ("<=", (int, float)), "=": ("!=", str), "!=": ("=", str),  # opposite; its values
@@ -152,19 +153,20 @@ def read_groups(options):
     return dict(pairs)
 
 def in_units(weights, n):
-    """To which unit the weights of n samples are rounded, and multiples of it. 0: they are of the
-    largest unit of all, if that has at most six decimals and does not make too many."""
-    most, total = max(1 << 17, 8 * n), functools.reduce(add, weights, 0.0)
+    """To which unit the weights of n samples are rounded, and multiples of it. 0: they are of the largest unit of
+    all, if that has at most nine decimals and does not make too many."""
+    total = functools.reduce(add, weights, 0.0)
     need(total > 0 and min(weights) >= 0, "the weights are below 0, or all 0")
     exact = {w: Fraction(repr(w)) for w in {*weights}}
     power = math.lcm(*(x.denominator for x in exact.values()))
     unit = Fraction(math.gcd(*(int(x * power) for x in exact.values())), power)
-    if 10 ** 6 % power == 0 and total / float(unit) <= most:
+    if 10 ** 9 % power == 0 and total / float(unit) <= MOST_UNITS:
         return 0, [int(exact[w] / unit) for w in weights]
-    return total / most, [max(w > 0, math.floor(w / (total / most) + 0.5)) for w in weights]
+    rounded = total / max(1 << 20, 8 * n)
+    return rounded, [max(w > 0, math.floor(w / rounded + 0.5)) for w in weights]
 
-def count_copies(samples, scope):
-    """To which unit weights are rounded, and how often each sample counts; None: it is left out, as
+def weigh_samples(samples, scope):
+    """To which unit weights are rounded, and how many each sample has; None: it is left out, as
     are strata of one class. The cases of a stratum weigh as much as its controls, and as those of
     others. Weights of a column have the unit of all samples."""
     n = Counter((stratum, is_case) for is_case, _, stratum, _, is_kept in samples if is_kept)
@@ -173,11 +175,11 @@ def count_copies(samples, scope):
     weights, n_all = [weight for _, weight, _, _, _ in samples], len(samples)
     if scope["strata"] is not None:
         multiple, n_all = math.lcm(*n.values()), n_all - sizes.count(None)
-        is_exact = len(n) * multiple <= max(1 << 17, 8 * n_all)
+        is_exact = len(n) * multiple <= MOST_UNITS
         weights = [size and (multiple // size if is_exact else n_all / (float(len(n)) * size)) or 0
                    for size in sizes]
-    unit, copies = in_units(weights, n_all)
-    return unit, [c if size else None for c, size in zip(copies, sizes)]
+    unit, units = in_units(weights, n_all)
+    return unit, [n if size else None for n, size in zip(units, sizes)]
 
 def check_missing(literals, scope, cells, strata):
     """A missing value is the lower median of a column or its most frequent text, if any."""
@@ -243,19 +245,19 @@ class Checker:
         need(self.n_groups == int((scope.get("one_per") or "0").split()[0]), "others are groups")
         cells = defaultdict(Counter)  # by stratum and column
         samples = list(read_samples(self.options, scope, self.literals, self.negations, cells))
-        unit, copies = count_copies(samples, scope)
+        unit, weights = weigh_samples(samples, scope)
         need(scope["rounded_to"] == unit, "weights are rounded to multiples of", unit)
-        strata = {x[2] for x, n in zip(samples, copies) if n is not None}
+        strata = {x[2] for x, n in zip(samples, weights) if n is not None}
         check_missing(self.literals, scope, cells, strata)
         self.found, keys, self.n = {}, [], [0, 0]
-        for (is_case, _, _, digits, _), n in zip(samples, copies):
-            for _ in range(n or 0):
-                key = digits, None if is_merged else sum(self.n)
+        for i, ((is_case, _, _, digits, _), n) in enumerate(zip(samples, weights)):
+            if n:
+                key = digits, None if is_merged else i
                 keys += [key] * is_case
-                self.found.setdefault(key, [0, 0])[not is_case] += self.w[not is_case]
-                self.n[not is_case] += 1
+                self.found.setdefault(key, [0, 0])[not is_case] += self.w[not is_case] * n
+                self.n[not is_case] += n
         need(sizes == [sum(self.n), *self.n, self.n_features] and
-             scope["samples"] == sum(c is not None for c in copies),
+             scope["samples"] == sum(n is not None for n in weights),
              "the certificate is for other data: here are %d cases and %d controls" % (*self.n,))
         self.check_claim(*self.n)
         need(not is_merged or (self.is_plain and self.is_free), "samples cannot be merged here")

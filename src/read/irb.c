@@ -134,7 +134,8 @@ irl_status irl_irb_write(irl_env *env, const irl_data *data, FILE *stream) {
                        irl_irb_sum(&data->controls, 0, 0, data->controls.stride)}};
   const uint64_t *const words[IRL_N_PARTS] = {NULL, data->labels, data->cases.words,
                                               data->controls.words};
-  assert(!data->has_opposites && !data->case_weights && !data->is_rest && irl_data_check(data));
+  assert(!data->has_opposites && !irl_data_has_weights(data) && !data->is_rest &&
+         irl_data_check(data));
   char *names = irl_irb_pack_names(env, &called, &data->names, &sizes[IRL_PART_NAMES]);
   if (!names) return irl_fail_memory(env);
   uint64_t hashes[IRL_N_PARTS] = {XXH3_64bits(names, sizes[IRL_PART_NAMES])}, at = sizeof h;

@@ -131,7 +131,7 @@ static irl_status check_bits(irl_env *env, const irl_data *data, const char *pat
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "%s: these are the features of a table; irl_table_write writes the table",
                     path);
-  if (data->case_weights)
+  if (irl_data_has_weights(data))
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "%s: files keep no weights; they are for fit",
                     path);
   return IRL_STATUS_OK;

@@ -15,8 +15,8 @@ static double ratio(double part, double whole) {
 /* The weight of the samples of a class in a set, or of all if it is NULL: the user's own, in the
  * unit of those that are learnt from, which may be rounded. */
 static double sum_weights(const irl_data *data, int class, const uint64_t *set) {
-  const int64_t *weights = class ? data->control_weights : data->case_weights;
-  const double *given = class ? data->control_given : data->case_given;
+  const int64_t *weights = data->weights[class].each;
+  const double *given = data->given[class];
   const uint32_t n = class ? data->n_controls : data->n_cases;
   double sum = 0;
   for (uint32_t i = 0; i < n; i++)
@@ -94,7 +94,7 @@ irl_status irl_evaluator_add(irl_env *env, irl_evaluator *e, const irl_data *dat
   if (!data->has_labels)
     return irl_fail(env, IRL_STATUS_BAD_INPUT,
                     "the data has no labels (no column '%s'); --target names theirs", data->target);
-  const bool has_weights = data->case_weights, is_first = !e->n_cases && !e->n_controls;
+  const bool has_weights = irl_data_has_weights(data), is_first = !e->n_cases && !e->n_controls;
   if (!is_first && has_weights != e->has_weights)
     return irl_fail(env, IRL_STATUS_BAD_INPUT, "some of the blocks have weights and some have not");
   const irl_status status = irl_rule_bind(env, e->rule, data, &bound);

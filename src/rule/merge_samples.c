@@ -44,22 +44,19 @@ static int by_rank(const void *x, const void *y) {
   return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-static int64_t common_divisor(int64_t a, int64_t b) {
-  while (b) {
-    const int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a < 0 ? -a : a;
-}
-
 static int by_row(const void *x, const void *y) {
   const group *a = x, *b = y;
   return irl_endian_compare(a->row, b->row, a->n_words);
 }
 
+/* What a sample of the original weighs. */
+static int64_t weight_at(const irl_merged *r, int class, uint32_t i) {
+  const int64_t *each = r->data->weights[class].each;
+  return each ? r->weight[class] * each[i] : r->weight[class];
+}
+
 /* Groups of equal samples that weigh anything, in the order of their rows. */
-static irl_status make_groups(irl_env *env, const irl_data_rows *rows, const int64_t weight[2],
+static irl_status make_groups(irl_env *env, const irl_data_rows *rows, const irl_merged *r,
                               groups *g) {
   const uint32_t n_cases = (uint32_t)rows->cases.n_vectors,
                  n = n_cases + (uint32_t)rows->controls.n_vectors;
@@ -73,7 +70,7 @@ static irl_status make_groups(irl_env *env, const irl_data_rows *rows, const int
     const bool is_case = i < n_cases;
     to->row = irl_bits_vector(is_case ? &rows->cases : &rows->controls, is_case ? i : i - n_cases);
     to->n_words = rows->cases.stride;
-    to->sums[!is_case] += weight[!is_case];
+    to->sums[!is_case] += weight_at(r, !is_case, is_case ? i : i - n_cases);
     if (is_case) to->index = i;
   }
   for (uint32_t i = 0; i < equal.n && !status; i++) {
@@ -169,7 +166,7 @@ static irl_status make_data(irl_env *env, irl_merged *r, const groups *g, uint32
     is_ready = is_ready && r->weights[class];
   }
   if (!is_ready) return irl_fail_memory(env);
-  for (uint32_t i = 0; i < g->n; i++) r->unit = common_divisor(r->unit, g->list[i].net);
+  for (uint32_t i = 0; i < g->n; i++) r->unit = irl_common_divisor(r->unit, g->list[i].net);
   uint32_t at[2] = {0, 0};
   for (uint32_t i = 0; i < g->n; i++) {
     const group *from = &g->list[i];
@@ -186,18 +183,31 @@ static irl_status merge(irl_env *env, irl_merged *r, const irl_data *data, int t
   irl_data_rows rows = {{0}, {0}};
   groups g = {.list = irl_mem_alloc(&env->allocator, data->n_samples, sizeof *g.list)};
   irl_status status = g.list ? irl_data_rows_init(env, &rows, data, threads) : irl_fail_memory(env);
-  if (!status) status = make_groups(env, &rows, r->weight, &g);
+  if (!status) status = make_groups(env, &rows, r, &g);
   if (!status) {
     qsort(g.list, g.n, sizeof *g.list, by_weight);
     put_commonest_first(&g, true);
     put_commonest_first(&g, false);
     qsort(g.list, g.n, sizeof *g.list, by_rank);
   }
-  if (!status && g.n < data->n_samples && g.n_class[0] && g.n_class[1])
+  const bool is_other = g.n < data->n_samples || irl_data_has_weights(data);
+  if (!status && is_other && g.n_class[0] && g.n_class[1])
     status = make_data(env, r, &g, data->n_features, threads);
   irl_data_rows_free(&rows);
   irl_mem_free(&env->allocator, g.list);
   return status;
+}
+
+/* The samples as they are, with their weights. */
+static irl_status take_weights(irl_env *env, irl_merged *r) {
+  for (int class = 0; class < 2; class ++) {
+    const uint32_t n = class ? r->data->n_controls : r->data->n_cases;
+    r->weights[class] = irl_mem_alloc(&env->allocator, n, sizeof *r->weights[class]);
+    if (!r->weights[class]) return irl_fail_memory(env);
+    for (uint32_t i = 0; i < n; i++) r->weights[class][i] = weight_at(r, class, i);
+  }
+  for (int class = 0; class < 2; class ++) r->weight[class] *= r->data->weights[class].least;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_merged_init(irl_env *env, irl_merged *merged, const irl_data *data,
@@ -207,8 +217,10 @@ irl_status irl_merged_init(irl_env *env, irl_merged *merged, const irl_data *dat
                          .data = data,
                          .weight = {weight[0], weight[1]},
                          .common = {weight[0], weight[1]}};
-  const irl_status status = may_merge ? merge(env, merged, data, threads) : IRL_STATUS_OK;
-  if (!merged->own) merged->unit = 1;
+  irl_status status = may_merge ? merge(env, merged, data, threads) : IRL_STATUS_OK;
+  if (merged->own) return status;
+  merged->unit = 1;
+  if (!status && irl_data_has_weights(data)) status = take_weights(env, merged);
   return status;
 }
 
@@ -282,6 +294,8 @@ int64_t irl_merged_weigh_counted(const irl_merged *r, int class, const uint64_t 
   const int64_t(*table)[256] = (const int64_t(*)[256])r->table[class];
   int64_t sum = r->common[class] * n;
   assert(n >= 0 && class >= 0 && class < 2);
+  if (!r->own && n && irl_data_has_weights(r->data))
+    return r->common[class] * (int64_t)irl_data_weigh_both(r->data, class, x, y);
   if (!n || !table) return sum;
   /* What they weigh beyond the commonest weight, which may be negative. */
   for (size_t w = r->first_word[class]; w < r->n_words[class]; w++, table += 8) {

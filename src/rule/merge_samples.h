@@ -9,7 +9,7 @@
 typedef struct irl_merged {
   irl_allocator allocator;
   const irl_data *data; /* the same features */
-  irl_data *own;        /* NULL: the samples are those of the original */
+  irl_data *own;        /* NULL: the samples are those of the original, with weights if it has */
   uint32_t *case_index; /* an original case of each, where samples are merged */
   int64_t *weights[2];  /* of each case, of each control; NULL: all the same */
   int64_t weight[2];    /* then this, otherwise the least of them */
@@ -21,7 +21,8 @@ typedef struct irl_merged {
   int64_t offset, unit;
 } irl_merged;
 
-/* Merged if that is allowed and changes anything; weights of a case and of a control. */
+/* Merged if that is allowed and changes anything; weights of a case and of a control, times what
+ * the data says that each sample weighs. */
 irl_status irl_merged_init(irl_env *env, irl_merged *merged, const irl_data *data,
                            const int64_t weight[2], bool may_merge, int threads);
 void irl_merged_free(irl_merged *merged);

@@ -171,10 +171,10 @@ irl_status irl_scope_make(irl_env *env, const irl_data *data, const irl_options 
                           options->rule.loss == IRL_LOSS_HAMMING;
   /* By default errors weigh by their class, or all the same if samples have weights. */
   const bool is_unit = options->rule.weights ? options->rule.weights == IRL_WEIGHTS_UNIT
-                                             : data->case_weights != NULL;
-  const char *column = !data->case_weights || options->data.strata ? NULL
-                       : options->data.weight_column               ? options->data.weight_column
-                                                                   : "";
+                                             : irl_data_has_weights(data);
+  const char *column = !irl_data_has_weights(data) || options->data.strata ? NULL
+                       : options->data.weight_column ? options->data.weight_column
+                                                     : "";
   irl_scope *scope = irl_mem_alloc(&env->allocator, 1, sizeof *scope);
   if (!scope) return irl_fail_memory(env);
   *scope = (irl_scope){.allocator = env->allocator,

@@ -94,7 +94,7 @@ static inline bool irl_proof_is_closed(const irl_proof *proof, int64_t loss) {
 /* The least case_weight * a + control_weight * b >= bound with 0 <= a <= n_cases and b >= 0: a loss
  * is of this kind, so a bound on it may be rounded up to one. Weights are positive. */
 int64_t irl_loss_round_up(int64_t bound, int64_t case_weight, int64_t control_weight,
-                          uint32_t n_cases);
+                          uint64_t n_cases);
 
 /* Is the proof consistent with an incumbent of that loss? For assertions. */
 bool irl_proof_check(const irl_proof *proof, int64_t loss);

@@ -1,7 +1,10 @@
 #include "base/memory.h"
+#include "data/sample_weights.h"
 #include "search/proof.h"
 #include <assert.h>
 #include <string.h>
+
+#define MOST_STEPS (1u << 22) /* of a search for a loss: some milliseconds */
 
 static const char *const method_names[] = {
 #define NAME_ROW(name, text) text,
@@ -74,11 +77,15 @@ bool irl_proof_check(const irl_proof *proof, int64_t loss) {
 #endif
 
 int64_t irl_loss_round_up(int64_t bound, int64_t case_weight, int64_t control_weight,
-                          uint32_t n_cases) {
+                          uint64_t n_cases) {
   int64_t least = INT64_MAX;
   assert(case_weight > 0 && control_weight > 0);
   if (bound <= 0) return 0;
-  for (int64_t a = 0; a <= n_cases && least > bound; a++) {
+  if (n_cases > MOST_STEPS) { /* a multiple of what all losses are multiples of */
+    const int64_t unit = irl_common_divisor(case_weight, control_weight);
+    return (bound + unit - 1) / unit * unit;
+  }
+  for (int64_t a = 0; a <= (int64_t)n_cases && least > bound; a++) {
     const int64_t rest = bound - a * case_weight;
     const int64_t b = rest > 0 ? (rest + control_weight - 1) / control_weight : 0;
     const int64_t loss = a * case_weight + b * control_weight;

@@ -11,6 +11,7 @@ irl_status irl_search_init(irl_search *search, irl_env *env, const irl_problem *
   *search = (irl_search){.env = env, .problem = problem, .settings = *settings, .limit = *limit};
   search->limit.env = env;
   irl_proof_init(&search->proof);
+  assert(!irl_data_has_weights(data) || (data->weights[0].least && data->weights[1].least));
   if (!data->n_cases || !data->n_controls)
     return irl_fail(env, IRL_STATUS_BAD_INPUT, "there is only one class, so nothing can be learnt");
   const irl_status status = irl_problem_check(env, problem);
@@ -175,8 +176,8 @@ void irl_search_log(irl_search *search, const char *tag, uint64_t budget) {
   if (search->settings.is_sample) return;
   const irl_data *data = search->problem->data;
   const irl_search_rule *best = &search->best;
-  const double sensitivity = (double)best->tp / data->n_cases;
-  const double specificity = 1 - (double)best->fp / data->n_controls;
+  const double sensitivity = (double)best->tp / (double)irl_data_total(data, 0);
+  const double specificity = 1 - (double)best->fp / (double)irl_data_total(data, 1);
   char shown[24] = "-";
   irl_run run = {.seconds = irl_clock_now() - search->env->started};
   if (budget != UINT64_MAX) snprintf(shown, sizeof shown, "%llu", (unsigned long long)budget);

@@ -37,15 +37,16 @@ typedef struct irl_select_problem {
   const int64_t *costs;                    /* of each clause, not negative; NULL: none */
   int64_t clause_cost, literal_cost;       /* of any clause and of each literal, besides */
   uint32_t K;
-  int64_t case_weight, control_weight; /* of every sample of a class, not negative */
-  /* The weights of merged samples, instead; losses are then in their terms, the pool is searched
-   * as it stands, and there are neither costs nor limits but that on literals. NULL: none. */
+  int64_t case_weight, control_weight; /* of every sample of a class, not negative; */
+  const int64_t *weights[2];           /* times what each weighs; NULL: one */
+  /* These are those of merged samples: losses are then in their terms, the pool is searched as it
+   * stands, and there are neither costs nor limits but that on literals. NULL: they are not. */
   const irl_merged *merged;
   /* Then only choices that cover controls of so much weight are of interest. */
   int64_t least_controls, most_controls;
   bool is_hamming;         /* a control is paid once for each clause that covers it */
-  uint64_t max_controls;   /* covered, at most; UINT64_MAX: any number */
-  uint64_t min_cases;      /* covered, at least */
+  uint64_t max_controls;   /* weight of those covered, at most; UINT64_MAX: any */
+  uint64_t min_cases;      /* weight of those covered, at least */
   uint64_t max_literals;   /* of all chosen clauses; UINT64_MAX: any number */
   uint64_t max_complexity; /* sum of 1 + literals of the chosen; UINT64_MAX: any */
   int64_t to_beat;         /* only choices with less loss are of interest */
@@ -69,9 +70,10 @@ typedef struct irl_select_problem {
 } irl_select_problem;
 
 typedef struct irl_select_result {
-  irl_outcome outcome; /* optimal, infeasible, limit, interrupted */
-  uint32_t n;          /* clauses chosen, ascending in the array that the caller gave */
-  uint64_t cases, controls, literals;
+  irl_outcome outcome;      /* optimal, infeasible, limit, interrupted */
+  uint32_t n;               /* clauses chosen, ascending in the array that the caller gave */
+  uint64_t cases, controls; /* weight of those covered */
+  uint64_t literals;
   int64_t loss;  /* IRL_NO_LOSS: nothing feasible was found */
   int64_t bound; /* no choice has less; at most to_beat */
   uint64_t nodes, work;
@@ -81,6 +83,9 @@ typedef struct irl_select_result {
 /* Everything unbounded, weights 1, one thread. */
 void irl_select_problem_init(irl_select_problem *problem, const irl_bits_matrix *cases,
                              const irl_bits_matrix *controls, uint32_t K);
+
+/* The samples are merged ones. */
+void irl_select_problem_merge(irl_select_problem *problem, const irl_merged *merged);
 
 /* Proves the best choice, or ends at the limit. `chosen` has room for K. */
 irl_status irl_select_solve(irl_env *env, const irl_select_problem *problem, const irl_limit *limit,

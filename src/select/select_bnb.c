@@ -51,7 +51,7 @@ void irl_select_try_single(irl_select_worker *w, const irl_select_node *node, ui
   const int64_t loss =
       node->loss - irl_select_benefit(w, node, i) + pool->unit[1] * node->controls[i];
   assert(loss >= pool->lost && node->left);
-  if (loss < w->to_beat && node->covered + node->cases[i] >= (int64_t)pool->min_cases &&
+  if (loss < w->to_beat && node->covered + node->cases[i] >= pool->case_units &&
       node->paid + node->controls[i] <= pool->control_units &&
       irl_select_is_short(pool->problem, pool->problem->K - node->left + 1,
                           node->literals + pool->size[node->clause[i]]))
@@ -150,7 +150,7 @@ static bool is_closed_early(irl_select_worker *w, irl_select_node *parent,
 /* ---- making a child ---- */
 
 void irl_select_drop_by_cases(const irl_select_pool *pool, irl_select_node *node) {
-  const int64_t missing = (int64_t)pool->min_cases - node->covered;
+  const int64_t missing = pool->case_units - node->covered;
   irl_top most;
   uint32_t kept = 0;
   if (missing <= 0) return;

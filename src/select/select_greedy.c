@@ -9,7 +9,7 @@
 #define STARTS 16u /* first clauses that the greedy method tries */
 
 void irl_select_weigh(const irl_select_pool *pool, irl_select_choice *choice, uint64_t *scratch) {
-  uint64_t *covered[2] = {scratch, scratch + pool->covers[0].n_words}, n[2];
+  uint64_t *covered[2] = {scratch, scratch + pool->covers[0].n_words};
   int64_t cost = 0;
   choice->literals = 0;
   memset(scratch, 0, pool->n_words * sizeof *scratch);
@@ -19,15 +19,14 @@ void irl_select_weigh(const irl_select_pool *pool, irl_select_choice *choice, ui
   }
   for (int class = 0; class < 2; class ++) {
     const size_t n_words = pool->covers[class].n_words;
-    n[class] = 0;
     for (uint32_t i = 0; i < choice->n; i++)
-      n[class] = pool->kernels->or_into(covered[class], covered[class],
-                                        irl_select_cover(pool, class, choice->k[i]), n_words);
+      pool->kernels->or_into(covered[class], covered[class],
+                             irl_select_cover(pool, class, choice->k[i]), n_words);
   }
-  choice->cases = n[0];
-  choice->controls = n[1];
-  choice->loss = pool->lost + pool->total - irl_select_weigh_vector(pool, 0, covered[0]) +
-                 irl_select_weigh_vector(pool, 1, covered[1]) + cost;
+  choice->cases = (uint64_t)irl_select_weigh_both(pool, 0, covered[0], covered[0]);
+  choice->controls = (uint64_t)irl_select_weigh_both(pool, 1, covered[1], covered[1]);
+  choice->loss = pool->lost + pool->total - pool->weight[0] * (int64_t)choice->cases +
+                 pool->weight[1] * (int64_t)choice->controls + cost;
   assert(choice->loss >= pool->lost);
   if (choice->controls > pool->max_controls || choice->cases < pool->min_cases ||
       !irl_select_is_short(pool->problem, choice->n, choice->literals))
@@ -90,15 +89,13 @@ static int64_t gain_of(greedy *g, uint32_t k, bool is_short) {
   if (pool->size[k] > irl_select_literal_budget(pool->problem, g->now.n, g->now.literals))
     return -IRL_NO_LOSS;
   const size_t n_cases = pool->covers[0].n_words;
-  const int64_t cases =
-      (int64_t)pool->kernels->and_count(g->live, irl_select_cover(pool, 0, k), n_cases);
+  const int64_t cases = irl_select_weigh_both(pool, 0, g->live, irl_select_cover(pool, 0, k));
   if (!cases) return -IRL_NO_LOSS;
-  const int64_t more = (int64_t)pool->kernels->and_count(
-      g->live + n_cases, irl_select_cover(pool, 1, k), pool->covers[1].n_words);
+  const int64_t more =
+      irl_select_weigh_both(pool, 1, g->live + n_cases, irl_select_cover(pool, 1, k));
   g->work += pool->n_words;
   if (g->now.controls + (uint64_t)more > pool->max_controls) return -IRL_NO_LOSS;
-  const int64_t gain = pool->weight[0] * cases - pool->weight[1] * more - pool->cost[k];
-  return is_short ? cases * ((int64_t)1 << 32) - more : gain;
+  return irl_select_gain(pool, k, is_short, cases, more);
 }
 
 /* Adds the clause that gains most; false if none gains. */
@@ -147,7 +144,7 @@ irl_status irl_select_greedy(irl_env *env, const irl_select_pool *pool, const ir
   uint32_t starts[STARTS], n_starts = 0;
   int64_t gains[STARTS];
   greedy g = {.pool = pool, .limit = limit};
-  assert(!pool->problem->merged); /* gains are counted */
+  assert(!pool->problem->merged); /* which is searched as it stands */
   g.live = irl_mem_alloc_aligned(&env->allocator, 2 * pool->n_words, sizeof *g.live);
   if (!g.live) return irl_fail_memory(env);
   g.scratch = g.live + pool->n_words;

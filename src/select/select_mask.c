@@ -216,7 +216,7 @@ int64_t irl_select_set_planes(const irl_select_worker *w, const irl_select_node 
   int64_t given = 0;
   if (words) memset(planes, 0, pool->n_value_planes * words * sizeof *planes);
   for (uint32_t i = 0; i < node->n_samples[0]; i++) {
-    const int64_t weight = weights ? weights[node->sample[0][i]] / pool->unit[0] : 1;
+    const int64_t weight = weights ? weights[node->sample[0][i]] / pool->divisor[0] : 1;
     const uint32_t part = part_of(fine[i]);
     const uint64_t product = part * (uint64_t)weight;
     assert(part <= IRL_SELECT_PARTS && !(product >> pool->n_value_planes));

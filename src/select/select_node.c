@@ -159,14 +159,14 @@ void irl_select_weigh_columns(irl_select_worker *w, const irl_select_node *node,
 static void set_weights(const irl_select_worker *w, irl_select_node *node) {
   for (int class = 0; class < 2; class ++) {
     const int64_t *weights = w->pool->sample_weights[class];
-    const int64_t unit = w->pool->unit[class];
+    const int64_t divisor = w->pool->divisor[class];
     const size_t words = node->words[class];
     const uint32_t n = node->n_samples[class];
     uint64_t *planes = node->weights[class];
     if (words) memset(planes, 0, w->pool->n_planes[class] * words * sizeof *planes);
     if (!weights) irl_bits_fill(planes, n, words);
     for (uint32_t i = 0; i < n && weights; i++) {
-      const int64_t weight = weights[node->sample[class][i]] / unit;
+      const int64_t weight = weights[node->sample[class][i]] / divisor;
       for (uint32_t t = 0; t < w->pool->n_planes[class]; t++)
         if (weight >> t & 1) irl_bits_set(planes + t * words, i);
       assert(weight > 0 && !(weight >> w->pool->n_planes[class]));
@@ -418,7 +418,7 @@ bool irl_select_node_check(const irl_select_worker *w, uint32_t depth) {
     for (uint32_t i = 0; i < pool->covers[class].n_samples; i++)
       if (irl_bits_get(covered, i))
         weights[class] +=
-            pool->sample_weights[class] ? pool->sample_weights[class][i] / pool->unit[class] : 1;
+            pool->sample_weights[class] ? pool->sample_weights[class][i] / pool->divisor[class] : 1;
   }
   return node->covered == weights[0] && node->paid == weights[1] && node->costs == costs &&
          node->literals == literals &&

@@ -16,7 +16,7 @@ static uint32_t list_partners(irl_select_worker *w, const irl_select_node *node,
   const int64_t value =
       node->value[i] - IRL_SELECT_PARTS * irl_select_required_gain(w, node) + node->given;
   const int64_t least = node->covered + node->cases[i];
-  const int64_t missing = (int64_t)w->pool->min_cases - least;
+  const int64_t missing = w->pool->case_units - least;
   uint32_t n = 0;
   for (uint32_t j = i + 1; j < end; j++) {
     const uint64_t mask = node->mask[i] & node->mask[j];
@@ -62,7 +62,7 @@ static uint32_t weigh_partners(irl_select_worker *w, const irl_select_node *node
                          pool->unit[0] * w->sums[x] -
                          pool->unit[1] * larger(node->controls[i], node->controls[j]);
     const int64_t cases = node->covered + node->cases[i] + node->cases[j] - w->sums[x];
-    if (gain < required_gain || cases < (int64_t)pool->min_cases) continue;
+    if (gain < required_gain || cases < pool->case_units) continue;
     w->ids[kept] = j;
     columns[kept] = node->column[j];
     w->sums[kept++] = w->sums[x];

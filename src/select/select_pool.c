@@ -26,7 +26,19 @@ void irl_select_problem_init(irl_select_problem *problem, const irl_bits_matrix 
                                   .threads = 1};
 }
 
+void irl_select_problem_merge(irl_select_problem *problem, const irl_merged *merged) {
+  problem->merged = merged;
+  for (int class = 0; class < 2; class ++) problem->weights[class] = merged->weights[class];
+  problem->case_weight = merged->weights[0] ? 1 : merged->weight[0];
+  problem->control_weight = merged->weights[1] ? 1 : merged->weight[1];
+}
+
 /* ---- the prepared pool ---- */
+
+/* Weights belong to the numbers of samples. */
+static bool keeps_samples(const irl_select_problem *problem) {
+  return problem->merged || problem->weights[0] || problem->weights[1];
+}
 
 /* Covers over the samples that some clause covers, and all else about the clauses, in one block. */
 static irl_status copy_covers(irl_env *env, irl_select_pool *pool, const irl_select_entry *entries,
@@ -43,7 +55,7 @@ static irl_status copy_covers(irl_env *env, irl_select_pool *pool, const irl_sel
       covers->n_samples = (uint32_t)pool->kernels->or_into(
           mask[class], mask[class], irl_bits_vector(matrices[class], entries[k].id),
           matrices[class]->stride);
-    if (pool->problem->merged) { /* their weights belong to their numbers */
+    if (keeps_samples(pool->problem)) {
       covers->n_samples = (uint32_t)matrices[class]->n_bits;
       irl_bits_fill(mask[class], covers->n_samples, matrices[class]->stride);
     }
@@ -89,6 +101,12 @@ static irl_status copy_covers(irl_env *env, irl_select_pool *pool, const irl_sel
   return IRL_STATUS_OK;
 }
 
+static int64_t weigh_controls(const irl_select_pool *pool, uint32_t k) {
+  const irl_bits_matrix *controls = pool->problem->controls;
+  const uint64_t *cover = irl_bits_vector(controls, k);
+  return irl_sample_weights_sum(&pool->weights[1], cover, cover, controls->stride);
+}
+
 /* What clause k is by itself. */
 static void make_entry(const irl_select_pool *pool, uint32_t k, irl_select_entry *e) {
   const irl_select_problem *problem = pool->problem;
@@ -99,7 +117,7 @@ static void make_entry(const irl_select_pool *pool, uint32_t k, irl_select_entry
   e->cost += problem->clause_cost + problem->literal_cost * e->size;
   e->cases = (uint32_t)pool->kernels->count(irl_bits_vector(cases, k), cases->stride);
   e->controls = (uint32_t)pool->kernels->count(irl_bits_vector(controls, k), controls->stride);
-  if (problem->is_hamming) e->cost += problem->control_weight * (int64_t)e->controls;
+  if (problem->is_hamming) e->cost += problem->control_weight * weigh_controls(pool, k);
   assert(e->cases <= cases->n_bits && e->controls <= controls->n_bits && e->cost >= 0);
 }
 
@@ -108,6 +126,7 @@ static irl_status prepare(irl_env *env, irl_select_pool *pool, const irl_limit *
   const irl_select_problem *problem = pool->problem;
   const irl_bits_matrix *cases = problem->cases, *controls = problem->controls;
   irl_select_entry *entries = irl_mem_alloc(&env->allocator, cases->n_vectors + 1, sizeof *entries);
+  const bool is_weighed = problem->weights[1] && problem->max_controls != UINT64_MAX;
   uint32_t n = 0, kept = 0;
   if (!entries) return irl_fail_memory(env);
 #pragma omp parallel for num_threads(irl_threads_for(problem->threads, (double)cases->n_vectors,   \
@@ -117,7 +136,8 @@ static irl_status prepare(irl_env *env, irl_select_pool *pool, const irl_limit *
   for (uint32_t k = 0; k < cases->n_vectors; k++) { /* clauses that may be chosen at all */
     const irl_select_entry e = entries[k];
     entries[n] = e;
-    n += e.cases > 0 && e.controls <= problem->max_controls &&
+    const uint64_t weight = is_weighed ? (uint64_t)weigh_controls(pool, k) : e.controls;
+    n += e.cases > 0 && weight <= problem->max_controls &&
          e.size <= irl_select_literal_budget(problem, 0, 0);
   }
   qsort(entries, n, sizeof *entries, irl_select_compare_entries);
@@ -137,8 +157,16 @@ irl_status irl_select_pool_init(irl_env *env, irl_select_pool *pool,
                                 const irl_select_problem *problem, const irl_limit *limit) {
   *pool = (irl_select_pool){.allocator = env->allocator,
                             .kernels = problem->kernels ? problem->kernels : irl_bits_kernels()};
+  irl_status status = IRL_STATUS_OK;
+  for (int class = 0; class < 2 && !status; class ++) {
+    irl_sample_weights *weights = &pool->weights[class];
+    weights->each = (int64_t *)(uintptr_t)problem->weights[class];
+    if (weights->each)
+      status = irl_sample_weights_finish(env, weights,
+                                         (class ? problem->controls : problem->cases)->n_bits);
+  }
   irl_select_pool_aim(pool, problem);
-  const irl_status status = prepare(env, pool, limit);
+  if (!status) status = prepare(env, pool, limit);
   if (status) {
     irl_select_pool_free(pool);
     return status;
@@ -155,60 +183,50 @@ static uint32_t digits_of(uint64_t number) {
   return n;
 }
 
-static int64_t common_divisor(int64_t a, int64_t b) {
-  while (b) {
-    const int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 /* The weights in units, for the search. */
 static void set_units(irl_select_pool *pool) {
-  const irl_merged *merged = pool->problem->merged;
-  pool->control_units = (int64_t)pool->max_controls;
   for (int class = 0; class < 2; class ++) {
-    const int64_t *weights = merged ? merged->weights[class] : NULL;
-    const uint32_t n = pool->covers[class].n_samples;
-    int64_t unit = 0, most = 0, sum = 0;
-    for (uint32_t i = 0; weights && i < n; i++) {
-      unit = common_divisor(unit, weights[i]);
-      if (weights[i] > most) most = weights[i];
-      sum += weights[i];
-    }
-    const bool is_weighted = unit > 0 && most > unit;
-    pool->sample_weights[class] = is_weighted ? weights : NULL;
-    pool->unit[class] = unit ? unit : merged ? merged->weight[class] : pool->weight[class];
-    pool->n_planes[class] = is_weighted ? digits_of((uint64_t)(most / unit)) : 1;
-    if (!class)
-      pool->n_value_planes =
-          digits_of(IRL_SELECT_PARTS * (uint64_t)(is_weighted ? most / unit : 1));
-    else if (is_weighted)
-      pool->control_units = sum / unit;
+    const irl_sample_weights *weights = &pool->weights[class];
+    const int64_t divisor = weights->each && weights->unit ? weights->unit : 1;
+    pool->divisor[class] = divisor;
+    pool->unit[class] = pool->weight[class] * divisor;
+    pool->sample_weights[class] = weights->planes ? weights->each : NULL;
+    pool->n_planes[class] = weights->planes ? weights->n_planes : 1;
   }
+  const int64_t most = pool->sample_weights[0] ? pool->weights[0].most / pool->divisor[0] : 1;
+  pool->n_value_planes = digits_of(IRL_SELECT_PARTS * (uint64_t)most);
+  pool->control_units = (int64_t)pool->max_controls / pool->divisor[1];
+  pool->case_units = (int64_t)(pool->min_cases / (uint64_t)pool->divisor[0] +
+                               (pool->min_cases % (uint64_t)pool->divisor[0] != 0));
 }
 
 void irl_select_pool_aim(irl_select_pool *pool, const irl_select_problem *problem) {
   const irl_select_covers *covers = pool->covers;
-  const irl_merged *merged = problem->merged;
+  const irl_sample_weights *weights = pool->weights;
+  const int64_t n1 = weights[0].each ? weights[0].total : covers[0].n_samples;
+  const uint64_t n0 = weights[1].each ? (uint64_t)weights[1].total : covers[1].n_samples;
   pool->problem = problem;
   pool->weight[0] = problem->case_weight;
   pool->weight[1] = problem->is_hamming ? 0 : problem->control_weight;
-  pool->counts_controls =
-      merged || pool->weight[1] || problem->max_controls < problem->controls->n_bits;
+  pool->counts_controls = problem->merged || pool->weight[1] ||
+                          problem->max_controls < (weights[1].each ? (uint64_t)weights[1].total
+                                                                   : problem->controls->n_bits);
   pool->n_words = covers[0].n_words + covers[1].n_words;
-  pool->total = merged ? irl_merged_total(merged) : pool->weight[0] * covers[0].n_samples;
-  pool->lost =
-      merged ? 0 : pool->weight[0] * (int64_t)(problem->cases->n_bits - covers[0].n_samples);
-  pool->max_controls =
-      problem->max_controls < covers[1].n_samples ? problem->max_controls : covers[1].n_samples;
+  pool->total = pool->weight[0] * n1;
+  pool->lost = keeps_samples(problem)
+                   ? 0
+                   : pool->weight[0] * (int64_t)(problem->cases->n_bits - covers[0].n_samples);
+  pool->max_controls = problem->max_controls < n0 ? problem->max_controls : n0;
   pool->min_cases = problem->min_cases;
   set_units(pool);
 }
 
 void irl_select_pool_free(irl_select_pool *pool) {
   irl_mem_free_aligned(&pool->allocator, pool->memory);
+  for (int class = 0; class < 2; class ++) {
+    pool->weights[class].each = NULL; /* the caller's */
+    irl_sample_weights_free(&pool->weights[class], &pool->allocator);
+  }
   *pool = (irl_select_pool){.allocator = pool->allocator};
 }
 
@@ -258,8 +276,52 @@ void irl_select_uncover(const irl_select_pool *pool, uint64_t *live, const uint6
                              n_controls);
 }
 
-int64_t irl_select_weigh_vector(const irl_select_pool *pool, int class, const uint64_t *vector) {
-  if (pool->problem->merged) return irl_merged_weigh(pool->problem->merged, class, vector);
-  const uint64_t n = pool->kernels->count(vector, pool->covers[class].n_words);
-  return pool->weight[class] * (int64_t)n;
+/* ---- what clauses add ---- */
+
+/* Words of the planes of what is live. */
+static size_t mask_size(const irl_select_pool *pool) {
+  const size_t a = pool->weights[0].n_planes * pool->covers[0].n_words;
+  const size_t b = pool->weights[1].n_planes * pool->covers[1].n_words;
+  return a > b ? a : b;
+}
+
+size_t irl_select_additions_size(const irl_select_pool *pool) {
+  const size_t n = mask_size(pool) + 3 * (size_t)pool->n;
+  return (n + IRL_BITS_BLOCK - 1) / IRL_BITS_BLOCK * IRL_BITS_BLOCK;
+}
+
+irl_select_additions irl_select_additions_at(const irl_select_pool *pool, uint64_t *memory) {
+  int64_t *weights = (int64_t *)(memory + mask_size(pool));
+  return (irl_select_additions){.weights = {weights, weights + pool->n},
+                                .counts = (uint32_t *)(weights + 2 * (size_t)pool->n),
+                                .mask = memory};
+}
+
+void irl_select_add_up(const irl_select_pool *pool, const uint64_t *live,
+                       irl_select_additions *additions) {
+  for (int class = 0; class < 2; class ++) {
+    const irl_select_covers *covers = &pool->covers[class];
+    const irl_sample_weights *weights = &pool->weights[class];
+    int64_t *sums = additions->weights[class];
+    const size_t n_words = covers->n_words;
+    for (unsigned b = 0; b < weights->n_planes; b++)
+      for (size_t w = 0; w < n_words; w++)
+        additions->mask[b * n_words + w] = live[w] & weights->planes[b * n_words + w];
+    if (weights->planes)
+      pool->kernels->and_weigh_many(additions->mask, weights->n_planes, covers->words,
+                                    covers->stride, NULL, pool->n, n_words, sums);
+    else
+      pool->kernels->and_count_many(live, covers->words, covers->stride, NULL, pool->n, n_words,
+                                    additions->counts);
+    for (uint32_t k = 0; k < pool->n; k++)
+      sums[k] = pool->divisor[class] * (weights->planes ? sums[k] : additions->counts[k]);
+    live += n_words;
+  }
+}
+
+int64_t irl_select_gain(const irl_select_pool *pool, uint32_t k, bool is_short, int64_t cases,
+                        int64_t controls) {
+  const int64_t wide = (int64_t)1 << 32, most = INT64_MAX / 2 / (pool->weights[0].total + 1);
+  if (is_short) return cases * (wide < most ? wide : most) - controls;
+  return pool->weight[0] * cases - pool->weight[1] * controls - pool->cost[k];
 }

@@ -1,5 +1,5 @@
 /* The pool, prepared for the search: useless, equal and dominated clauses dropped, samples that no
- * clause covers dropped unless they are merged ones with weights, covers side by side in one array.
+ * clause covers dropped unless samples have weights, covers side by side in one array.
  */
 #ifndef IRL_SELECT_SELECT_POOL_H
 #define IRL_SELECT_SELECT_POOL_H
@@ -26,20 +26,22 @@ struct irl_select_pool {
   irl_select_covers covers[2]; /* of cases, of controls */
   const uint32_t *id;          /* in the caller's pool; NULL: the same */
   const uint32_t *size;
-  const int64_t *cost;  /* with its controls, if the loss is Hamming's; NULL: none */
-  int64_t weight[2];    /* of a case left out, of a control covered: 0 for the Hamming loss */
+  const int64_t *cost;           /* with its controls, if the loss is Hamming's; NULL: none */
+  irl_sample_weights weights[2]; /* of the samples: the arrays are the problem's */
+  int64_t weight[2];    /* of a case left out, of a control covered: 0 for the Hamming loss; */
   bool counts_controls; /* do controls matter to the search? */
-  /* The same weights for the search: a sample has sample_weights / unit units, or one unit if there
-   * are no such weights; the loss of a control is unit[1] each, which may be 0. */
-  int64_t unit[2];
+  /* The same weights for the search: a sample has sample_weights / divisor units, or one unit if
+   * there are no such weights; the loss of a control is unit[1] each, which may be 0. */
+  int64_t unit[2], divisor[2];
   const int64_t *sample_weights[2];
   uint32_t n_planes[2], n_value_planes; /* binary digits of units; of cases times multipliers */
   int64_t control_units;                /* of all controls that clauses cover, or fewer allowed */
+  int64_t case_units;                   /* that have to be covered */
   size_t n_words;                       /* of a vector of both classes: cases, then controls */
   int64_t total;                        /* weight of all cases in the covers */
   int64_t lost;                         /* loss of the cases that no clause covers */
-  uint64_t max_controls;
-  uint64_t min_cases; /* more than there are: infeasible */
+  uint64_t max_controls;                /* weights, as in the problem */
+  uint64_t min_cases;                   /* more than there are: infeasible */
   uint64_t work;
   bool is_cut;      /* clock or stop request came before it was ready: it says nothing */
   uint64_t *memory; /* of all arrays; NULL: they are the problem's */
@@ -73,8 +75,26 @@ void irl_select_fill(const irl_select_pool *pool, uint64_t *live);
 /* live = those of `from` that clause k does not cover. */
 void irl_select_uncover(const irl_select_pool *pool, uint64_t *live, const uint64_t *from,
                         uint32_t k);
-/* The weight of a vector over the samples of a class. */
-int64_t irl_select_weigh_vector(const irl_select_pool *pool, int class, const uint64_t *vector);
+/* What the samples of a class that are in both vectors weigh by themselves. */
+static inline int64_t irl_select_weigh_both(const irl_select_pool *pool, int class,
+                                            const uint64_t *x, const uint64_t *y) {
+  return irl_sample_weights_sum(&pool->weights[class], x, y, pool->covers[class].n_words);
+}
+
+/* What each clause of the pool would add to a choice. */
+typedef struct irl_select_additions {
+  int64_t *weights[2]; /* of cases, of controls */
+  uint32_t *counts;    /* scratch: of one class, */
+  uint64_t *mask;      /* and the planes of what is live */
+} irl_select_additions;
+/* Words that they take, and where they are. */
+size_t irl_select_additions_size(const irl_select_pool *pool);
+irl_select_additions irl_select_additions_at(const irl_select_pool *pool, uint64_t *memory);
+void irl_select_add_up(const irl_select_pool *pool, const uint64_t *live,
+                       irl_select_additions *additions);
+/* What they gain; while a choice misses cases that it must cover these count before all else. */
+int64_t irl_select_gain(const irl_select_pool *pool, uint32_t k, bool is_short, int64_t cases,
+                        int64_t controls);
 
 /* The most literals that one more clause may have beside n chosen ones; 0: none is allowed. */
 static inline uint64_t irl_select_literal_budget(const irl_select_problem *problem, uint32_t n,

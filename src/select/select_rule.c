@@ -8,8 +8,10 @@ void irl_search_set_goal(const irl_search *search, uint64_t budget, irl_select_p
   problem->sizes = search->pool.sizes;
   problem->max_literals = search->problem->max_literals;
   problem->max_complexity = search->problem->max_complexity;
+  problem->weights[0] = search->problem->data->weights[0].each;
+  problem->weights[1] = search->problem->data->weights[1].each;
   problem->case_weight =
-      is_free ? search->problem->case_weight : (int64_t)search->problem->data->n_controls + 1;
+      is_free ? search->problem->case_weight : irl_problem_first(search->problem, 0);
   problem->control_weight = is_free ? search->problem->control_weight : 1;
   problem->is_hamming = is_free && search->problem->is_hamming;
   problem->max_controls =

@@ -418,7 +418,7 @@ irl_status irl_select_serve(irl_env *env, irl_message *message) {
   if (!status) {
     irl_select_problem_init(&problem, &covers[0], &covers[1],
                             (uint32_t)irl_message_get_number(message));
-    problem.merged = &merged;
+    irl_select_problem_merge(&problem, &merged);
     problem.sizes = sizes;
     problem.max_literals = irl_message_get_number(message);
     problem.to_beat = (int64_t)irl_message_get_number(message);

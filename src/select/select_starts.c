@@ -22,7 +22,7 @@ typedef struct start {
 typedef struct starter {
   irl_select_choice now, best;
   uint64_t *live, *scratch;
-  uint32_t *counts[2]; /* that each clause would add, of cases and of controls */
+  irl_select_additions additions;
   uint64_t work;
 } starter;
 
@@ -36,29 +36,23 @@ typedef struct starts {
 
 /* Adds the clause that gains most; false if none gains. */
 static bool add_best(const irl_select_pool *pool, starter *s) {
-  const uint64_t *live = s->live;
   assert(s->now.n < pool->problem->K && s->now.controls <= pool->max_controls);
   const uint64_t controls_left = pool->max_controls - s->now.controls;
   const uint64_t max_size = irl_select_literal_budget(pool->problem, s->now.n, s->now.literals);
   int64_t best = 0;
   uint32_t pick = pool->n;
-  for (int class = 0; class < 2; class ++) {
-    const irl_select_covers *covers = &pool->covers[class];
-    pool->kernels->and_count_many(live, covers->words, covers->stride, NULL, pool->n,
-                                  covers->n_words, s->counts[class]);
-    live += covers->n_words;
-  }
+  irl_select_add_up(pool, s->live, &s->additions);
   s->work += (uint64_t)pool->n * pool->n_words;
   for (uint32_t k = 0; k < pool->n; k++) {
-    const int64_t cases = s->counts[0][k], controls = s->counts[1][k];
-    const int64_t gain = pool->weight[0] * cases - pool->weight[1] * controls - pool->cost[k];
+    const int64_t cases = s->additions.weights[0][k], controls = s->additions.weights[1][k];
+    const int64_t gain = irl_select_gain(pool, k, false, cases, controls);
     if (gain <= best || (uint64_t)controls > controls_left || pool->size[k] > max_size) continue;
     best = gain;
     pick = k;
   }
   if (pick == pool->n) return false;
   s->now.k[s->now.n++] = pick;
-  s->now.controls += s->counts[1][pick];
+  s->now.controls += (uint64_t)s->additions.weights[1][pick];
   s->now.literals += pool->size[pick];
   irl_select_uncover(pool, s->live, s->live, pick);
   return true;
@@ -142,12 +136,11 @@ static void run(starts *all, uint32_t most) {
 irl_status irl_select_from_pairs(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
                                  irl_select_choice *best, uint64_t *work) {
   const size_t n_threads = (size_t)pool->problem->threads;
-  const size_t n_counts = ((size_t)pool->n + IRL_BITS_BLOCK - 1) / IRL_BITS_BLOCK * IRL_BITS_BLOCK;
-  const size_t n_words = 2 * pool->n_words + n_counts;
+  const size_t n_words = 2 * pool->n_words + irl_select_additions_size(pool);
   /* As many first clauses as half of the work allows; the other half is for exchanges. */
   const uint64_t each = (uint64_t)pool->n * (pool->n_words + 1) * pool->problem->K;
   uint32_t most = 2;
-  assert(!pool->problem->merged); /* gains are counted */
+  assert(!pool->problem->merged); /* which is searched as it stands */
   while (most < MOST_FIRST && most < pool->n && (uint64_t)most * most * each < limit->max_work)
     most++;
   const size_t n_list = (size_t)most * most > pool->n ? (size_t)most * most : pool->n;
@@ -160,8 +153,7 @@ irl_status irl_select_from_pairs(irl_env *env, const irl_select_pool *pool, cons
     starter *s = &all.starters[t];
     *s = (starter){.best.loss = IRL_NO_LOSS, .live = memory + t * n_words};
     s->scratch = s->live + pool->n_words;
-    s->counts[0] = (uint32_t *)(s->scratch + pool->n_words);
-    s->counts[1] = s->counts[0] + n_counts;
+    s->additions = irl_select_additions_at(pool, s->scratch + pool->n_words);
   }
   if (done && pool->n > 1 && pool->problem->K > 1) run(&all, most);
   for (size_t t = 0; done && t < n_threads; t++) {

@@ -19,8 +19,8 @@ typedef struct walk {
   irl_random random;
   irl_select_choice now, best;
   uint64_t *live, *scratch;
-  uint32_t *cases, *controls; /* that each clause would add */
-  uint64_t *is_out_until;     /* step, of each clause */
+  irl_select_additions additions;
+  uint64_t *is_out_until; /* step, of each clause */
   uint64_t step, work, max_work;
   int64_t local; /* the least loss since the walk began again */
   uint64_t local_step;
@@ -37,9 +37,8 @@ static uint32_t best_addition(walk *w) {
   int64_t best = 0;
   uint32_t pick = pool->n, n_ties = 0;
   for (uint32_t k = 0; k < pool->n; k++) {
-    const int64_t cases = w->cases[k], controls = w->controls[k];
-    int64_t gain = pool->weight[0] * cases - pool->weight[1] * controls - pool->cost[k];
-    if (is_short) gain = cases * ((int64_t)1 << 32) - controls;
+    const int64_t controls = w->additions.weights[1][k];
+    const int64_t gain = irl_select_gain(pool, k, is_short, w->additions.weights[0][k], controls);
     if (gain <= 0 || gain < best || w->is_out_until[k] > w->step) continue;
     if ((uint64_t)controls > controls_left || pool->size[k] > max_size) continue;
     n_ties = gain > best ? 1 : n_ties + 1;
@@ -59,16 +58,10 @@ static void take_out(walk *w, uint32_t i) {
 /* Puts the best clause in, if one gains. */
 static bool put_in(walk *w) {
   const irl_select_pool *pool = w->pool;
-  const uint64_t *live = w->live;
   irl_select_weigh(pool, &w->now, w->scratch);
   if (w->now.controls > pool->max_controls) return false;
   irl_select_leave(pool, &w->now, w->live);
-  for (int class = 0; class < 2; class ++) { /* what each clause would add */
-    const irl_select_covers *covers = &pool->covers[class];
-    pool->kernels->and_count_many(live, covers->words, covers->stride, NULL, pool->n,
-                                  covers->n_words, class ? w->controls : w->cases);
-    live += covers->n_words;
-  }
+  irl_select_add_up(pool, w->live, &w->additions);
   w->work += (uint64_t)pool->n * pool->n_words;
   const uint32_t k = best_addition(w);
   if (k == pool->n) return false;
@@ -101,10 +94,10 @@ static void run_walk(walk *w) {
 irl_status irl_select_tabu(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
                            irl_select_choice *best, uint64_t *work) {
   const size_t n = pool->n;
-  const size_t n_words =
-      2 * pool->n_words + (2 * n + IRL_BITS_BLOCK - 1) / IRL_BITS_BLOCK * IRL_BITS_BLOCK;
+  const size_t n_out = (n + IRL_BITS_BLOCK - 1) / IRL_BITS_BLOCK * IRL_BITS_BLOCK;
+  const size_t n_words = 2 * pool->n_words + n_out + irl_select_additions_size(pool);
   walk walks[N_WALKS];
-  assert(!pool->problem->merged); /* gains are counted */
+  assert(!pool->problem->merged); /* which is searched as it stands */
   uint64_t *memory = irl_mem_alloc_aligned(&env->allocator, N_WALKS, n_words * sizeof *memory);
   if (!memory) return irl_fail_memory(env);
   for (uint32_t i = 0; i < N_WALKS; i++) {
@@ -115,8 +108,7 @@ irl_status irl_select_tabu(irl_env *env, const irl_select_pool *pool, const irl_
     w->live = memory + i * n_words;
     w->scratch = w->live + pool->n_words;
     w->is_out_until = w->scratch + pool->n_words;
-    w->cases = (uint32_t *)(w->is_out_until + n);
-    w->controls = w->cases + n;
+    w->additions = irl_select_additions_at(pool, w->is_out_until + n_out);
   }
 #pragma omp parallel for num_threads(irl_threads_here(pool->problem->threads)) schedule(dynamic, 1)
   for (uint32_t i = 0; i < N_WALKS; i++) run_walk(&walks[i]);

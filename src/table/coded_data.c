@@ -119,17 +119,17 @@ static irl_status code_columns(irl_env *env, const irl_table *table, const irl_c
 static irl_status set_weights(irl_env *env, const irl_table *table, const uint32_t *order,
                               irl_data *data) {
   if (!table->weights) return IRL_STATUS_OK;
-  data->case_weights = irl_mem_alloc(&env->allocator, data->n_cases, sizeof(int64_t));
-  data->control_weights = irl_mem_alloc(&env->allocator, data->n_controls, sizeof(int64_t));
+  const uint32_t n[2] = {data->n_cases, data->n_controls};
+  irl_status status = IRL_STATUS_OK;
   data->weight_unit = table->weight_unit;
   data->is_rounded = table->is_rounded;
-  if (data->is_rounded) {
-    data->case_given = irl_mem_alloc(&env->allocator, data->n_cases, sizeof(double));
-    data->control_given = irl_mem_alloc(&env->allocator, data->n_controls, sizeof(double));
+  for (int class = 0; class < 2 && !status; class ++) {
+    status = irl_sample_weights_init(env, &data->weights[class], n[class]);
+    if (status || !data->is_rounded) continue;
+    data->given[class] = irl_mem_alloc(&env->allocator, n[class], sizeof(double));
+    if (!data->given[class]) status = irl_fail_memory(env);
   }
-  if (!data->case_weights || !data->control_weights ||
-      (data->is_rounded && (!data->case_given || !data->control_given)))
-    return irl_fail_memory(env);
+  if (status) return status;
   assert(data->weight_unit > 0);
   for (uint32_t i = 0; i < data->n_samples; i++) {
     /* Labels may be others than those of the table: they are shuffled within strata. */
@@ -138,12 +138,13 @@ static irl_status set_weights(irl_env *env, const irl_table *table, const uint32
                       : table->weights[order[i]];
     const int64_t rounded = llround(given / table->weight_unit);
     const int64_t weight = given > 0 && !rounded ? 1 : rounded;
-    const bool is_case = i < data->n_cases;
-    const uint32_t at = is_case ? i : i - data->n_cases;
-    (is_case ? data->case_weights : data->control_weights)[at] = weight;
-    if (data->is_rounded) (is_case ? data->case_given : data->control_given)[at] = given;
+    const bool is_control = i >= n[0];
+    const uint32_t at = is_control ? i - n[0] : i;
+    data->weights[is_control].each[at] = weight;
+    if (data->is_rounded) data->given[is_control][at] = given;
   }
-  return IRL_STATUS_OK;
+  status = irl_sample_weights_finish(env, &data->weights[0], n[0]);
+  return status ? status : irl_sample_weights_finish(env, &data->weights[1], n[1]);
 }
 
 /* Masks of the samples of each class, if they are there once each in the order of the file. */

@@ -89,9 +89,9 @@ void irl_column_free(irl_column *column, const irl_allocator *allocator);
 bool irl_column_is_missing(const irl_column *column, size_t sample);
 size_t irl_column_count_missing(const irl_column *column, size_t n_samples);
 
-uint64_t irl_greatest_divisor(uint64_t a, uint64_t b);
-/* The units that all weights of n samples may have in sum. */
-double irl_weights_most(uint32_t n);
+/* The units that all weights may have in sum: so losses, with limits and penalties, are counted in
+ * 64 bits. */
+#define IRL_WEIGHTS_MOST 0x1p40
 /* Finds the unit of the weights, if there are any; `column` names them in messages. */
 irl_status irl_table_weigh(irl_env *env, irl_table *table, const char *column);
 /* Groups and folds by the columns that the options name, which give no literals then (groups.c). */
@@ -149,8 +149,10 @@ typedef struct irl_members {
 } irl_members;
 irl_status irl_data_gather(irl_env *env, const irl_data *data, const irl_members *members,
                            int threads, irl_data **selected);
-/* Every sample as often as it weighs: the data that weights are learnt from. */
-irl_status irl_data_expand(irl_env *env, const irl_data *data, int threads, irl_data **expanded);
+/* The samples that weigh something, which is all that learning looks at; cases come first. NULL:
+ * all of them do. Fails if a class weighs nothing. */
+irl_status irl_data_drop_weightless(irl_env *env, const irl_data *data, int threads,
+                                    irl_data **kept);
 
 /* The reflection (reflect.c): exchanges the classes of data whose features are the opposites
  * already, if they are coded, and complements the bits if they are not. */

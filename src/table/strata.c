@@ -46,12 +46,11 @@ static irl_status number_strata(irl_env *env, const irl_table *table, uint32_t c
 /* In units of n / (2 strata L), L the least common multiple of the counts, each weight
  * n / (2 strata count) is whole, so nothing needs to be rounded. False: L is too large for that. */
 static bool find_unit(irl_table *table, const uint32_t *counts, size_t n_counts, size_t n_mixed) {
-  const double most = irl_weights_most(table->n_samples);
   uint64_t multiple = 1;
   for (size_t k = 0; k < n_counts; k++) {
     if (!counts[k] || !counts[k ^ 1]) continue; /* of a stratum that is left out */
-    const uint64_t factor = counts[k] / irl_greatest_divisor(multiple, counts[k]);
-    if (2.0 * (double)n_mixed * (double)multiple * (double)factor > most) return false;
+    const uint64_t factor = counts[k] / (uint64_t)irl_common_divisor((int64_t)multiple, counts[k]);
+    if (2.0 * (double)n_mixed * (double)multiple * (double)factor > IRL_WEIGHTS_MOST) return false;
     multiple *= factor;
   }
   table->weight_unit = table->n_samples / (2.0 * (double)n_mixed * (double)multiple);

@@ -1,5 +1,5 @@
-/* Some samples of a data set as a data set of their own: folds, hold-outs, shuffled labels, samples
- * as often as they weigh. The bits go through rows and back, which the transposition makes cheap;
+/* Some samples of a data set as a data set of their own: folds, hold-outs, shuffled labels, those
+ * that weigh something. The bits go through rows and back, which the transposition makes cheap;
  * few of many are gathered bit by bit instead.
  */
 #include "base/contract.h"
@@ -52,6 +52,22 @@ static irl_status create_like(irl_env *env, const irl_data *data, size_t n, cons
   return irl_data_deliver(status, made, out);
 }
 
+/* The weights of these members of `data`. */
+static irl_status take_weights(irl_env *env, const irl_data *data, const irl_members *members,
+                               irl_data *made) {
+  irl_status status = IRL_STATUS_OK;
+  made->weight_unit = data->weight_unit;
+  made->is_rounded = data->is_rounded;
+  for (int class = 0; class < 2 && irl_data_has_weights(data) && !status; class ++) {
+    irl_sample_weights *weights = &made->weights[class];
+    status = irl_sample_weights_init(env, weights, members->n[class]);
+    for (uint32_t i = 0; i < members->n[class] && !status; i++)
+      weights->each[i] = data->weights[class].each[members->numbers[class][i]];
+    if (!status) status = irl_sample_weights_finish(env, weights, members->n[class]);
+  }
+  return status;
+}
+
 irl_status irl_data_subset(irl_env *env, const irl_data *data, const irl_rows *rows, int threads,
                            irl_data **selected) {
   irl_data_rows bits = {{0}, {0}};
@@ -99,7 +115,8 @@ irl_status irl_data_gather(irl_env *env, const irl_data *data, const irl_members
   memset(labels, 1, members->n[0]); /* cases first */
   status = create_like(env, data, n, labels, &made);
   irl_mem_free(&env->allocator, labels);
-  if (status) return status;
+  if (!status) status = take_weights(env, data, members, made);
+  if (status) return irl_data_deliver(status, made, selected);
   for (int class = 0; class < 2; class ++) {
     const irl_bits_matrix *from = class ? &data->controls : &data->cases;
     const irl_bits_matrix *to = class ? &made->controls : &made->cases;
@@ -119,28 +136,23 @@ irl_status irl_data_gather(irl_env *env, const irl_data *data, const irl_members
   return IRL_STATUS_OK;
 }
 
-irl_status irl_data_expand(irl_env *env, const irl_data *data, int threads, irl_data **expanded) {
-  size_t n = 0, n_cases = 0;
-  for (uint32_t i = 0; i < data->n_cases; i++) n_cases += (size_t)data->case_weights[i];
-  for (uint32_t i = 0; i < data->n_controls; i++) n += (size_t)data->control_weights[i];
-  if (!n_cases || !n)
+irl_status irl_data_drop_weightless(irl_env *env, const irl_data *data, int threads,
+                                    irl_data **kept) {
+  const uint32_t n[2] = {data->n_cases, data->n_controls};
+  *kept = NULL;
+  if (!irl_data_has_weights(data)) return IRL_STATUS_OK;
+  if (!data->weights[0].total || !data->weights[1].total)
     return irl_fail(env, IRL_STATUS_BAD_INPUT,
                     "all %s have weight 0 here, so there is only one class to learn from",
-                    n_cases ? "controls" : "cases");
-  n += n_cases;
-  if (n > UINT32_MAX - 512) return irl_fail(env, IRL_STATUS_BAD_INPUT, "the weights are too large");
-  uint32_t *samples = irl_mem_alloc(&env->allocator, n, sizeof *samples);
-  if (!samples) return irl_fail_memory(env);
-  uint32_t a = 0, b = 0;
-  n = 0;
-  for (uint32_t i = 0; i < data->n_samples; i++) {
-    const bool is_case = irl_bits_get(data->labels, i);
-    int64_t left = is_case ? data->case_weights[a++] : data->control_weights[b++];
-    for (; left > 0; left--) samples[n++] = i;
-  }
-  const irl_rows rows = {.size = sizeof rows, .samples = samples, .n = (uint32_t)n};
-  const irl_status status = irl_data_subset(env, data, &rows, threads, expanded);
-  irl_mem_free(&env->allocator, samples);
-  if (!status) (*expanded)->weight_unit = data->weight_unit;
+                    data->weights[0].total ? "controls" : "cases");
+  if (data->weights[0].least && data->weights[1].least) return IRL_STATUS_OK;
+  uint32_t *numbers = irl_mem_alloc(&env->allocator, data->n_samples, sizeof *numbers);
+  if (!numbers) return irl_fail_memory(env);
+  irl_members members = {.numbers = {numbers, numbers + n[0]}};
+  for (int class = 0; class < 2; class ++)
+    for (uint32_t i = 0; i < n[class]; i++)
+      if (data->weights[class].each[i]) numbers[class * n[0] + members.n[class]++] = i;
+  const irl_status status = irl_data_gather(env, data, &members, threads, kept);
+  irl_mem_free(&env->allocator, numbers);
   return status;
 }

@@ -5,48 +5,38 @@
 #include "table/raw_table.h"
 #include <math.h>
 
-#define SAMPLES_LEAST 0x1p17 /* samples that weights may make of the data, */
-#define SAMPLES_EACH  8u     /* or so many times as many as there are */
-
-uint64_t irl_greatest_divisor(uint64_t a, uint64_t b) {
-  while (b) {
-    const uint64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
+#define MOST_DECIMALS 1e9    /* of a unit: it is a multiple of one over this */
+#define ROUNDED_UNITS 0x1p20 /* of all weights together, where no unit fits, */
+#define ROUNDED_EACH  8.0    /* or so many for each sample */
 
 /* All weights as multiples of 1/power, or 0 if they are not; their common divisor counts once. A
  * weight is one if its decimal, rounded to a double, is the weight itself. */
 static double find_exact(const double *weights, size_t n, double power) {
-  uint64_t divisor = 0;
+  int64_t divisor = 0;
   for (size_t i = 0; i < n; i++) {
     const double scaled = nearbyint(weights[i] * power);
-    if (!(scaled < 0x1p50) || scaled / power != weights[i]) return 0;
-    divisor = irl_greatest_divisor((uint64_t)scaled, divisor);
+    if (!(scaled < 0x1p53) || scaled / power != weights[i]) return 0;
+    divisor = irl_common_divisor((int64_t)scaled, divisor);
   }
   return (double)divisor / power;
 }
 
-double irl_weights_most(uint32_t n) {
-  return SAMPLES_LEAST > SAMPLES_EACH * (double)n ? SAMPLES_LEAST : SAMPLES_EACH * (double)n;
-}
-
-/* The unit in which weights are counted. A sample of weight w stands w / unit times in the data
- * that is learnt from, so that everything about it stays exact; where that would make too many, or
- * no decimal unit fits, weights are rounded. */
+/* The unit in which weights are counted, so that everything about them is exact; where no decimal
+ * one fits they are rounded. */
 static double find_unit(irl_env *env, irl_table *table, double sum) {
   const size_t n = table->n_samples;
-  const double most = irl_weights_most(table->n_samples);
-  for (double power = 1; power <= 1e6; power *= 10) {
+  for (double power = 1; power <= MOST_DECIMALS; power *= 10) {
     const double unit = find_exact(table->weights, n, power);
-    if (unit > 0 && sum / unit <= most) return unit;
+    if (unit > 0 && sum / unit <= IRL_WEIGHTS_MOST) return unit;
   }
+  const double each = ROUNDED_EACH * (double)n;
+  const double rounded = sum / (each > ROUNDED_UNITS ? each : ROUNDED_UNITS);
   table->is_rounded = true;
-  irl_log(env, IRL_LOG_NOTE, "%s: the weights are rounded to multiples of %.3g", table->path,
-          sum / most);
-  return sum / most;
+  irl_log(env, IRL_LOG_NOTE,
+          "%s: the weights are rounded to multiples of %.3g: they have no unit of which their sum "
+          "is at most 2^40",
+          table->path, rounded);
+  return rounded;
 }
 
 /* All zero weighs nothing. */

@@ -71,8 +71,8 @@ static irl_status score_constant(irl_env *env, const irl_cv_fold *f, const irl_o
   irl_status status = irl_fit_settings(env, data, options, &problem, &settings);
   if (!status) status = irl_rule_create(env, problem.K, problem.M, &called, &rule);
   if (status) return status;
-  if (problem.control_weight * (int64_t)data->n_controls + problem.penalty <
-      problem.case_weight * (int64_t)data->n_cases)
+  if (problem.control_weight * (int64_t)irl_data_total(data, 1) + problem.penalty <
+      problem.case_weight * (int64_t)irl_data_total(data, 0))
     status = irl_rule_end_clause(env, rule);
   if (!status) status = score_rule(env, f, rule, number);
   irl_rule_free(rule);

@@ -63,14 +63,14 @@ void irl_split_free(irl_env *env, irl_split *split) {
 irl_status irl_split_code(irl_env *env, const irl_table *table, const irl_options *options,
                           irl_split *split) {
   irl_coding *coding = NULL;
-  irl_data *expanded;
+  irl_data *kept = NULL;
   assert(!split->train && !split->test);
   irl_status status = irl_table_code_part(env, table, &split->train_rows, options, &coding);
   if (!status) status = irl_table_data(env, table, coding, &split->train_rows, &split->train);
-  if (!status && split->train->case_weights) {
-    status = irl_data_expand(env, split->train, 1, &expanded);
-    if (!status) irl_data_free(split->train);
-    if (!status) split->train = expanded;
+  if (!status) status = irl_data_drop_weightless(env, split->train, 1, &kept);
+  if (kept) {
+    irl_data_free(split->train);
+    split->train = kept;
   }
   split->is_test_late = table->cell_file && !options->rule.cnf;
   if (!status && split->test_rows.n && !split->is_test_late)

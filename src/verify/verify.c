@@ -110,7 +110,7 @@ static bool read_node(irl_verify_replay *v, uint32_t depth, node *out) {
   }
   if (irl_verify_is_word(line, at, "kept") && !depth && line->n == at + 3 &&
       !v->limits.is_hamming && !irl_verify_counts_literals(&v->limits) && !v->min_cases &&
-      v->max_controls >= v->data->n_controls &&
+      v->max_controls >= irl_data_total(v->data, 1) &&
       irl_verify_number(line, at + 1, UINT32_MAX, &out->largest)) {
     out->is_kept = true;
     out->relaxed = line->word[at + 2];

@@ -15,7 +15,8 @@
 static void check_loss(irl_verify_replay *v, size_t line) {
   const irl_scope *scope = v->scope;
   const double asked = scope->penalty;
-  const int64_t n1 = v->data->n_cases, n0 = v->data->n_controls, penalty = v->limits.penalty;
+  const int64_t n1 = (int64_t)irl_data_total(v->data, 0), n0 = (int64_t)irl_data_total(v->data, 1);
+  const int64_t penalty = v->limits.penalty;
   const bool is_unit = scope->weights[0] == 'u';
   const int64_t of_case = is_unit ? 1 : n0, of_control = is_unit ? 1 : n1;
   int64_t unit = 1;
@@ -66,9 +67,9 @@ void irl_verify_check_claim(irl_verify_replay *v) {
   /* The least sensitivity and specificity are those of the user's classes. */
   const double least = data->is_reflected ? scope->min_specificity : scope->min_sensitivity;
   const double other = data->is_reflected ? scope->min_sensitivity : scope->min_specificity;
-  const double cases = ceil(least * data->n_cases - ROUNDING);
-  const double controls = floor((1 - other) * data->n_controls + ROUNDING);
-  if (!(cases >= 0 && cases <= data->n_cases && controls >= 0 && controls <= data->n_controls) ||
+  const double n1 = (double)irl_data_total(data, 0), n0 = (double)irl_data_total(data, 1);
+  const double cases = ceil(least * n1 - ROUNDING), controls = floor((1 - other) * n0 + ROUNDING);
+  if (!(cases >= 0 && cases <= n1 && controls >= 0 && controls <= n0) ||
       (uint64_t)cases != v->min_cases || (uint64_t)controls != v->max_controls)
     irl_verify_reject(v, line, "the scope has another least sensitivity or specificity");
   check_loss(v, line + 1);

@@ -162,21 +162,23 @@ static irl_status read_features(irl_verify_replay *v) {
 
 irl_status irl_verify_read_data(irl_verify_replay *v) {
   const irl_data *data = v->data;
-  irl_data_info info = IRL_SIZED(irl_data_info);
+  const uint64_t n1 = irl_data_total(data, 0), n0 = irl_data_total(data, 1);
   char checksum[17], pattern[80];
   uint64_t numbers[4];
-  irl_data_describe(data, &info);
-  snprintf(checksum, sizeof checksum, "%016llx", (unsigned long long)info.checksum);
+  snprintf(checksum, sizeof checksum, "%016llx", (unsigned long long)irl_data_checksum(data));
   snprintf(pattern, sizeof pattern, "data %s samples # cases # controls # features #", checksum);
   if (!irl_verify_expect(v, pattern, numbers)) {
     if (v->text.line.n == 10)
       v->is_rejected = false,
       irl_verify_reject(
           v, v->text.line.number,
-          "the certificate is for other data, or data read with other options (checksum %s here)",
-          checksum);
-  } else if (numbers[0] != data->n_samples || numbers[1] != data->n_cases ||
-             numbers[2] != data->n_controls || numbers[3] != data->n_features) {
+          "the certificate is for other data, or data read with other options (checksum %s here)%s",
+          checksum,
+          irl_data_has_weights(data)
+              ? ", or from an ireland that copied samples by their weights: make it again"
+              : "");
+  } else if (numbers[0] != n1 + n0 || numbers[1] != n1 || numbers[2] != n0 ||
+             numbers[3] != data->n_features) {
     irl_verify_reject(v, v->text.line.number, "the data has other sizes");
   }
   return v->is_rejected ? IRL_STATUS_OK : read_features(v);
@@ -185,12 +187,12 @@ irl_status irl_verify_read_data(irl_verify_replay *v) {
 void irl_verify_read_limits(irl_verify_replay *v) {
   irl_verify_limits *limits = &v->limits;
   const irl_verify_line *line = &v->text.line;
+  const uint64_t n1 = irl_data_total(v->data, 0), n0 = irl_data_total(v->data, 1);
   uint64_t numbers[6], loss[4];
   if (!irl_verify_expect(v, "limits K # M # negations # literals # cases # controls #", numbers))
     return;
   if (!numbers[0] || numbers[0] > IRL_VERIFY_MAX_K || !numbers[1] ||
-      numbers[1] > IRL_VERIFY_MAX_M || numbers[2] > 1 || numbers[4] > v->data->n_cases ||
-      numbers[5] > v->data->n_controls) {
+      numbers[1] > IRL_VERIFY_MAX_M || numbers[2] > 1 || numbers[4] > n1 || numbers[5] > n0) {
     irl_verify_reject(v, line->number, "there are no such limits");
     return;
   }
@@ -210,7 +212,6 @@ void irl_verify_read_limits(irl_verify_replay *v) {
                          loss))
     return;
   const uint64_t most = (uint64_t)IRL_VERIFY_MAX_WEIGHT, K = limits->K;
-  const uint64_t n1 = v->data->n_cases, n0 = v->data->n_controls;
   if (!loss[0] || !loss[1] || (n1 && loss[0] > most / K / n1) ||
       (n0 && loss[1] > (most / K - loss[0] * n1) / n0) ||
       loss[2] > most / K / K / (limits->M + 1) || loss[3] > most) {
@@ -220,7 +221,7 @@ void irl_verify_read_limits(irl_verify_replay *v) {
   v->weights = (irl_verify_weights){(int64_t)loss[0], (int64_t)loss[1]};
   limits->penalty = (int64_t)loss[2];
   limits->best = (int64_t)loss[3];
-  limits->max_uncovered = v->weights.of_case * (int64_t)(v->data->n_cases - v->min_cases);
+  limits->max_uncovered = v->weights.of_case * (int64_t)(n1 - v->min_cases);
   limits->max_controls = v->weights.of_control * (int64_t)v->max_controls;
   assert(limits->max_uncovered >= 0 && limits->max_controls >= 0);
 
@@ -230,8 +231,8 @@ void irl_verify_read_limits(irl_verify_replay *v) {
   if (line->n != 2 || !irl_verify_is_word(line, 0, "samples") ||
       (!v->is_merged && !irl_verify_is_word(line, 1, "plain")))
     irl_verify_reject(v, line->number, "'samples plain' or 'samples merged' is expected here");
-  if (v->is_merged && (limits->is_hamming || limits->penalty || v->min_cases ||
-                       v->max_controls < v->data->n_controls))
+  if (v->is_merged &&
+      (limits->is_hamming || limits->penalty || v->min_cases || v->max_controls < n0))
     irl_verify_reject(v, line->number, "samples cannot be merged with this loss and these limits");
 }
 
@@ -384,7 +385,7 @@ irl_status irl_verify_check_rule(irl_verify_replay *v) {
   }
   assert(status || v->is_rejected || state.left == v->limits.K - rule->n_clauses);
   v->result->loss = state.cost_so_far + state.uncovered;
-  v->result->cases = v->all.n_cases - (uint64_t)(state.uncovered / v->weights.of_case);
+  v->result->cases = irl_data_total(v->data, 0) - (uint64_t)(state.uncovered / v->weights.of_case);
   v->result->controls = (uint64_t)(state.controls / v->weights.of_control);
   if (!status && !v->is_rejected && v->result->loss != v->limits.best)
     irl_verify_reject(v, v->text.line.number, "the rule has loss %lld, not %lld",

@@ -19,7 +19,7 @@ typedef struct irl_verify_replay {
   irl_scope *scope;         /* what it is about, */
   irl_verify_limits limits; /* and the same in numbers */
   irl_verify_weights weights;
-  uint64_t min_cases, max_controls; /* samples, not weights */
+  uint64_t min_cases, max_controls; /* by what samples weigh, not by what their class does */
   irl_verify_view all;
   bool is_merged;
   int64_t offset; /* that every rule loses */

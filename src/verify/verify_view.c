@@ -90,15 +90,23 @@ static void put_bits(const irl_bits_matrix *matrix, irl_literal literal, uint64_
   for (size_t w = 0; w < matrix->stride; w++) into[w] &= ~bits[w];
 }
 
+/* What a sample of the data weighs by itself. */
+static int64_t weight_at(const irl_data *data, bool is_case, uint32_t i) {
+  const int64_t *each = data->weights[!is_case].each;
+  return each ? each[i] : 1;
+}
+
+static irl_status weigh_view(irl_env *env, irl_verify_view *view, const irl_data *data,
+                             const irl_verify_weights *weights);
+
 irl_status irl_verify_view_init(irl_env *env, irl_verify_meter *meter, irl_verify_view *view,
                                 const irl_data *data, bool negations,
                                 const irl_verify_weights *weights) {
   const uint32_t per_feature = negations ? 2 : 1;
-  const irl_status status =
+  irl_status status =
       make_view(env, meter, view, data->n_features * per_feature, data->n_cases, data->n_controls);
+  if (!status) status = weigh_view(env, view, data, weights);
   if (status) return status;
-  view->cases.weight = weights->of_case;
-  view->controls.weight = weights->of_control;
   view->groups = data->groups;
   assert(irl_data_check(data) && weights->of_case > 0 && weights->of_control > 0);
   assert(data->cases.stride == view->cases.words && data->controls.stride == view->controls.words);
@@ -118,6 +126,7 @@ typedef struct row {
   const uint64_t *bits;
   size_t n_words;
   uint32_t index; /* in its class */
+  int64_t weight;
   bool is_case;
 } row;
 
@@ -133,16 +142,13 @@ typedef struct sample {
 } sample;
 
 /* `case_of`: the number among the samples that are cases, of each case of the data. */
-static uint32_t merge_rows(const row *rows, uint32_t n, const irl_verify_weights *weights,
-                           sample *samples, uint32_t *case_of, int64_t *offset) {
+static uint32_t merge_rows(const row *rows, uint32_t n, sample *samples, uint32_t *case_of,
+                           int64_t *offset) {
   uint32_t n_samples = 0, n_cases = 0;
   for (uint32_t i = 0, first = 0; i < n; i = first) {
     int64_t cases = 0, controls = 0;
     for (; first < n && !by_bits(&rows[i], &rows[first]); first++)
-      if (rows[first].is_case)
-        cases += weights->of_case;
-      else
-        controls += weights->of_control;
+      *(rows[first].is_case ? &cases : &controls) += rows[first].weight;
     assert(first > i && (cases || controls));
     *offset += cases < controls ? cases : controls;
     for (uint32_t k = i; k < first; k++)
@@ -190,6 +196,21 @@ static irl_status slice_weights(irl_env *env, irl_verify_class *class, const sam
   return IRL_STATUS_OK;
 }
 
+/* The samples as they are: cases, then controls. */
+static irl_status weigh_view(irl_env *env, irl_verify_view *view, const irl_data *data,
+                             const irl_verify_weights *weights) {
+  const uint32_t n1 = data->n_cases;
+  sample *samples = irl_mem_alloc(&env->allocator, data->n_samples, sizeof *samples);
+  if (!samples) return irl_fail_memory(env);
+  for (uint32_t i = 0; i < data->n_samples; i++)
+    samples[i].net = i < n1 ? weights->of_case * weight_at(data, true, i)
+                            : -weights->of_control * weight_at(data, false, i - n1);
+  irl_status status = slice_weights(env, &view->cases, samples, n1, 1);
+  if (!status) status = slice_weights(env, &view->controls, samples + n1, data->n_samples - n1, -1);
+  irl_mem_free(&env->allocator, samples);
+  return status;
+}
+
 static irl_status make_merged(irl_env *env, irl_verify_view *view, const sample *samples,
                               uint32_t n, uint32_t n_features, uint32_t per_feature) {
   uint32_t n_cases = 0;
@@ -224,13 +245,13 @@ irl_status irl_verify_view_merge(irl_env *env, irl_verify_view *view, const irl_
   uint32_t *case_of = irl_mem_alloc(&env->allocator, data->n_cases, sizeof *case_of);
   if (rows && samples && case_of) {
     for (uint32_t i = 0; i < data->n_cases; i++)
-      rows[i] = (row){irl_bits_vector(&bits.cases, i), bits.cases.stride, i, true};
+      rows[i] = (row){irl_bits_vector(&bits.cases, i), bits.cases.stride, i,
+                      weights->of_case * weight_at(data, true, i), true};
     for (uint32_t i = 0; i < data->n_controls; i++)
-      rows[data->n_cases + i] =
-          (row){irl_bits_vector(&bits.controls, i), bits.controls.stride, i, false};
+      rows[data->n_cases + i] = (row){irl_bits_vector(&bits.controls, i), bits.controls.stride, i,
+                                      weights->of_control * weight_at(data, false, i), false};
     qsort(rows, data->n_samples, sizeof *rows, by_bits);
-    const uint32_t n =
-        merge_rows(rows, data->n_samples, weights, samples, case_of, &merged->offset);
+    const uint32_t n = merge_rows(rows, data->n_samples, samples, case_of, &merged->offset);
     int64_t divisor = 0; /* the greatest that all weights have in common */
     for (uint32_t i = 0; i < n; i++)
       divisor = common(samples[i].net < 0 ? -samples[i].net : samples[i].net, divisor);

@@ -193,8 +193,8 @@ def draw_case(seed, index, pairs, is_claims=False):
         case["labels"] = [label if label == positive or rng.random() < 0.5 else "third" for label in case["labels"]]
     if "weight-column" in options and form != "svm":
         kind = rng.choice([["1", "2", "3"], ["2", "4"], ["0.5", "1", "2.5"], ["0", "1", "2"], ["0.1", "0.2", "0.7"], ["0.333", "0.0001"]])
-        if rng.random() < 0.1 and not options.get("method", "").startswith("b"):  # too many units, which models do not bear
-            kind = rng.choice([["0.1234567", "1", "2"], ["1", "1000000", "3"], ["0.000001", "1", "0"]])
+        if rng.random() < 0.1 and not options.get("method", "").startswith("b"):  # many units, or no unit at all
+            kind = rng.choice([["0.1234567891", "1", "2"], ["1", "1000000", "3"], ["0.000001", "1", "0"]])
         case["weights"] = [rng.choice(kind) for _ in labels]
     if rng.random() < 0.25:
         case["format"] = rng.choice(genotypes.FORMS)

@@ -1,13 +1,13 @@
 """What samples weigh: by a column (--weight-column), or within strata (--strata), and which of them are left.
 
 The objective is the sum over strata of the share of missed cases and of covered controls, scaled so that the mean weight is 1. Weights are exact where
-that makes at most 131072 units of the sum, else rounded to multiples of such a unit, which the scope names. Those of a column have a decimal unit of at most
-six places.
+that makes at most 2^40 units of the sum, else rounded to multiples of 2^-20 of it, which the scope names. Those of a column have a decimal unit of at most
+nine places.
 """
 from fractions import Fraction
 from math import gcd, lcm
 
-MOST_UNITS = 131072
+MOST_UNITS, ROUNDED_UNITS = 1 << 40, 1 << 20
 
 
 def mixed_rows(strata, is_case, rows):
@@ -34,7 +34,7 @@ def round_weights(weights):
     total = 0.0
     for weight in weights:
         total += weight
-    unit = total / MOST_UNITS
+    unit = total / ROUNDED_UNITS
     return [(weight > 0) * max(1, int(weight / unit + 0.5)) * Fraction(unit) for weight in weights], unit
 
 
@@ -43,7 +43,7 @@ def weigh_column(texts, rows):
     given = [Fraction(text) for text in texts]
     if not any(given):
         return [given[i] for i in rows], None
-    for power in (1, 10, 100, 1000, 10 ** 4, 10 ** 5, 10 ** 6):
+    for power in (10 ** k for k in range(10)):
         if all((weight * power).denominator == 1 for weight in given):
             unit = Fraction(gcd(*(int(weight * power) for weight in given)), power)
             if unit and sum(given) / unit <= MOST_UNITS:

@@ -89,11 +89,11 @@ check too-many-decimals test $? = 2
 check too-many-decimals-says grep -q "has more than the 15 decimals that can be counted exactly" "$dir/out"
 
 # Weights that are no decimals are rounded and said to be, and both checkers compute the unit; as the scope's is, so is the claim.
-printf 'a,w,y\n1,1000000.0000001,1\n0,1,0\n1,1,1\n0,1,1\n1,1,0\n' >"$dir/fine.csv"
+printf 'a,w,y\n1,1000000.0000000001,1\n0,1,0\n1,1,1\n0,1,1\n1,1,0\n' >"$dir/fine.csv"
 "$ireland" fit "$dir/fine.csv" -K 1 -M 1 --weight-column w --prove --certificate "$dir/fine" --quiet >/dev/null 2>&1
-check rounded-weights grep -q '"rounded_to": 7.6' "$dir/fine"
-checks rounded-checked 0 "weights rounded to multiples of: 7.6" "$dir/fine.csv" --certificate "$dir/fine"
-expect rounded-verified 0 "rounded to multiples of 7.63" verify "$dir/fine.csv" --certificate "$dir/fine"
+check rounded-weights grep -q '"rounded_to": 0.9536' "$dir/fine"
+checks rounded-checked 0 "weights rounded to multiples of: 0.9536" "$dir/fine.csv" --certificate "$dir/fine"
+expect rounded-verified 0 "rounded to multiples of 0.954" verify "$dir/fine.csv" --certificate "$dir/fine"
 
 # Literals are of the columns that options leave; the limit on time counts wherever it comes.
 "$ireland" fit "$dir/fine.csv" -K 1 -M 1 --ignore w --prove --certificate "$dir/less" --quiet >/dev/null 2>&1
