@@ -31,6 +31,8 @@ void irl_select_problem_merge(irl_select_problem *problem, const irl_merged *mer
   for (int class = 0; class < 2; class ++) problem->weights[class] = merged->weights[class];
   problem->case_weight = merged->weights[0] ? 1 : merged->weight[0];
   problem->control_weight = merged->weights[1] ? 1 : merged->weight[1];
+  problem->max_controls = UINT64_MAX; /* limits are in terms of the original */
+  problem->min_cases = 0;
 }
 
 /* ---- the prepared pool ---- */

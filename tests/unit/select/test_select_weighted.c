@@ -102,7 +102,7 @@ static enum greatest_test_res check_choices(const irl_merged *merged, const irl_
     irl_select_problem problem;
     irl_select_result result;
     irl_select_problem_init(&problem, &list->cases, &list->controls, K);
-    problem.merged = merged;
+    irl_select_problem_merge(&problem, merged);
     problem.sizes = list->sizes;
     problem.max_literals = max_literals;
     problem.to_beat = target;
