@@ -5,6 +5,7 @@
 #include "base/contract.h"
 #include "base/memory.h"
 #include "ireland_model.h"
+#include "learn/solve_structure.h"
 #include "milp/conflict.h"
 #include "model/lp_names.h"
 #include "report/report.h"
@@ -97,6 +98,7 @@ static void set_milp_options(irl_env *env, const irl_options *options, irl_milp_
     milp->max_memory = (size_t)options->limits.memory_limit * 1000000;
   milp->seed = (uint64_t)options->search.seed;
   milp->threads = irl_threads(env, options->limits.threads);
+  milp->solve_structure = irl_learn_structure;
 }
 
 static irl_status solve_milp(irl_env *env, irl_model *model, const irl_options *options,
