@@ -24,6 +24,9 @@ typedef struct run {
   irl_learner learner;
   irl_env *env; /* of the engines: without a log, its progress comes here */
   irl_andor_rule rule;
+  uint32_t *filler, n_filler; /* literals of a clause that covers few controls, */
+  uint64_t filler_controls;   /* so many */
+  uint64_t *cover;            /* scratch: a vector of controls */
   double *x;
   int64_t tried;        /* the loss of the learner's last rule that was offered */
   uint64_t nodes, work; /* of a run before this one */
@@ -146,15 +149,45 @@ static irl_status choose(run *r, const irl_limit *limit) {
 
 /* ---- the best rule ---- */
 
-/* The best rule of the learner, the clause that covers fewest controls first: it is the one to
- * repeat. */
+/* By greed, a clause that covers few controls: one for the places of a rule of too few clauses. */
+static void find_filler(run *r) {
+  const irl_bits_matrix *controls = &r->question.data->controls;
+  const irl_kernels *kernels = irl_bits_kernels();
+  irl_bits_fill(r->cover, controls->n_bits, controls->stride);
+  r->filler_controls = UINT64_MAX;
+  for (r->n_filler = 0; r->n_filler < r->andor.M && r->filler_controls; r->n_filler++) {
+    uint32_t best = IRL_ANDOR_NONE;
+    for (uint32_t l = 0; l < r->andor.n_literals; l++) {
+      const uint64_t covered =
+          kernels->and_count(r->cover, irl_bits_vector(controls, l), controls->stride);
+      if (covered >= r->filler_controls) continue;
+      r->filler_controls = covered;
+      best = l;
+    }
+    if (best == IRL_ANDOR_NONE) break;
+    r->filler[r->n_filler] = best;
+    kernels->and_into(r->cover, r->cover, irl_bits_vector(controls, best), controls->stride);
+  }
+}
+
+/* The filler becomes the first clause, which is repeated. */
+static void add_filler(run *r) {
+  uint32_t *literals = r->rule.literals, n = r->rule.n++;
+  const size_t M = r->andor.M;
+  memmove(literals + n * M, literals, M * sizeof *literals);
+  r->rule.sizes[n] = r->rule.sizes[0];
+  memcpy(literals, r->filler, M * sizeof *literals);
+  r->rule.sizes[0] = r->n_filler;
+}
+
+/* The best rule of the learner. Where it has too few clauses, the one that covers fewest controls
+ * is first. */
 static irl_status offer_best(run *r) {
   const irl_clause_set *pool = &r->learner.search.pool;
   const size_t M = r->andor.M;
   irl_search_rule best = r->learner.search.best;
   uint64_t least = UINT64_MAX;
   r->tried = best.loss;
-  if (!best.n && !r->andor.may_be_unused) return IRL_STATUS_OK;
   for (uint32_t i = 0; i < best.n; i++) {
     const uint32_t k = best.clauses[i];
     const uint64_t covered =
@@ -169,6 +202,8 @@ static irl_status offer_best(run *r) {
   for (uint32_t i = 0; i < best.n; i++)
     for (uint32_t l = 0; l < r->rule.sizes[i]; l++)
       r->rule.literals[i * M + l] = irl_literal_feature(r->rule.literals[i * M + l]);
+  const bool needs_filler = !best.n || (r->question.problem.is_hamming && best.n < r->andor.K);
+  if (needs_filler && !r->andor.may_be_unused && r->filler_controls < least) add_filler(r);
   return offer(r);
 }
 
@@ -205,6 +240,7 @@ static irl_status learn(run *r, const irl_limit *limit) {
   irl_status status = irl_learner_init(&r->learner, r->env, &problem, &settings, &options);
   r->learner.search.limit = *limit;
   r->tried = IRL_NO_LOSS;
+  if (!r->andor.may_be_unused) find_filler(r);
   if (!status) status = irl_learn(&r->learner);
   if (!status) status = r->status;
   r->is_cut = irl_search_limit_reached(&r->learner.search);
@@ -231,40 +267,48 @@ static irl_status learn_with_clause(run *r) {
 
 /* ---- the whole ---- */
 
+static bool is_proven(const run *r) {
+  const irl_milp_search *milp = r->milp;
+  const double loss = (milp->objective - r->andor.base) / r->andor.unit;
+  return milp->has_point && loss <= (double)r->bound + 1e-6;
+}
+
 /* How the search of the structure leaves that of the model. */
 static void conclude(const run *r, irl_andor_end *end, double *bound) {
-  const irl_milp_search *milp = r->milp;
-  const irl_andor *a = &r->andor;
-  const bool is_none = r->bound == INT64_MAX;
-  const double loss = (milp->objective - a->base) / a->unit;
-  const bool is_best = milp->has_point && loss <= (double)r->bound + 1e-6;
+  const bool is_none = r->bound == INT64_MAX, is_best = is_proven(r);
   *end = is_best || is_none ? IRL_ANDOR_DONE : r->is_cut ? IRL_ANDOR_CUT : IRL_ANDOR_BOUNDED;
-  *bound = is_best ? milp->objective : is_none ? -INFINITY : objective_of(a, r->bound);
+  *bound = is_best ? r->milp->objective : is_none ? -INFINITY : objective_of(&r->andor, r->bound);
+}
+
+static irl_status run_engine(run *r) {
+  const irl_andor *a = &r->andor;
+  irl_limit limit = r->milp->options->limit;
+  bool has_clause = true;
+  limit.env = r->env;
+  irl_status status = a->may_be_empty ? offer_all(r) : IRL_STATUS_OK;
+  if (status) return status;
+  if (a->is_choice) {
+    status = choose(r, &limit);
+  } else if (is_clause_problem(a, &r->question.problem)) {
+    status = find_clause(r, &limit, &has_clause);
+  } else {
+    status = learn(r, &limit);
+    has_clause = a->may_be_unused || r->learner.search.best.n || r->is_cut || is_proven(r);
+  }
+  return status || has_clause ? status : learn_with_clause(r);
 }
 
 static irl_status solve(run *r) {
-  const irl_andor *a = &r->andor;
-  irl_limit limit = r->milp->options->limit;
+  const size_t K = r->andor.K, M = r->andor.M;
   irl_arena arena;
-  bool has_clause = true;
   irl_arena_init(&arena, &r->env->allocator);
   r->x = irl_arena_alloc(&arena, r->milp->original.n_columns, sizeof *r->x);
-  r->rule.sizes = irl_arena_alloc(&arena, a->K, sizeof *r->rule.sizes);
-  r->rule.literals = irl_arena_alloc(&arena, (size_t)a->K * a->M, sizeof *r->rule.literals);
-  irl_status status =
-      r->x && r->rule.sizes && r->rule.literals ? IRL_STATUS_OK : irl_fail_memory(r->env);
-  limit.env = r->env;
-  if (!status && a->may_be_empty) status = offer_all(r);
-  if (!status && a->is_choice) {
-    status = choose(r, &limit);
-  } else if (!status && is_clause_problem(a, &r->question.problem)) {
-    status = find_clause(r, &limit, &has_clause);
-  } else if (!status) {
-    status = learn(r, &limit);
-    has_clause =
-        a->may_be_unused || r->learner.search.best.n || r->learner.outcome != IRL_OUTCOME_OPTIMAL;
-  }
-  if (!status && !has_clause) status = learn_with_clause(r);
+  r->rule.sizes = irl_arena_alloc(&arena, K, sizeof *r->rule.sizes);
+  r->rule.literals = irl_arena_alloc(&arena, K * M, sizeof *r->rule.literals);
+  r->filler = irl_arena_alloc(&arena, M, sizeof *r->filler);
+  r->cover = irl_arena_alloc_aligned(&arena, r->question.data->controls.stride, sizeof *r->cover);
+  const bool has_memory = r->x && r->rule.sizes && r->rule.literals && r->filler && r->cover;
+  const irl_status status = has_memory ? run_engine(r) : irl_fail_memory(r->env);
   irl_arena_free(&arena);
   return status;
 }
