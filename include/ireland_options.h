@@ -309,7 +309,9 @@ typedef struct irl_checkpoint_sink {
     "solve the model as it is")                                                                    \
   X(search, ENGINE, engine, 0, 0, 0, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,                       \
     "profile paper: its problems by bits (default) or as milp")                                    \
-  X(search, TEXT, internal, 0, 0, 0, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES, "")
+  X(search, TEXT, internal, 0, 0, 0, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES, "")                   \
+  X(search, FLAG, no_structure, 0, 0, 1, IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES,                 \
+    "solve models of rules by branch and bound, as any other")
 
 /* What a job may take. */
 #define IRL_LIMITS_OPTIONS(X)                                                                      \
@@ -444,7 +446,7 @@ typedef struct irl_rule_options {
   IRL_RULE_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED];
 } irl_rule_options;
 typedef struct irl_search_options {
-  IRL_SEARCH_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED - 1];
+  IRL_SEARCH_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED - 2];
 } irl_search_options;
 typedef struct irl_limits_options {
   IRL_LIMITS_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED];

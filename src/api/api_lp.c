@@ -5,6 +5,7 @@
 #include "base/contract.h"
 #include "base/memory.h"
 #include "ireland_model.h"
+#include "learn/solve_structure.h"
 #include "milp/conflict.h"
 #include "model/lp_names.h"
 #include "report/report.h"
@@ -97,6 +98,7 @@ static void set_milp_options(irl_env *env, const irl_options *options, irl_milp_
     milp->max_memory = (size_t)options->limits.memory_limit * 1000000;
   milp->seed = (uint64_t)options->search.seed;
   milp->threads = irl_threads(env, options->limits.threads);
+  milp->solve_structure = irl_learn_structure;
 }
 
 static irl_status solve_milp(irl_env *env, irl_model *model, const irl_options *options,
@@ -110,6 +112,7 @@ static irl_status solve_milp(irl_env *env, irl_model *model, const irl_options *
     milp.max_iterations = (uint64_t)options->limits.iteration_limit;
   if (options->limits.node_limit > 0) milp.max_nodes = (uint64_t)options->limits.node_limit;
   milp.no_presolve = options->search.no_presolve;
+  if (options->search.no_structure) milp.solve_structure = NULL;
   irl_status status = irl_model_reserve_start(env, model);
   if (status) return status;
   if (model->has_start) problem.start = model->start;
@@ -149,10 +152,13 @@ irl_status irl_model_solve(irl_env *env, irl_model *model, const irl_options *op
   if (!status) status = irl_options_check(env, &own, IRL_FOR_SOLVE, 0);
   if (status) return status;
   /* Without integers there is nothing to branch on, and nothing to relax. */
-  if (!model->named.n_integer && (own.search.relax || own.limits.node_limit))
+  const char *vain = own.search.relax          ? "relax"
+                     : own.limits.node_limit   ? "node_limit"
+                     : own.search.no_structure ? "no_structure"
+                                               : NULL;
+  if (!model->named.n_integer && vain)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                    "option %s has no effect on a model without integers",
-                    own.search.relax ? "relax" : "node_limit");
+                    "option %s has no effect on a model without integers", vain);
   if ((status = check_integers(env, model))) return status;
   const double sign = model->named.is_maximised ? -1 : 1;
   const bool is_milp = model->named.n_integer && !own.search.relax;

@@ -5,6 +5,7 @@
  * the best. Those whose covers are equal, shorter or longer, are not told apart by the model. */
 #include "learn/paper_milp.h"
 #include "base/memory.h"
+#include "learn/solve_structure.h"
 #include "milp/milp.h"
 #include <math.h>
 
@@ -19,6 +20,7 @@ static irl_status solve(irl_search *search, const irl_bp *bp, const irl_limit *l
   options.limit = *limit;
   options.seed = s->seed;
   options.threads = s->threads;
+  options.solve_structure = irl_learn_structure;
   if (s->memory_limit_mb > 0) options.max_memory = (size_t)(s->memory_limit_mb * 1e6);
   *x = irl_mem_alloc(&search->env->allocator, irl_lp_n_columns(bp->named.lp), sizeof **x);
   if (!*x) return irl_fail_memory(search->env);

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "learn/learn.h"
 #include "learn/learner.h"
+#include "learn/solve_structure.h"
 #include "milp/bp.h"
 #include "milp/milp.h"
 #include "prove/prove.h"
@@ -75,6 +76,7 @@ static irl_status solve(irl_learner *learner, const irl_bp *bp) {
   options.seed = learner->search.settings.seed;
   options.threads = learner->search.settings.threads;
   options.divisor = learner->problem.divisor;
+  options.solve_structure = irl_learn_structure;
   if (learner->search.settings.memory_limit_mb > 0)
     options.max_memory = (size_t)(learner->search.settings.memory_limit_mb * 1e6);
   irl_milp_problem_init(&problem, bp->named.lp, bp->named.is_integer);

@@ -15,33 +15,30 @@
  * stays within the limit of every row i > 0, and loss_0, the objective, is least. All weights are
  * integers. Rows of the model that say something else are left out: what is found then is a bound,
  * and a solution if its point meets all rows, which is always checked. In (MP) a literal is a
- * clause of the pool and M is 1. */
+ * clause of the pool and M is 1.
+ *
+ * Where the structure is an irl_problem (andor_problem.c), the engine that learns rules solves it
+ * (learn/solve_structure.c); otherwise the general search does. */
 #ifndef IRL_MILP_ANDOR_H
 #define IRL_MILP_ANDOR_H
 
-#include "bits/bits.h"
 #include "milp/milp_model.h"
+#include "problem/problem.h"
 
-enum { IRL_ANDOR_MAX_ROWS = 8, IRL_ANDOR_MAX_SEGMENTS = 24 };
+enum { IRL_ANDOR_MAX_ROWS = 8 };
 #define IRL_ANDOR_NONE UINT32_MAX
 
-/* Samples of a kind. Those of equal weights in all rows stand together in a segment of whole
- * blocks. */
+/* Samples of a kind. */
 typedef struct irl_andor_side {
-  uint32_t n_samples;
-  irl_bits_matrix bits; /* by literal: the samples that have it */
-  uint64_t *all;        /* the places of samples */
-  uint32_t n_segments;
-  size_t start[IRL_ANDOR_MAX_SEGMENTS + 1]; /* in words; the last one is the stride */
-  bool is_private[IRL_ANDOR_MAX_SEGMENTS];
+  uint32_t n_samples, n_private;
+  irl_bits_matrix bits;                 /* by literal: the samples that have it */
+  int64_t *weights[IRL_ANDOR_MAX_ROWS]; /* of each sample in each row */
 } irl_andor_side;
 
 typedef struct irl_andor_row {
   int64_t limit;
-  int64_t case_weight[IRL_ANDOR_MAX_SEGMENTS], control_weight[IRL_ANDOR_MAX_SEGMENTS];
   int64_t *literal_cost; /* NULL: none */
   int64_t clause_cost;
-  bool has_cases, has_controls;
 } irl_andor_row;
 
 /* What a column of the model is in the structure. */
@@ -83,7 +80,6 @@ typedef struct irl_andor {
 typedef struct irl_andor_rule {
   uint32_t n;
   uint32_t *sizes, *literals;
-  int64_t loss; /* of row 0 */
 } irl_andor_rule;
 
 /* andor_find.c, andor_build.c: is there such a structure? If not, *is_found is false. */
@@ -91,16 +87,24 @@ irl_status irl_andor_find(irl_andor *andor, const irl_milp_model *model, const i
                           bool *is_found);
 void irl_andor_free(irl_andor *andor);
 
-/* andor_point.c: the point of a rule, its clauses in an order that the rows allow if there is one.
- */
-irl_status irl_andor_point(const irl_andor *andor, const irl_andor_rule *rule, double *x);
+/* The structure as a problem: the rules of 1 to K clauses that have literals, and perhaps the empty
+ * rule. A sample stands in the data as often as it weighs. */
+typedef struct irl_andor_problem {
+  irl_problem problem;
+  irl_data *data;
+  int64_t scale;       /* of the weight of cases, if controls that have none get 1 */
+  int64_t loss_of_all; /* of rules that cover everything by a clause without literals, at least;
+                          INT64_MAX: there are none */
+} irl_andor_problem;
 
-/* The weight of the ones of v, a vector of that side, by the weights of its segments. */
-int64_t irl_andor_weigh(const irl_andor_side *side, const int64_t *weights, const uint64_t *v);
-/* into = what the clause covers of `from`. */
-void irl_andor_cover(const irl_andor_side *side, uint32_t n, const uint32_t *literals,
-                     const uint64_t *from, uint64_t *into);
-/* loss_i of the rule, for all rows, counted from the data. */
-irl_status irl_andor_losses(const irl_andor *andor, const irl_andor_rule *rule, int64_t *losses);
+/* andor_problem.c: *is_one is false if it is no such problem. `needs_clause`: without the empty
+ * rule. Errors go to `env`. */
+irl_status irl_andor_problem_init(irl_andor_problem *problem, irl_env *env, const irl_andor *andor,
+                                  bool needs_clause, bool *is_one);
+void irl_andor_problem_free(irl_andor_problem *problem);
+
+/* andor_point.c: the point of a rule, its clauses in an order that the rows allow if there is one.
+ * If fewer than K are given and none may be unused, the first one is repeated. */
+irl_status irl_andor_point(const irl_andor *andor, const irl_andor_rule *rule, double *x);
 
 #endif

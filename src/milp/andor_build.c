@@ -207,37 +207,9 @@ static int64_t weight_of(const irl_andor_finder *f, const irl_andor_sample *s, u
   return (int64_t)nearbyint(fabs(f->sums[row].values[s->output]) / unit);
 }
 
-/* The segment of the side whose weights are those of the sample; false: too many segments. */
-static bool find_segment(irl_andor_finder *f, irl_andor_sample *s, const double *units) {
+/* Units and limits of the rows, and the costs of literals. */
+static bool weigh(irl_andor_finder *f, double *units) {
   irl_andor *a = f->andor;
-  irl_andor_side *side = s->is_case ? &a->cases : &a->controls;
-  const bool is_private = s->place != IRL_ANDOR_NONE;
-  for (uint32_t g = 0; g < side->n_segments; g++) {
-    bool is_same = side->is_private[g] == is_private;
-    for (uint32_t i = 0; i < a->n_rows && is_same; i++)
-      is_same = (s->is_case ? a->rows[i].case_weight : a->rows[i].control_weight)[g] ==
-                weight_of(f, s, i, units[i]);
-    s->segment = g;
-    if (is_same) return true;
-  }
-  if (side->n_segments == IRL_ANDOR_MAX_SEGMENTS) return false;
-  s->segment = side->n_segments++;
-  side->is_private[s->segment] = is_private;
-  for (uint32_t i = 0; i < a->n_rows; i++) {
-    const int64_t weight = weight_of(f, s, i, units[i]);
-    (s->is_case ? a->rows[i].case_weight : a->rows[i].control_weight)[s->segment] = weight;
-    if (s->is_case)
-      a->rows[i].has_cases |= weight > 0;
-    else
-      a->rows[i].has_controls |= weight > 0;
-  }
-  return true;
-}
-
-/* Units and limits of the rows, the costs of literals, the segments of the samples. */
-static bool weigh(irl_andor_finder *f) {
-  irl_andor *a = f->andor;
-  double units[IRL_ANDOR_MAX_ROWS];
   a->n_rows = f->n_sums;
   for (uint32_t i = 0; i < a->n_rows; i++) {
     irl_andor_row *row = &a->rows[i];
@@ -265,41 +237,36 @@ static bool weigh(irl_andor_finder *f) {
     if (ROLE(f, j) == IRL_ANDOR_CONSTANT) a->base += f->m->cost[j] * a->value[j];
   for (uint32_t k = 0; k < f->n_samples; k++)
     if (f->samples[k].is_case) a->base += f->m->cost[f->samples[k].output];
-  for (uint32_t k = 0; k < f->n_samples; k++) {
-    irl_andor_sample *s = &f->samples[k];
-    if (s->place != IRL_ANDOR_NONE && s->place > 0) continue; /* like those of the first place */
-    if (!find_segment(f, s, units)) return false;
-  }
   return true;
 }
 
-/* Where the samples stand: a segment begins with a block. */
-static irl_status place_samples(irl_andor_finder *f, irl_andor_side *side, bool is_case) {
-  uint32_t counts[IRL_ANDOR_MAX_SEGMENTS] = {0}, next[IRL_ANDOR_MAX_SEGMENTS];
-  for (uint32_t k = 0; k < f->n_samples; k++) {
-    const irl_andor_sample *s = &f->samples[k];
-    if (s->is_case != is_case || (s->place != IRL_ANDOR_NONE && s->place > 0)) continue;
-    counts[s->segment]++;
-    side->n_samples++;
-  }
-  for (uint32_t g = 0; g < side->n_segments; g++) {
-    next[g] = (uint32_t)side->start[g] * 64;
-    side->start[g + 1] = side->start[g] + irl_bits_stride(counts[g]);
-  }
+/* Private controls of other places are like those of the first one. */
+static bool is_listed(const irl_andor_sample *s) {
+  return s->place == IRL_ANDOR_NONE || s->place == 0;
+}
+
+/* Where the samples stand, and what they weigh. */
+static irl_status place_samples(irl_andor_finder *f, irl_andor_side *side, const double *units) {
+  irl_andor *a = f->andor;
+  const bool is_case = side == &a->cases;
   for (uint32_t k = 0; k < f->n_samples; k++) {
     irl_andor_sample *s = &f->samples[k];
-    if (s->is_case == is_case && (s->place == IRL_ANDOR_NONE || s->place == 0))
-      s->at = next[s->segment]++;
+    if (s->is_case != is_case || !is_listed(s)) continue;
+    s->at = side->n_samples++;
+    side->n_private += s->place == 0;
   }
-  const size_t words = side->start[side->n_segments];
-  side->all = irl_arena_alloc_aligned(&f->andor->arena, words, sizeof(uint64_t));
-  if (!side->all) return irl_fail_memory(f->andor->env);
-  return irl_bits_matrix_init(f->andor->env, &side->bits, f->andor->n_literals, 64 * words);
+  for (uint32_t i = 0; i < a->n_rows; i++) {
+    side->weights[i] = irl_arena_alloc(&a->arena, side->n_samples, sizeof(int64_t));
+    if (!side->weights[i]) return irl_fail_memory(a->env);
+    for (uint32_t k = 0; k < f->n_samples; k++)
+      if (f->samples[k].is_case == is_case && is_listed(&f->samples[k]))
+        side->weights[i][f->samples[k].at] = weight_of(f, &f->samples[k], i, units[i]);
+  }
+  return irl_bits_matrix_init(a->env, &side->bits, a->n_literals, side->n_samples);
 }
 
 static void put_bits(irl_andor_finder *f, const irl_andor_sample *s) {
   irl_andor_side *side = s->is_case ? &f->andor->cases : &f->andor->controls;
-  irl_bits_set(side->all, s->at);
   for (uint32_t l = 0; l < f->andor->n_literals; l++)
     if (!f->is_missed[l]) irl_bits_set(irl_bits_vector(&side->bits, l), s->at);
 }
@@ -423,7 +390,6 @@ static bool put_private(irl_andor_finder *f) {
       irl_andor_sample *s = &f->samples[other[k].sample];
       const irl_andor_sample *like = &f->samples[first[k].sample];
       s->at = like->at;
-      s->segment = like->segment;
       irl_andor_misses(f, s, p);
       const bool is_same =
           is_as_put(f, s) && irl_andor_near(f->m->cost[s->output], f->m->cost[like->output]);
@@ -450,15 +416,16 @@ static void put_choice(irl_andor_finder *f, irl_andor_sample *s) {
 
 bool irl_andor_build(irl_andor_finder *f) {
   irl_andor *a = f->andor;
+  double units[IRL_ANDOR_MAX_ROWS];
   if (a->is_choice)
     find_number(f);
   else if (!find_sizes(f))
     return false;
   if (!a->K || !a->M || a->K > MAX_PLACES) return false;
   if (!a->is_choice && !are_ands_wide(f)) return false;
-  if (!find_sums(f) || !weigh(f)) return false;
-  f->status = place_samples(f, &a->cases, true);
-  if (!f->status) f->status = place_samples(f, &a->controls, false);
+  if (!find_sums(f) || !weigh(f, units)) return false;
+  f->status = place_samples(f, &a->cases, units);
+  if (!f->status) f->status = place_samples(f, &a->controls, units);
   if (f->status) return false;
   if (a->is_choice) {
     for (uint32_t k = 0; k < f->n_samples; k++) put_choice(f, &f->samples[k]);

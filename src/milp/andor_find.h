@@ -28,7 +28,7 @@ typedef struct irl_andor_sample {
   uint32_t output;          /* the column that is worth or costs something */
   uint32_t first, n_covers; /* its covers, or itself */
   uint32_t place;           /* of a private control; IRL_ANDOR_NONE: all */
-  uint32_t segment, at;     /* where it stands in its side */
+  uint32_t at;              /* where it stands in its side */
   bool is_case;
 } irl_andor_sample;
 

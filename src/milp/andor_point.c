@@ -1,7 +1,6 @@
-/* From a rule to the point of the model. Literals that change nothing are left out of it: rows that
- * forbid them together, as among cut points of one number, are met then. Clauses go to places where
- * the cases that only some places may cover find theirs: place k of the order gets one that covers
- * a case of the first k + 1 places, unless one before it does. */
+/* From a rule to the point of the model. Clauses go to places where the cases that only some places
+ * may cover find theirs: place k of the order gets one that covers a case of the first k + 1
+ * places, unless one before it does. */
 #include "base/memory.h"
 #include "milp/andor.h"
 
@@ -73,48 +72,12 @@ static double value_of(const irl_andor *a, const irl_andor_rule *rule, const uin
   return 0;
 }
 
-/* Leaves out literals without which the clause covers the same. */
-static void shorten(const irl_andor *a, irl_andor_rule *rule, uint64_t *with, uint64_t *without) {
-  const size_t cases = a->cases.start[a->cases.n_segments];
-  const size_t controls = a->controls.start[a->controls.n_segments];
-  for (uint32_t k = 0; k < rule->n; k++) {
-    uint32_t *literals = rule->literals + (size_t)k * a->M, *size = &rule->sizes[k];
-    irl_andor_cover(&a->cases, *size, literals, a->cases.all, with);
-    irl_andor_cover(&a->controls, *size, literals, a->controls.all, with + cases);
-    for (uint32_t i = *size; i-- > 0 && *size > (a->may_be_empty ? 0u : 1u);) {
-      const uint32_t last = literals[*size - 1], own = literals[i];
-      literals[i] = last;
-      irl_andor_cover(&a->cases, *size - 1, literals, a->cases.all, without);
-      irl_andor_cover(&a->controls, *size - 1, literals, a->controls.all, without + cases);
-      if (memcmp(with, without, (cases + controls) * sizeof *with) == 0) {
-        --*size;
-      } else {
-        literals[i] = own;
-        literals[*size - 1] = last;
-      }
-    }
-  }
-}
-
 irl_status irl_andor_point(const irl_andor *a, const irl_andor_rule *rule, double *x) {
-  irl_arena arena;
-  irl_arena_init(&arena, &a->env->allocator);
-  const size_t words =
-      a->cases.start[a->cases.n_segments] + a->controls.start[a->controls.n_segments];
-  irl_andor_rule own = {.n = rule->n};
+  uint32_t *places = irl_mem_alloc(&a->env->allocator, 2 * (size_t)a->K, sizeof *places);
+  if (!places) return irl_fail_memory(a->env);
   assert(rule->n <= a->K);
-  uint32_t *places = irl_arena_alloc(&arena, 2 * (size_t)a->K, sizeof *places);
-  uint64_t *cover = irl_arena_alloc_aligned(&arena, 2 * words, sizeof *cover);
-  own.sizes = irl_arena_alloc(&arena, a->K, sizeof *own.sizes);
-  own.literals = irl_arena_alloc(&arena, (size_t)a->K * a->M, sizeof *own.literals);
-  const bool has_memory = places && cover && own.sizes && own.literals;
-  if (has_memory) {
-    memcpy(own.sizes, rule->sizes, rule->n * sizeof *own.sizes);
-    memcpy(own.literals, rule->literals, (size_t)rule->n * a->M * sizeof *own.literals);
-    if (!a->is_choice) shorten(a, &own, cover, cover + words);
-    order_clauses(a, &own, places, places + a->K);
-    for (uint32_t j = 0; j < a->model->n_columns; j++) x[j] = value_of(a, &own, places, j);
-  }
-  irl_arena_free(&arena);
-  return has_memory ? IRL_STATUS_OK : irl_fail_memory(a->env);
+  order_clauses(a, rule, places, places + a->K);
+  for (uint32_t j = 0; j < a->model->n_columns; j++) x[j] = value_of(a, rule, places, j);
+  irl_mem_free(&a->env->allocator, places);
+  return IRL_STATUS_OK;
 }

@@ -1,7 +1,8 @@
 /* Which column is a literal, a cover, an output? It follows from the shape of the rows, whatever
  * their order, their scale and their names:
  *
- *   case output y     it is worth something; its only row is  y <= sum of covers, or it is a cover
+ *   case output y     it is worth something; its only row is  y <= sum of covers, or it is a cover;
+ *                     and rows may ask for many of them
  *   cover of a case   a t + misses <= a, or a t + misses <= a u, where a misses entry is a literal
  *                     that the sample lacks and u says that the clause is used
  *   cover of control  a t + misses >= a, or >= a u; each entry of misses is a or more
@@ -89,12 +90,14 @@ static bool take_case_and(irl_andor_finder *f, uint32_t side, uint32_t t) {
   return true;
 }
 
-/* All sides of the cover, but the one where it stands for its output. */
+/* All sides of the cover, but the one where it stands for its output, and those that ask for
+ * outputs if it is one. */
 static bool take_case_cover(irl_andor_finder *f, uint32_t t, uint32_t or_side) {
   uint32_t side, last = IRL_ANDOR_NONE;
   if (f->m->cost[t] != 0 && or_side != IRL_ANDOR_NONE) return false;
   for (size_t at = 0; irl_andor_next_side(f, t, IRL_ANDOR_ANY, &at, &side);) {
     if (side == or_side) continue;
+    if (or_side == IRL_ANDOR_NONE && shape_of(f, t).a < 0) continue;
     if (!take_case_and(f, side, t)) return false;
     /* Of AND2, which has a row for each literal, all are of one place. */
     for (uint32_t k = 0; k < f->n; k++) {
@@ -113,8 +116,9 @@ static bool find_cases(irl_andor_finder *f, bool are_covers) {
     uint32_t side, n_sides = 0, or_side = IRL_ANDOR_NONE;
     bool is_cover = false;
     if (!(m->cost[y] < 0) || ROLE(f, y) != IRL_ANDOR_UNKNOWN) continue;
-    for (size_t at = 0; irl_andor_next_side(f, y, IRL_ANDOR_ANY, &at, &side); n_sides++) {
+    for (size_t at = 0; irl_andor_next_side(f, y, IRL_ANDOR_ANY, &at, &side);) {
       const shape s = shape_of(f, y);
+      n_sides += s.a > 0; /* others ask for cases that are covered */
       is_cover |= s.n_up > 0 && is_case_and(f, &s);
       if (is_case_or(f, &s)) or_side = side;
     }
@@ -281,9 +285,10 @@ bool irl_andor_find_choice(irl_andor_finder *f) {
   for (uint32_t y = 0; y < m->n_columns; y++) {
     uint32_t side = 0, n_sides = 0;
     if (!(m->cost[y] < 0) || ROLE(f, y) != IRL_ANDOR_UNKNOWN) continue;
-    for (size_t at = 0; irl_andor_next_side(f, y, IRL_ANDOR_ANY, &at, &side); n_sides++) {
+    for (size_t at = 0; irl_andor_next_side(f, y, IRL_ANDOR_ANY, &at, &side);) {
       const shape s = shape_of(f, y);
-      if (n_sides > 0 || !is_case_or(f, &s)) return false;
+      if (s.a < 0) continue; /* it asks for cases that are covered */
+      if (n_sides++ > 0 || !is_case_or(f, &s)) return false;
       f->kind[side] = IRL_ANDOR_OR_CASE;
       for (uint32_t k = 0; k < f->n; k++)
         if (f->columns[k] != y && !give_role(f, f->columns[k], IRL_ANDOR_LITERAL)) return false;

@@ -15,6 +15,16 @@ typedef struct irl_milp_problem {
   double grid;             /* the optimum is known to be a multiple of this integer; 0: not known */
 } irl_milp_problem;
 
+/* How the search of a structure within the model left that of the model. */
+typedef enum irl_andor_end {
+  IRL_ANDOR_NOT_FOUND, /* it has none */
+  IRL_ANDOR_DONE,      /* the incumbent is best, or there is no point */
+  IRL_ANDOR_BOUNDED,   /* *bound holds for the model; no point that was found meets it */
+  IRL_ANDOR_CUT        /* by a limit; root_bound holds */
+} irl_andor_end;
+
+typedef struct irl_milp_search irl_milp_search; /* milp_search.h */
+
 typedef struct irl_milp_options {
   irl_limit limit;
   uint64_t max_nodes;
@@ -24,6 +34,9 @@ typedef struct irl_milp_options {
   int threads;
   double divisor; /* objective and bound are shown over this; 1 if the caller says nothing */
   bool no_presolve, no_cuts, no_heuristics;
+  /* Solves a model with AND/OR structure in another way, unless nodes are limited: those of the
+   * general search are. NULL: nothing is looked for. */
+  irl_status (*solve_structure)(irl_milp_search *search, irl_andor_end *end, double *bound);
 } irl_milp_options;
 
 typedef struct irl_milp_result {

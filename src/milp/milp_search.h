@@ -12,7 +12,7 @@
 #include "milp/propagate.h"
 #include "milp/pseudocost.h"
 
-typedef struct irl_milp_search {
+struct irl_milp_search {
   irl_env *env;
   irl_arena arena; /* all arrays whose size stays */
   const irl_milp_options *options;
@@ -32,7 +32,7 @@ typedef struct irl_milp_search {
   double least_unresolved; /* bound of leaves where no point passed the check; INFINITY: none */
   uint64_t nodes, iterations, work, created;
   uint64_t dive_iterations, probe_iterations; /* of heuristics, of strong branching */
-} irl_milp_search;
+};
 
 typedef struct irl_milp_worker {
   const irl_milp_search *search;
@@ -124,15 +124,6 @@ void irl_milp_report(irl_milp_search *search, char tag);
 
 /* Bounds from the root's reduced costs, after a better incumbent; false: nothing better is left. */
 bool irl_milp_fix_globally(irl_milp_search *search);
-
-/* andor_solve.c: a model with AND/OR structure is solved on its bits. */
-typedef enum irl_andor_end {
-  IRL_ANDOR_NOT_FOUND, /* it has none */
-  IRL_ANDOR_DONE,      /* the incumbent is best, or there is no point */
-  IRL_ANDOR_BOUNDED,   /* *bound holds for the model; rows beside the structure are not met */
-  IRL_ANDOR_CUT        /* by a limit; root_bound holds */
-} irl_andor_end;
-irl_status irl_andor_solve(irl_milp_search *search, irl_andor_end *end, double *bound);
 
 /* milp_presolve.c: columns that are integer in some optimum become integer. */
 irl_status irl_milp_imply_integers(irl_milp_model *model, const irl_limit *limit);

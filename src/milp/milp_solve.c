@@ -277,11 +277,11 @@ static void write_result(irl_milp_search *s, irl_milp_root_end end, double *x,
   if (!is_open) s->root_bound = result->bound; /* for the last line of the log */
 }
 
-/* AND/OR structure, if there is any: solved on bits, or at least a bound. */
+/* AND/OR structure, if there is any: solved, or at least a bound. */
 static irl_status solve_structure(irl_milp_search *s, irl_milp_problem *own,
                                   irl_andor_end *structure, irl_milp_root_end *end) {
   double bound = -INFINITY;
-  const irl_status status = irl_andor_solve(s, structure, &bound);
+  const irl_status status = s->options->solve_structure(s, structure, &bound);
   if (status || *structure == IRL_ANDOR_NOT_FOUND) return status;
   if (*structure == IRL_ANDOR_CUT) *end = IRL_MILP_ROOT_CUT;
   if (*structure == IRL_ANDOR_DONE) s->root_bound = bound;
@@ -308,7 +308,8 @@ static irl_status solve_bounded(irl_env *env, const irl_milp_problem *problem,
     irl_log(env, IRL_LOG_NOTE, "  %9s %8s %15s %15s %9s %10s %7s %12s %8s", "nodes", "open",
             "bound", "incumbent", "gap", "iterations", "cuts", "work", "seconds");
   }
-  if (!status && !s.model.is_infeasible && !options->no_presolve &&
+  if (!status && !s.model.is_infeasible && options->solve_structure &&
+      options->max_nodes == UINT64_MAX && !options->no_presolve &&
       !(own.bound > irl_milp_cutoff(&s.original, s.objective)))
     status = solve_structure(&s, &own, &structure, &end);
   const bool is_solved = structure == IRL_ANDOR_DONE || structure == IRL_ANDOR_CUT;

@@ -152,7 +152,7 @@ def trials(command, i):
         "budget": ([], ["0.5"], []), "budget-count": ([], ["9"], []), "threshold": ([], ["0.9"], []), "csv": ([], ["made.csv"], []),
         "svg": ([], ["made.svg"], []), "plot": ([], [None], []), "explain": ([], [None], []), "id": ([], [], ["nosuch"]), "format": ([], ["csv"], ["nosuch"]), "decide": ([], [None], []), "json": ([], [None], []),
         "N": ([], ["20"], []), "J": ([], ["7"], []), "exact-size": ([], [None], []), "noise": ([], ["0.4"], []), "density": ([], ["0.9"], []),
-        "rule": ([], ["made.json"], []), "form": ([], ["bp2"], ["nosuch"]), "relax": ([], [None], []), "no-presolve": ([], [None], []),
+        "rule": ([], ["made.json"], []), "form": ([], ["bp2"], ["nosuch"]), "relax": ([], [None], []), "no-presolve": ([], [None], []), "no-structure": ([], [None], []),
         "iteration-limit": (["--no-presolve"], ["1"], []), "node-limit": ([], ["1"], []), "solution": ([], ["made.sol"], []), "to": ([], ["c"], ["nosuch"]),
     }
     if command == "fit":  # what only matters where there is something to prove, to list or to certify

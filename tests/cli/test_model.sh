@@ -39,6 +39,7 @@ expect integer 0 '"objective": 2,' "$dir/integer.mps" --json --quiet
 expect gap 0 '"gap": 0,' "$dir/integer.mps" --json --quiet
 expect relaxed 0 '"objective": 1.5,' "$dir/integer.mps" --relax --json --quiet
 expect log 0 'incumbent' "$dir/integer.mps"
+sed '/MARKER/d' "$dir/integer.mps" >"$dir/relaxed.mps"
 expect unbounded 4 '"status": "unbounded"' "$dir/unbounded.mps" --json --quiet
 expect fractional 4 '"status": "infeasible"' "$dir/fractional.mps" --json --quiet
 expect crossed 3 "$dir/crossed.mps:14:1: column 'x' has the lower bound 3 above its upper bound 2" "$dir/crossed.mps"
@@ -76,6 +77,8 @@ compare() {
   local name=$1 file=$2 wanted=$3 found
   found=$("$ireland" solve "$file.mps" --json --quiet | number_in objective)
   if near "$wanted" "$found"; then pass "$name"; else fail "$name" "ireland: $found, not $wanted"; fi
+  found=$("$ireland" solve "$file.mps" --no-structure --json --quiet | number_in objective)
+  if near "$wanted" "$found"; then pass "general_$name"; else fail "general_$name" "ireland: $found, not $wanted"; fi
   if command -v glpsol >/dev/null; then
     glpsol --lp "$file.lp" -w "$dir/g.txt" >"$dir/g.log" 2>&1
     found=$(awk '/^s mip/ { print $6 }' "$dir/g.txt")
@@ -100,6 +103,10 @@ wanted=$("$ireland" clause "$dir/d.csv" -M 2 --budget 0.1 --prove --json --quiet
 "$ireland" model "$dir/d.csv" --form sp -M 2 --budget 0.1 -o "$dir/m.mps" --quiet
 "$ireland" model "$dir/d.csv" --form sp -M 2 --budget 0.1 -o "$dir/m.lp" --quiet
 compare sp "$dir/m" "$wanted"
+expect structure 0 'AND/OR structure: 1 clause of at most 2 of 6 literals' "$dir/m.mps"
+expect no_structure 0 'R         0        0' "$dir/m.mps" --no-structure
+expect node_limit_is_general 0 'R         0        0' "$dir/m.mps" --node-limit 100000
+expect no_integers 2 'no_structure has no effect' "$dir/relaxed.mps" --no-structure
 command -v glpsol >/dev/null || skip glpsol "not installed"
 command -v cbc >/dev/null || skip cbc "not installed"
 if grep -q '^ *s_f1\|s_f1 ' "$dir/m.mps"; then pass names; else fail names "no column s_f1"; fi
