@@ -11,8 +11,8 @@
 #undef IRL_PROVE_BNB_CAP
 #define IRL_PROVE_BNB_CAP ((size_t)10)
 #include "prove/methods.c"
-#include "prove/prove.c"
 #include "prove/proof_cutoffs.c"
+#include "prove/prove.c"
 
 #define STOPS_IN_RANGES
 #include "faults/test_stops.c"
