@@ -1,8 +1,8 @@
-/* The paper's loop with the paper's solver: (SP)_u, (MP)_u and (MP) are built as the MILPs that
- * they are there (milp/bp.h, as the paper has them) and solved by branch and bound, in place of the
- * engines on bits. It shows what those bring inside the loop: the problems are the same, up to
- * ties, and each ends after the seconds that the paper gives it. A sub problem brings one clause,
- * the best. Those whose covers are equal, shorter or longer, are not told apart by the model. */
+/* The paper's loop with the paper's models: (SP)_u, (MP)_u and (MP) are built as the MILPs that
+ * they are there (milp/bp.h, as the paper has them) and solved as models, whose structure is
+ * recognised (solve_structure.c). The problems are the same as without models, up to ties, and each
+ * ends after the seconds that the paper gives it. A sub problem brings one clause, the best. Those
+ * whose covers are equal, shorter or longer, are not told apart by the model. */
 #include "learn/paper_milp.h"
 #include "base/memory.h"
 #include "learn/solve_structure.h"
