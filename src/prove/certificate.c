@@ -64,7 +64,7 @@ static irl_status search_multipliers(irl_search *search, size_t cap, uint64_t wo
 static bool has_evidence(const irl_search *search) {
   const irl_proof_evidence *evidence = &search->proof.evidence;
   return evidence->target == irl_search_target(search) &&
-         (evidence->way == IRL_PROOF_BY_ENUMERATION || evidence->way == IRL_PROOF_BY_KEPT_CASES ||
+         (evidence->way == IRL_PROOF_BY_ENUMERATION || evidence->way == IRL_PROOF_BY_CASE_SUBSET ||
           evidence->nodes);
 }
 
@@ -141,9 +141,9 @@ static irl_status put_certificate(const irl_search *search, irl_text *text) {
   if (status) return status;
   /* Multipliers stand in hexadecimal, four cases to a digit. */
   const bool is_line = evidence->way != IRL_PROOF_BY_RULE_BNB;
-  irl_text_puts(text, evidence->way == IRL_PROOF_BY_ENUMERATION  ? "0 list"
-                      : evidence->way == IRL_PROOF_BY_KEPT_CASES ? "0 kept"
-                                                                 : evidence->nodes);
+  irl_text_puts(text, evidence->way == IRL_PROOF_BY_ENUMERATION   ? "0 list"
+                      : evidence->way == IRL_PROOF_BY_CASE_SUBSET ? "0 kept"
+                                                                  : evidence->nodes);
   if (evidence->relaxed) irl_text_printf(text, " %lld ", (long long)evidence->largest);
   for (uint32_t i = 0; i < search->problem->data->n_cases && evidence->relaxed; i += 4)
     irl_text_printf(text, "%x", (unsigned)(evidence->relaxed[i / 64] >> i % 64 & 15));

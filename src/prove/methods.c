@@ -7,12 +7,12 @@
  *              below rising cutoffs (proof_cutoffs.c). For small problems, where listing all
  *              clauses is in reach.
  *   kept       The branch and bound over one list of clauses on a subset of the cases
- *              (kept_cases.c). Fast where a few heavy cases decide.
+ *              (case_subset.c). Fast where a few heavy cases decide.
  *   enum       All clauses that can be part of a better rule, cut down by 0/1 multipliers
  *              (proof_enumerate.c). Fast where these clauses are few, however large K is.
  *   bound      Multipliers of the cases with exact pricing (dual_ascent.c): raises the bound. */
 #include "prove/methods.h"
-#include "prove/kept_cases.h"
+#include "prove/case_subset.h"
 #include "prove/prove.h"
 #include "prove/prove_effort.h"
 #include "prove/rule_bnb.h"
@@ -186,7 +186,7 @@ static irl_status enumeration_run(irl_prover *p) {
 /* ---- a subset of the cases ---- */
 
 static bool subset_applies(const irl_prover *p) {
-  return !is_small(p) && p->effort >= IRL_PROVE_PLAN_EFFORT && irl_kept_cases_apply(p->search);
+  return !is_small(p) && p->effort >= IRL_PROVE_PLAN_EFFORT && irl_case_subset_applies(p->search);
 }
 
 /* It makes plans itself, and begins only what fits. */
@@ -197,10 +197,10 @@ static double subset_estimate(const irl_prover *p) {
 static irl_status subset_run(irl_prover *p) {
   irl_search *search = p->search;
   const irl_limit part = attempt_limit(p);
-  irl_kept_cases task = {.cap = p->cap ? p->cap : irl_prove_max_cap(search),
-                         .is_whole = p->is_once,
-                         .tree_work = IRL_PROVE_TREE_RATIO * p->effort};
-  const irl_status status = irl_prove_kept_cases(search, &part, &task);
+  irl_case_subset task = {.cap = p->cap ? p->cap : irl_prove_max_cap(search),
+                          .is_whole = p->is_once,
+                          .tree_work = IRL_PROVE_TREE_RATIO * p->effort};
+  const irl_status status = irl_prove_case_subset(search, &part, &task);
   search->proof.method = IRL_PROOF_CASE_SUBSET;
   if (!status && task.is_closed)
     irl_proof_close(&search->proof, search->best.loss, &task.evidence, &search->env->allocator);

@@ -115,7 +115,7 @@
 /* One in so many parts of the work is for one enumeration, and for one search of the best. */
 #define IRL_PROVE_ASCENT_PART 2u
 
-/* ---- few cases (kept_cases.c) ---- */
+/* ---- few cases (case_subset.c) ---- */
 
 /* Words of work for a sample of pairs of literals, and the least and most pairs in it. */
 #define IRL_PROVE_SAMPLE_WORK ((uint64_t)6000000)
@@ -130,15 +130,15 @@
 /* One that fits into half of the work gets one part in so many, the rest is for a bound. */
 #define IRL_PROVE_WHOLE_SHARE 1.25
 /* A bound alone is expected to take, and gets, one part in so many of what is left. */
-#define IRL_PROVE_RUNG_SHARE 3.0
+#define IRL_PROVE_TARGET_SHARE 3.0
 /* The first bound above 0 gets one part in so many. */
-#define IRL_PROVE_FIRST_RUNG_SHARE 1.5
+#define IRL_PROVE_FIRST_TARGET_SHARE 1.5
 /* All cases are kept for a bound if that is expected to take one part in so many. */
 #define IRL_PROVE_SHARP_SHARE 6.0
 /* Bounds half way to one that was not reached. */
-#define IRL_PROVE_RUNG_HALVES 2u
+#define IRL_PROVE_TARGET_HALVES 2u
 /* Before a long proof bounds of at most this share of the loss are proven. */
-#define IRL_PROVE_FIRST_RUNGS 0.5
+#define IRL_PROVE_FIRST_TARGETS 0.5
 /* So many times the work of other attempts is for the tree over a list, if the list took less. */
 #define IRL_PROVE_TREE_RATIO 4u
 /* One pair in so many of the clauses of a list is scanned in its tree. */

@@ -69,7 +69,7 @@ bool irl_proof_check(const irl_proof *proof, int64_t loss) {
   if (proof->bound > loss) return false;
   if (is_there ? !is_closed : evidence->way != IRL_PROOF_BY_BOUND) return false;
   if (evidence->relaxed &&
-      ((evidence->way != IRL_PROOF_BY_ENUMERATION && evidence->way != IRL_PROOF_BY_KEPT_CASES) ||
+      ((evidence->way != IRL_PROOF_BY_ENUMERATION && evidence->way != IRL_PROOF_BY_CASE_SUBSET) ||
        !is_there || evidence->largest <= 0))
     return false;
   return !evidence->nodes || (evidence->way == IRL_PROOF_BY_RULE_BNB && evidence->n_nodes);

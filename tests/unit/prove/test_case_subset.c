@@ -8,8 +8,8 @@
 #include "learn/fit.h"
 #include "learn/learn.h"
 #include "miser.h"
+#include "prove/case_subset.h"
 #include "prove/certificate.c" /* heads of certificates are private */
-#include "prove/kept_cases.h"
 #include "prove/rule_bnb.h"
 #include "puzzle.h"
 #include "rule/literal_columns.h"
@@ -115,12 +115,12 @@ static enum greatest_test_res check_drawn(const puzzle *p, const irl_learner *le
 /* What the way claims is so, and the checker agrees. */
 static enum greatest_test_res check_way(const puzzle *p, irl_learner *learner,
                                         const irl_data *data) {
-  irl_kept_cases task = {.cap = below(4) ? (size_t)1 << 20 : 1 + below(30),
-                         .is_whole = below(4) == 0,
-                         .tree_work = below(3) ? UINT64_MAX : below(100000)};
+  irl_case_subset task = {.cap = below(4) ? (size_t)1 << 20 : 1 + below(30),
+                          .is_whole = below(4) == 0,
+                          .tree_work = below(3) ? UINT64_MAX : below(100000)};
   const uint64_t work = below(3) ? UINT64_MAX : learner->search.work + 2000 + below(200000);
   const irl_limit limit = irl_search_sublimit(&learner->search, work);
-  ASSERT_EQ(IRL_STATUS_OK, irl_prove_kept_cases(&learner->search, &limit, &task));
+  ASSERT_EQ(IRL_STATUS_OK, irl_prove_case_subset(&learner->search, &limit, &task));
   ASSERT(learner->search.best.loss >= p->best && learner->search.proof.bound <= p->best);
   if (task.is_closed) {
     ASSERT_EQ_FMT((long long)p->best, (long long)learner->search.best.loss, "%lld");
@@ -365,7 +365,7 @@ TEST trees_survive_without_memory(void) {
   PASS();
 }
 
-SUITE(kept_cases) {
+SUITE(case_subset) {
   RUN_TEST(trees_survive_without_memory);
   RUN_TEST(puzzles_equal_brute_force);
   RUN_TEST(trees_over_any_list_equal_brute_force);
@@ -379,7 +379,7 @@ int main(int argc, char **argv) {
   seed = number_of("IRL_FUZZ_SEED", seed);
   if (irl_env_create(NULL, &env)) return 1;
   calm = env;
-  RUN_SUITE(kept_cases);
+  RUN_SUITE(case_subset);
   irl_env_free(env);
   GREATEST_MAIN_END();
 }

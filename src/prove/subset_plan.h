@@ -1,13 +1,13 @@
-/* What the parts of a proof on few cases share; see kept_cases.c. */
-#ifndef IRL_PROVE_KEPT_PLAN_H
-#define IRL_PROVE_KEPT_PLAN_H
+/* What the parts of a proof on few cases share; see case_subset.c. */
+#ifndef IRL_PROVE_SUBSET_PLAN_H
+#define IRL_PROVE_SUBSET_PLAN_H
 
 #include "base/arena.h"
 #include "clause/enumerate.h"
-#include "prove/kept_cases.h"
+#include "prove/case_subset.h"
 
 /* A choice of cases for a target, and what it is expected to take. */
-typedef struct irl_kept_plan {
+typedef struct irl_subset_plan {
   int64_t target;    /* in units of the merged samples */
   uint32_t every;    /* one case of so many is kept, of all; 0: by the level */
   uint32_t level;    /* k */
@@ -17,12 +17,12 @@ typedef struct irl_kept_plan {
   double work;       /* that listing and tree take; INFINITY: out of reach */
   double n_expected; /* clauses of the list */
   double n_triples;  /* of literals that cover enough */
-} irl_kept_plan;
+} irl_subset_plan;
 
 /* The best rule, on the merged samples. */
-typedef struct irl_kept {
+typedef struct irl_subset {
   irl_search *search;
-  irl_kept_cases *task;
+  irl_case_subset *task;
   const irl_merged *merged;
   irl_limit limit;
   uint64_t start;              /* work of the search before */
@@ -36,44 +36,44 @@ typedef struct irl_kept {
   uint64_t *heavy;         /* all that weigh enough */
   uint64_t *keep;          /* the cases that are kept */
   irl_arena arena;
-} irl_kept;
+} irl_subset;
 
-/* ---- kept_plan.c ---- */
+/* ---- subset_plan.c ---- */
 
 /* Work since the proof began, and what is left of its limit. */
-uint64_t irl_kept_work(const irl_kept *x);
-irl_limit irl_kept_limit(const irl_kept *x);
+uint64_t irl_subset_work(const irl_subset *x);
+irl_limit irl_subset_limit(const irl_subset *x);
 /* What the best rule covers and misses; false: out of memory. */
-bool irl_kept_look_at_rule(irl_kept *x);
+bool irl_subset_look_at_rule(irl_subset *x);
 /* The kept cases of a plan. */
-void irl_kept_choose_cases(irl_kept *x, irl_kept_plan *p);
+void irl_subset_choose_cases(irl_subset *x, irl_subset_plan *p);
 /* The largest threshold of a list that serves a node with so many kept cases uncovered, so much
  * paid and so many clauses left; 0: none. */
-int64_t irl_kept_threshold(const irl_kept *x, const irl_kept_plan *p, int64_t uncovered,
-                           int64_t paid, int64_t left);
+int64_t irl_subset_threshold(const irl_subset *x, const irl_subset_plan *p, int64_t uncovered,
+                             int64_t paid, int64_t left);
 /* The clauses that a plan lists. */
-irl_status irl_kept_make_model(const irl_kept *x, const irl_kept_plan *p,
-                               irl_clause_problem *problem, irl_clause_model *model);
-irl_clause_thresholds irl_kept_thresholds(const irl_kept *x, const irl_kept_plan *p);
-bool irl_kept_needs_price(const irl_kept *x, int64_t target);
+irl_status irl_subset_make_model(const irl_subset *x, const irl_subset_plan *p,
+                                 irl_clause_problem *problem, irl_clause_model *model);
+irl_clause_thresholds irl_subset_thresholds(const irl_subset *x, const irl_subset_plan *p);
+bool irl_subset_needs_price(const irl_subset *x, int64_t target);
 /* What a plan would take: with that threshold, with the best one, and the cheapest for a target. */
-irl_status irl_kept_estimate_list(irl_kept *x, irl_kept_plan *p);
-irl_status irl_kept_estimate(irl_kept *x, irl_kept_plan *p);
-irl_status irl_kept_make_plan(irl_kept *x, int64_t target, irl_kept_plan *best);
+irl_status irl_subset_estimate_list(irl_subset *x, irl_subset_plan *p);
+irl_status irl_subset_estimate(irl_subset *x, irl_subset_plan *p);
+irl_status irl_subset_make_plan(irl_subset *x, int64_t target, irl_subset_plan *best);
 /* Does the target raise the bound? Does the plan, within the work that is left? */
-bool irl_kept_is_above(const irl_kept *x, int64_t target);
-bool irl_kept_is_worth(const irl_kept *x, const irl_kept_plan *p);
+bool irl_subset_is_above(const irl_subset *x, int64_t target);
+bool irl_subset_is_worth(const irl_subset *x, const irl_subset_plan *p);
 
-/* ---- kept_list.c ---- */
+/* ---- subset_list.c ---- */
 
 /* Lists the clauses of a plan and goes through the tree, with one part in so many of the work that
  * is left. *is_closed: no rule is below the target, but for those that were offered. */
-irl_status irl_kept_run(irl_kept *x, irl_kept_plan *p, bool *is_closed);
-irl_status irl_kept_run_part(irl_kept *x, irl_kept_plan *p, double part, bool *is_closed);
+irl_status irl_subset_run(irl_subset *x, irl_subset_plan *p, bool *is_closed);
+irl_status irl_subset_run_part(irl_subset *x, irl_subset_plan *p, double part, bool *is_closed);
 
-/* ---- kept_bounds.c ---- */
+/* ---- subset_bounds.c ---- */
 
 /* Bounds by lists and their trees, at most at that share of the loss. */
-irl_status irl_kept_climb(irl_kept *x, double most_share);
+irl_status irl_subset_raise_bounds(irl_subset *x, double most_share);
 
 #endif

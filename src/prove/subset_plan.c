@@ -1,26 +1,26 @@
-/* Which cases are kept for a proof on few cases (kept_cases.c), and what that should take. */
-#include "prove/kept_plan.h"
+/* Which cases are kept for a proof on few cases (case_subset.c), and what that should take. */
+#include "prove/subset_plan.h"
 #include "clause/covering.h"
 #include "prove/prove_effort.h"
 #include "rule/literal_columns.h"
 #include <math.h>
 
-uint64_t irl_kept_work(const irl_kept *x) {
+uint64_t irl_subset_work(const irl_subset *x) {
   return x->search->work - x->start;
 }
 
-irl_limit irl_kept_limit(const irl_kept *x) {
-  return irl_limit_left(&x->limit, irl_kept_work(x));
+irl_limit irl_subset_limit(const irl_subset *x) {
+  return irl_limit_left(&x->limit, irl_subset_work(x));
 }
 
 /* ---- which cases ---- */
 
-static uint64_t *new_cases(irl_kept *x) {
+static uint64_t *new_cases(irl_subset *x) {
   return irl_arena_alloc_aligned(&x->arena, x->merged->data->cases.stride, sizeof(uint64_t));
 }
 
 /* What the best rule covers and misses. */
-bool irl_kept_look_at_rule(irl_kept *x) {
+bool irl_subset_look_at_rule(irl_subset *x) {
   const irl_search *search = x->search;
   const irl_data *data = x->merged->data;
   const irl_kernels *kernels = irl_bits_kernels();
@@ -60,14 +60,14 @@ bool irl_kept_look_at_rule(irl_kept *x) {
 }
 
 /* How many cases of clause k are kept. */
-static uint32_t n_kept_of(const irl_kept *x, uint32_t level, uint32_t k) {
+static uint32_t n_kept_of(const irl_subset *x, uint32_t level, uint32_t k) {
   const int64_t wanted = (int64_t)level + x->cost[k] / x->unit;
   assert(k < x->n && x->unit > 0 && wanted >= 0);
   return wanted < x->n_single[k] ? (uint32_t)wanted : x->n_single[k];
 }
 
 /* Adds n of these cases, spread evenly; n_from: how many there are. */
-static void spread_cases(irl_kept *x, const uint64_t *from, uint64_t n_from, uint64_t n) {
+static void spread_cases(irl_subset *x, const uint64_t *from, uint64_t n_from, uint64_t n) {
   uint64_t seen = 0;
   assert(n <= n_from);
   for (size_t w = 0; n && w < x->merged->data->cases.stride; w++)
@@ -76,7 +76,7 @@ static void spread_cases(irl_kept *x, const uint64_t *from, uint64_t n_from, uin
 }
 
 /* The kept cases: one in so many, or those that the best rule misses and some of each clause. */
-void irl_kept_choose_cases(irl_kept *x, irl_kept_plan *p) {
+void irl_subset_choose_cases(irl_subset *x, irl_subset_plan *p) {
   const irl_data *data = x->merged->data;
   const size_t words = data->cases.stride;
   memset(x->keep, 0, words * sizeof *x->keep);
@@ -94,8 +94,8 @@ void irl_kept_choose_cases(irl_kept *x, irl_kept_plan *p) {
 
 /* The largest threshold of a list that serves a node with so many kept cases uncovered, so much
  * paid and so many clauses left (rule_list.c); 0: none. */
-int64_t irl_kept_threshold(const irl_kept *x, const irl_kept_plan *p, int64_t uncovered,
-                           int64_t paid, int64_t left) {
+int64_t irl_subset_threshold(const irl_subset *x, const irl_subset_plan *p, int64_t uncovered,
+                             int64_t paid, int64_t left) {
   const int64_t gain = x->unit * uncovered + paid - (p->target - 1), part = 2 * left * x->unit;
   assert(left > 0 && uncovered >= 0 && paid >= 0);
   const int64_t twice = 2 * gain - (p->is_priced ? paid : 0);
@@ -103,7 +103,7 @@ int64_t irl_kept_threshold(const irl_kept *x, const irl_kept_plan *p, int64_t un
 }
 
 /* Kept cases that clauses i and j cover. */
-static int64_t n_kept_in(const irl_kept *x, uint32_t i, uint32_t j) {
+static int64_t n_kept_in(const irl_subset *x, uint32_t i, uint32_t j) {
   int64_t n = 0;
   for (size_t w = 0; w < x->merged->data->cases.stride; w++)
     n += __builtin_popcountll(x->keep[w] & (x->cover[i][w] | x->cover[j][w]));
@@ -112,14 +112,14 @@ static int64_t n_kept_in(const irl_kept *x, uint32_t i, uint32_t j) {
 
 /* The threshold of the list: that of the root, and of the nodes with one or two clauses of the best
  * rule if many more are to follow. Nodes below it list clauses by themselves. */
-static uint32_t choose_least(const irl_kept *x, const irl_kept_plan *p) {
+static uint32_t choose_least(const irl_subset *x, const irl_subset_plan *p) {
   const int64_t K = x->search->problem->K;
-  int64_t least = irl_kept_threshold(x, p, p->n_kept, 0, K);
+  int64_t least = irl_subset_threshold(x, p, p->n_kept, 0, K);
   for (uint32_t i = 0; i < x->n && K > 3; i++)
     for (uint32_t j = i; j < x->n; j++) {
       const int64_t n = n_kept_in(x, i, j), paid = x->cost[i] + (j > i ? x->cost[j] : 0);
       const int64_t left = K - (j > i ? 2 : 1);
-      const int64_t here = irl_kept_threshold(x, p, p->n_kept - n, paid, left);
+      const int64_t here = irl_subset_threshold(x, p, p->n_kept - n, paid, left);
       if (paid < p->target && left > 2 && here > 0 && here < least) least = here;
     }
   return least > 0 ? (uint32_t)least : 0;
@@ -128,8 +128,8 @@ static uint32_t choose_least(const irl_kept *x, const irl_kept_plan *p) {
 /* ---- the list ---- */
 
 /* A model over the kept cases and all controls. */
-irl_status irl_kept_make_model(const irl_kept *x, const irl_kept_plan *p,
-                               irl_clause_problem *problem, irl_clause_model *model) {
+irl_status irl_subset_make_model(const irl_subset *x, const irl_subset_plan *p,
+                                 irl_clause_problem *problem, irl_clause_model *model) {
   const irl_problem *whole = x->search->problem;
   irl_clause_problem_init(problem, x->merged->data);
   problem->live_cases = x->keep;
@@ -146,7 +146,7 @@ irl_status irl_kept_make_model(const irl_kept *x, const irl_kept_plan *p,
   return status;
 }
 
-static uint32_t max_controls(const irl_kept *x, int64_t target) {
+static uint32_t max_controls(const irl_subset *x, int64_t target) {
   assert(target > 0 && x->merged->weight[1] > 0);
   const uint64_t most = (uint64_t)(target - 1) / (uint64_t)x->merged->weight[1];
   const uint32_t n_controls = x->merged->data->n_controls;
@@ -156,11 +156,11 @@ static uint32_t max_controls(const irl_kept *x, int64_t target) {
 /* A random triple covers an eighth of the controls. Where that is not far beyond what a rule may
  * cover, the number of controls alone says little about a clause, so that they are given a price.
  */
-bool irl_kept_needs_price(const irl_kept *x, int64_t target) {
+bool irl_subset_needs_price(const irl_subset *x, int64_t target) {
   return 16 * (uint64_t)max_controls(x, target) >= x->merged->data->n_controls;
 }
 
-irl_clause_thresholds irl_kept_thresholds(const irl_kept *x, const irl_kept_plan *p) {
+irl_clause_thresholds irl_subset_thresholds(const irl_subset *x, const irl_subset_plan *p) {
   const int64_t factor = 2 * (int64_t)x->search->problem->K * x->unit;
   return (irl_clause_thresholds){.min_cases = p->least,
                                  .max_controls = max_controls(x, p->target),
@@ -169,17 +169,17 @@ irl_clause_thresholds irl_kept_thresholds(const irl_kept *x, const irl_kept_plan
 }
 
 /* What a plan with that threshold would take, in p; its cases are chosen. */
-irl_status irl_kept_estimate_list(irl_kept *x, irl_kept_plan *p) {
+irl_status irl_subset_estimate_list(irl_subset *x, irl_subset_plan *p) {
   irl_search *search = x->search;
   irl_clause_problem problem;
   irl_clause_model model;
   irl_covering_estimate e = {0};
-  const irl_limit part = irl_kept_limit(x);
+  const irl_limit part = irl_subset_limit(x);
   p->work = INFINITY;
   if (!p->least) return IRL_STATUS_OK;
-  irl_status status = irl_kept_make_model(x, p, &problem, &model);
+  irl_status status = irl_subset_make_model(x, p, &problem, &model);
   if (status) return status;
-  const irl_clause_thresholds thresholds = irl_kept_thresholds(x, p);
+  const irl_clause_thresholds thresholds = irl_subset_thresholds(x, p);
   const uint64_t words = (uint64_t)model.root.set.n * model.root.case_words + 1;
   const uint64_t pairs = IRL_PROVE_SAMPLE_WORK / words;
   const uint32_t n_sampled = pairs < IRL_PROVE_MIN_SAMPLE   ? IRL_PROVE_MIN_SAMPLE
@@ -200,23 +200,23 @@ irl_status irl_kept_estimate_list(irl_kept *x, irl_kept_plan *p) {
 }
 
 /* What the plan would take, in p. */
-irl_status irl_kept_estimate(irl_kept *x, irl_kept_plan *p) {
-  irl_kept_choose_cases(x, p);
+irl_status irl_subset_estimate(irl_subset *x, irl_subset_plan *p) {
+  irl_subset_choose_cases(x, p);
   p->least = p->n_kept <= IRL_COVERING_MAX_CASES ? choose_least(x, p) : 0;
-  irl_status status = irl_kept_estimate_list(x, p);
+  irl_status status = irl_subset_estimate_list(x, p);
   if (status || !p->is_priced || p->work < IRL_PROVE_LONG_LISTING) return status;
   /* With a price nodes where controls are paid ask for fewer cases, which may be too few; the list
    * is then longer, and more nodes list clauses by themselves. */
-  irl_kept_plan plain = *p;
+  irl_subset_plan plain = *p;
   plain.is_priced = false;
   plain.least = p->n_kept <= IRL_COVERING_MAX_CASES ? choose_least(x, &plain) : 0;
-  status = irl_kept_estimate_list(x, &plain);
+  status = irl_subset_estimate_list(x, &plain);
   if (plain.work < p->work) *p = plain;
   return status;
 }
 
 /* The cheapest plan for a target. */
-irl_status irl_kept_make_plan(irl_kept *x, int64_t target, irl_kept_plan *best) {
+irl_status irl_subset_make_plan(irl_subset *x, int64_t target, irl_subset_plan *best) {
   uint32_t most = 0;
   irl_status status = IRL_STATUS_OK;
   for (uint32_t k = 0; k < x->n; k++) {
@@ -224,23 +224,23 @@ irl_status irl_kept_make_plan(irl_kept *x, int64_t target, irl_kept_plan *best) 
     if (level > (int64_t)most) most = (uint32_t)level;
   }
   static const uint32_t every[] = {1, 2, 3, 4, 6, 8, 12, 16};
-  *best = (irl_kept_plan){.target = target, .level = most, .work = INFINITY};
+  *best = (irl_subset_plan){.target = target, .level = most, .work = INFINITY};
   for (uint32_t level = most; level >= IRL_PROVE_MIN_LEVEL && !status;
        level = (uint32_t)((uint64_t)level * 3 / 4)) {
-    irl_kept_plan p = {
-        .target = target, .level = level, .is_priced = irl_kept_needs_price(x, target)};
+    irl_subset_plan p = {
+        .target = target, .level = level, .is_priced = irl_subset_needs_price(x, target)};
     if (irl_limit_poll(&x->limit)) break;
-    status = irl_kept_estimate(x, &p);
+    status = irl_subset_estimate(x, &p);
     if (p.work < best->work || best->level == most) *best = p;
     if (p.work > 4 * best->work && best->work < INFINITY) break; /* it only gets worse */
   }
   /* A proof that is an extra begins only what is short. */
   const bool is_wanted = x->search->settings.prove;
   for (size_t i = 0; is_wanted && i < sizeof every / sizeof *every && !status; i++) {
-    irl_kept_plan p = {
-        .target = target, .every = every[i], .is_priced = irl_kept_needs_price(x, target)};
+    irl_subset_plan p = {
+        .target = target, .every = every[i], .is_priced = irl_subset_needs_price(x, target)};
     if (best->work < IRL_PROVE_SHORT_LISTING || irl_limit_poll(&x->limit)) break;
-    status = irl_kept_estimate(x, &p);
+    status = irl_subset_estimate(x, &p);
     if (i && p.work > 4 * best->work) break;
     if (p.work < best->work) *best = p;
   }
@@ -248,11 +248,11 @@ irl_status irl_kept_make_plan(irl_kept *x, int64_t target, irl_kept_plan *best) 
 }
 
 /* Does the target raise the bound? */
-bool irl_kept_is_above(const irl_kept *x, int64_t target) {
+bool irl_subset_is_above(const irl_subset *x, int64_t target) {
   return target > 0 && irl_merged_loss(x->merged, target) > x->search->proof.bound;
 }
 
 /* Does the plan raise the bound, within the work that is left? */
-bool irl_kept_is_worth(const irl_kept *x, const irl_kept_plan *p) {
-  return irl_kept_is_above(x, p->target) && p->work <= (double)irl_kept_limit(x).max_work;
+bool irl_subset_is_worth(const irl_subset *x, const irl_subset_plan *p) {
+  return irl_subset_is_above(x, p->target) && p->work <= (double)irl_subset_limit(x).max_work;
 }

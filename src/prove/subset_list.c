@@ -1,12 +1,12 @@
-/* The list of a plan for a proof on few cases (kept_cases.c), and the tree over it. */
+/* The list of a plan for a proof on few cases (case_subset.c), and the tree over it. */
 #include "clause/covering.h"
-#include "prove/kept_plan.h"
 #include "prove/prove_effort.h"
 #include "prove/rule_bnb.h"
+#include "prove/subset_plan.h"
 
 /* ---- a run ---- */
 
-static irl_status make_list(const irl_kept *x, const irl_clause_array *found,
+static irl_status make_list(const irl_subset *x, const irl_clause_array *found,
                             irl_clause_set *list) {
   irl_search *search = x->search;
   irl_status status = IRL_STATUS_OK;
@@ -22,10 +22,10 @@ static irl_status make_list(const irl_kept *x, const irl_clause_array *found,
 }
 
 /* The tree over a list, which takes no more work than its share: what it needs is not foreseen. */
-static irl_status run_tree(irl_kept *x, const irl_kept_plan *p, const irl_clause_set *clauses,
+static irl_status run_tree(irl_subset *x, const irl_subset_plan *p, const irl_clause_set *clauses,
                            uint64_t most, bool *is_closed) {
   irl_search *search = x->search;
-  irl_limit part = irl_kept_limit(x);
+  irl_limit part = irl_subset_limit(x);
   if (part.max_work > most) part.max_work = most;
   const irl_rule_list list = {.clauses = clauses,
                               .subset = x->keep,
@@ -47,8 +47,8 @@ static irl_status run_tree(irl_kept *x, const irl_kept_plan *p, const irl_clause
 /* ---- a lower threshold ---- */
 
 /* How many children of the root ask for so many kept cases of the next clause. */
-static void count_thresholds(const irl_kept *x, const irl_kept_plan *p, const irl_clause_set *list,
-                             uint32_t *counts) {
+static void count_thresholds(const irl_subset *x, const irl_subset_plan *p,
+                             const irl_clause_set *list, uint32_t *counts) {
   const irl_kernels *kernels = irl_bits_kernels();
   const int64_t K = x->search->problem->K, most = p->target - 1;
   const int64_t gain = x->unit * p->n_kept - most;
@@ -57,7 +57,7 @@ static void count_thresholds(const irl_kept *x, const irl_kept_plan *p, const ir
         (int64_t)kernels->and_count(x->keep, irl_bits_vector(&list->cases, k), list->cases.stride);
     const int64_t cost = irl_merged_weigh(x->merged, 1, irl_bits_vector(&list->controls, k));
     if (cost > most || K * x->unit * cases - cost < gain) continue;
-    const int64_t next = irl_kept_threshold(x, p, p->n_kept - cases, cost, K - 1);
+    const int64_t next = irl_subset_threshold(x, p, p->n_kept - cases, cost, K - 1);
     assert(next >= 0);
     counts[next < p->least ? next : p->least]++;
   }
@@ -66,7 +66,7 @@ static void count_thresholds(const irl_kept *x, const irl_kept_plan *p, const ir
 
 /* Where many children of the root are below the threshold of the list, each would list clauses by
  * itself: a lower threshold, if that is expected to take less. The lower plan in p, or the same. */
-static irl_status lower_threshold(irl_kept *x, const irl_clause_set *list, irl_kept_plan *p,
+static irl_status lower_threshold(irl_subset *x, const irl_clause_set *list, irl_subset_plan *p,
                                   bool *is_lower) {
   const irl_data *data = x->merged->data;
   const double n = data->n_features * (x->search->problem->negations ? 2.0 : 1.0);
@@ -81,20 +81,20 @@ static irl_status lower_threshold(irl_kept *x, const irl_clause_set *list, irl_k
   double below = 0, best = 0;
   for (uint32_t i = 0; i < p->least; i++) best += counts[i] * own;
   if (best <= p->work) return IRL_STATUS_OK;
-  irl_kept_plan chosen = *p;
+  irl_subset_plan chosen = *p;
   uint32_t n_tried = 0;
   for (uint32_t i = 1; i < p->least && !status && n_tried < IRL_PROVE_MAX_LOWER; i++) {
     below += counts[i - 1];
     if (!counts[i]) continue;
-    irl_kept_plan lower = *p;
+    irl_subset_plan lower = *p;
     lower.least = i;
     n_tried++;
-    status = irl_kept_estimate_list(x, &lower);
+    status = irl_subset_estimate_list(x, &lower);
     if (status || lower.work + below * own >= best) continue;
     best = lower.work + below * own;
     chosen = lower;
   }
-  *is_lower = chosen.least < p->least && chosen.work <= (double)irl_kept_limit(x).max_work;
+  *is_lower = chosen.least < p->least && chosen.work <= (double)irl_subset_limit(x).max_work;
   if (*is_lower) *p = chosen;
   return status;
 }
@@ -102,7 +102,7 @@ static irl_status lower_threshold(irl_kept *x, const irl_clause_set *list, irl_k
 /* ---- a list and its tree ---- */
 
 /* All clauses of a plan; not complete: a limit or the cap ended it. */
-static irl_status list_clauses(irl_kept *x, const irl_kept_plan *p, irl_clause_set *list,
+static irl_status list_clauses(irl_subset *x, const irl_subset_plan *p, irl_clause_set *list,
                                bool *is_complete) {
   irl_search *search = x->search;
   irl_clause_problem problem;
@@ -110,11 +110,11 @@ static irl_status list_clauses(irl_kept *x, const irl_kept_plan *p, irl_clause_s
   irl_clause_array found;
   *is_complete = false;
   irl_clause_set_init(list, x->merged->data, search->problem->M);
-  irl_status status = irl_kept_make_model(x, p, &problem, &model);
+  irl_status status = irl_subset_make_model(x, p, &problem, &model);
   if (status) return status;
   irl_clause_array_init(&found, &search->env->allocator, search->problem->M);
-  const irl_limit part = irl_kept_limit(x);
-  const irl_clause_thresholds thresholds = irl_kept_thresholds(x, p);
+  const irl_limit part = irl_subset_limit(x);
+  const irl_clause_thresholds thresholds = irl_subset_thresholds(x, p);
   irl_log(search->env, IRL_LOG_NOTE,
           "  kept %u cases: clauses with %u of them and at most %u controls, for a bound of %.6g, "
           "work %.2g",
@@ -133,12 +133,12 @@ static irl_status list_clauses(irl_kept *x, const irl_kept_plan *p, irl_clause_s
 
 /* Lists the clauses of a plan and goes through the tree. *is_closed: no rule is below the target,
  * but for those that were offered. */
-irl_status irl_kept_run(irl_kept *x, irl_kept_plan *p, bool *is_closed) {
+irl_status irl_subset_run(irl_subset *x, irl_subset_plan *p, bool *is_closed) {
   irl_clause_set list;
   bool is_complete, is_lower = false;
   const uint64_t before = x->search->work;
   *is_closed = false;
-  irl_kept_choose_cases(x, p);
+  irl_subset_choose_cases(x, p);
   irl_status status = list_clauses(x, p, &list, &is_complete);
   if (!status && is_complete) status = lower_threshold(x, &list, p, &is_lower);
   if (!status && is_lower) {
@@ -154,11 +154,12 @@ irl_status irl_kept_run(irl_kept *x, irl_kept_plan *p, bool *is_closed) {
 }
 
 /* A plan with one part in so many of the work that is left. */
-irl_status irl_kept_run_part(irl_kept *x, irl_kept_plan *p, double part, bool *is_closed) {
+irl_status irl_subset_run_part(irl_subset *x, irl_subset_plan *p, double part, bool *is_closed) {
   const irl_limit all = x->limit;
   if (all.max_work != UINT64_MAX)
-    x->limit.max_work = irl_kept_work(x) + (uint64_t)((double)irl_kept_limit(x).max_work / part);
-  const irl_status status = irl_kept_run(x, p, is_closed);
+    x->limit.max_work =
+        irl_subset_work(x) + (uint64_t)((double)irl_subset_limit(x).max_work / part);
+  const irl_status status = irl_subset_run(x, p, is_closed);
   x->limit = all;
   return status;
 }

@@ -28,21 +28,21 @@
  * from low ones, each with a part of the work that is left: a long proof begins with them, and
  * where it is out of reach they leave a bound.
  *
- * Choices of cases are made in kept_plan.c, lists in kept_list.c, bounds in kept_bounds.c.
+ * Choices of cases are made in subset_plan.c, lists in subset_list.c, bounds in subset_bounds.c.
  *
  * For the weighted loss without penalties and limits; other losses need other values. */
-#include "prove/kept_cases.h"
+#include "prove/case_subset.h"
 #include "base/memory.h"
-#include "prove/kept_plan.h"
 #include "prove/prove_effort.h"
+#include "prove/subset_plan.h"
 #include <math.h>
 
 /* The kept cases in terms of the original ones. */
-static irl_status keep_evidence(irl_kept *x, const irl_kept_plan *p, int64_t target) {
+static irl_status keep_evidence(irl_subset *x, const irl_subset_plan *p, int64_t target) {
   irl_search *search = x->search;
   irl_proof_evidence *evidence = &x->task->evidence;
   const size_t words = search->problem->data->cases.stride;
-  *evidence = (irl_proof_evidence){.way = IRL_PROOF_BY_KEPT_CASES, .target = target};
+  *evidence = (irl_proof_evidence){.way = IRL_PROOF_BY_CASE_SUBSET, .target = target};
   evidence->relaxed =
       irl_mem_alloc_aligned(&search->env->allocator, words, sizeof *evidence->relaxed);
   if (!evidence->relaxed) return irl_fail_memory(search->env);
@@ -55,7 +55,7 @@ static irl_status keep_evidence(irl_kept *x, const irl_kept_plan *p, int64_t tar
 }
 
 /* Says why nothing was tried, where a proof is wanted. */
-static void log_refusal(const irl_kept *x, const irl_kept_plan *p) {
+static void log_refusal(const irl_subset *x, const irl_subset_plan *p) {
   if (!x->search->settings.prove || x->task->is_whole) return;
   if (p->work < INFINITY)
     irl_log(x->search->env, IRL_LOG_NOTE,
@@ -68,60 +68,61 @@ static void log_refusal(const irl_kept *x, const irl_kept_plan *p) {
             p->least, p->n_kept, p->n_triples);
 }
 
-static irl_status prove(irl_kept *x) {
+static irl_status prove(irl_subset *x) {
   irl_search *search = x->search;
   const int64_t target = irl_search_target(search);
-  irl_kept_plan whole;
-  irl_status status = irl_kept_make_plan(x, irl_merged_target(x->merged, target), &whole);
+  irl_subset_plan whole;
+  irl_status status = irl_subset_make_plan(x, irl_merged_target(x->merged, target), &whole);
   if (status) return status;
   /* A long list comes first if half of the work is enough for it; otherwise low targets do. */
   const bool is_in_reach =
-      irl_search_uses(search, IRL_PROOF_CASE_SUBSET) && irl_kept_is_worth(x, &whole);
+      irl_search_uses(search, IRL_PROOF_CASE_SUBSET) && irl_subset_is_worth(x, &whole);
   const bool is_first =
-      whole.work < IRL_PROVE_LONG_LISTING || whole.work <= (double)irl_kept_limit(x).max_work / 2;
+      whole.work < IRL_PROVE_LONG_LISTING || whole.work <= (double)irl_subset_limit(x).max_work / 2;
   if (!is_in_reach) log_refusal(x, &whole);
   /* What listing takes is foreseen, the tree is not: if it does not end, a bound has the rest. */
   if (is_in_reach && is_first)
-    status = irl_kept_run_part(x, &whole, x->task->is_whole ? 1 : IRL_PROVE_WHOLE_SHARE,
-                               &x->task->is_closed);
+    status = irl_subset_run_part(x, &whole, x->task->is_whole ? 1 : IRL_PROVE_WHOLE_SHARE,
+                                 &x->task->is_closed);
   if (!status && !x->task->is_closed && !x->task->is_whole && irl_search_target(search) == target)
-    status = irl_kept_climb(x, is_in_reach && !is_first ? IRL_PROVE_FIRST_RUNGS : 1);
+    status = irl_subset_raise_bounds(x, is_in_reach && !is_first ? IRL_PROVE_FIRST_TARGETS : 1);
   if (!status && is_in_reach && !is_first && irl_search_target(search) == target)
-    status = irl_kept_run_part(x, &whole, 1, &x->task->is_closed);
+    status = irl_subset_run_part(x, &whole, 1, &x->task->is_closed);
   if (!status && is_in_reach && !is_first && !x->task->is_closed && !x->task->is_whole &&
       irl_search_target(search) == target)
-    status = irl_kept_climb(x, 1);
+    status = irl_subset_raise_bounds(x, 1);
   if (status || !x->task->is_closed) return status;
   assert(irl_search_target(search) <= target);
   if (irl_search_target(search) == target) return keep_evidence(x, &whole, target);
   /* A better rule was found and is proven; a certificate wants to know it from the start. */
   bool is_closed = false;
   const int64_t next = irl_merged_target(x->merged, irl_search_target(search));
-  if (!search->settings.certify || !search->best.n || next <= 0 || !irl_kept_look_at_rule(x))
+  if (!search->settings.certify || !search->best.n || next <= 0 || !irl_subset_look_at_rule(x))
     return status;
-  status = irl_kept_make_plan(x, next, &whole);
-  if (!status && whole.work < INFINITY) status = irl_kept_run(x, &whole, &is_closed);
+  status = irl_subset_make_plan(x, next, &whole);
+  if (!status && whole.work < INFINITY) status = irl_subset_run(x, &whole, &is_closed);
   return status || !is_closed ? status : keep_evidence(x, &whole, irl_search_target(search));
 }
 
-bool irl_kept_cases_apply(const irl_search *search) {
+bool irl_case_subset_applies(const irl_search *search) {
   const irl_problem *problem = search->problem;
   return irl_problem_is_simple(problem) && problem->max_literals == UINT64_MAX && problem->M >= 3 &&
          problem->K >= 2 && irl_search_has_rule(search) && search->best.n &&
          irl_merged_target(&problem->merged, irl_search_target(search)) > 0;
 }
 
-irl_status irl_prove_kept_cases(irl_search *search, const irl_limit *limit, irl_kept_cases *task) {
-  irl_kept x = {.search = search,
-                .task = task,
-                .merged = &search->problem->merged,
-                .limit = *limit,
-                .start = search->work};
+irl_status irl_prove_case_subset(irl_search *search, const irl_limit *limit,
+                                 irl_case_subset *task) {
+  irl_subset x = {.search = search,
+                  .task = task,
+                  .merged = &search->problem->merged,
+                  .limit = *limit,
+                  .start = search->work};
   task->is_closed = false;
   task->evidence = (irl_proof_evidence){.target = -1};
-  if (!irl_kept_cases_apply(search)) return IRL_STATUS_OK;
+  if (!irl_case_subset_applies(search)) return IRL_STATUS_OK;
   irl_arena_init(&x.arena, &search->env->allocator);
-  const irl_status status = irl_kept_look_at_rule(&x) ? prove(&x) : irl_fail_memory(search->env);
+  const irl_status status = irl_subset_look_at_rule(&x) ? prove(&x) : irl_fail_memory(search->env);
   irl_arena_free(&x.arena);
   return status;
 }
