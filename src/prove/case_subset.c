@@ -59,12 +59,12 @@ static void log_refusal(const irl_subset *x, const irl_subset_plan *p) {
   if (!x->search->settings.prove || x->task->is_whole) return;
   if (p->work < INFINITY)
     irl_log(x->search->env, IRL_LOG_NOTE,
-            "  kept cases: about %.2g words of work for all clauses with %u of %u cases: not tried",
+            "  case subset: about %.2g words for all clauses with %u of %u cases: not tried",
             p->work, p->least, p->n_kept);
   else
     irl_log(x->search->env, IRL_LOG_NOTE,
-            "  kept cases: %u of %u are no more than chance covers, about %.2g triples of literals "
-            "do: not tried",
+            "  case subset: %u of %u cases are no more than chance covers, about %.2g triples "
+            "of literals do: not tried",
             p->least, p->n_kept, p->n_triples);
 }
 

@@ -6,7 +6,7 @@
  *   cutoffs    All clauses that can be part of a better rule, then the best choice of K of them,
  *              below rising cutoffs (proof_cutoffs.c). For small problems, where listing all
  *              clauses is in reach.
- *   kept       The branch and bound over one list of clauses on a subset of the cases
+ *   subset     The branch and bound over one list of clauses on a subset of the cases
  *              (case_subset.c). Fast where a few heavy cases decide.
  *   enum       All clauses that can be part of a better rule, cut down by 0/1 multipliers
  *              (proof_enumerate.c). Fast where these clauses are few, however large K is.
@@ -224,7 +224,7 @@ static irl_status ascent_run(irl_prover *p) {
 static const irl_prover_method methods[] = {
     {IRL_PROOF_RULE_BNB, "rule-bnb", true, 4, rule_bnb_applies, rule_bnb_estimate, rule_bnb_run},
     {IRL_PROOF_CUTOFFS, "cutoffs", true, 12, cutoffs_apply, cutoffs_estimate, cutoffs_run},
-    {IRL_PROOF_CASE_SUBSET, "kept", false, 32, subset_applies, subset_estimate, subset_run},
+    {IRL_PROOF_CASE_SUBSET, "subset", false, 32, subset_applies, subset_estimate, subset_run},
     {IRL_PROOF_ENUMERATE, "enum", true, 2, enumeration_applies, unknown, enumeration_run},
     {IRL_PROOF_DUAL_ASCENT, "bound", false, 2, ascent_applies, unknown, ascent_run},
 };

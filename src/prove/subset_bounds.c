@@ -34,7 +34,7 @@ static irl_status raise_to(irl_subset *x, int64_t target, bool *is_raised) {
   assert(p.target == target && irl_subset_is_above(x, target));
   search->proof.method = IRL_PROOF_CASE_TARGETS;
   irl_proof_raise(&search->proof, irl_merged_loss(x->merged, p.target), search->best.loss);
-  irl_search_log(search, "kept", UINT64_MAX);
+  irl_search_log(search, "subset", UINT64_MAX);
   return IRL_STATUS_OK;
 }
 

@@ -116,7 +116,7 @@ static irl_status list_clauses(irl_subset *x, const irl_subset_plan *p, irl_clau
   const irl_limit part = irl_subset_limit(x);
   const irl_clause_thresholds thresholds = irl_subset_thresholds(x, p);
   irl_log(search->env, IRL_LOG_NOTE,
-          "  kept %u cases: clauses with %u of them and at most %u controls, for a bound of %.6g, "
+          "  subset of %u cases: clauses with %u of them and at most %u controls, for a bound of %.6g, "
           "work %.2g",
           p->n_kept, p->least, thresholds.max_controls,
           irl_problem_objective(search->problem, irl_merged_loss(x->merged, p->target)), p->work);

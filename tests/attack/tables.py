@@ -99,7 +99,7 @@ def draw_table(rng, wanted_kinds, wants_missing, is_for_svm, largest, is_large=F
     labels = [int(rng.random() < rng.choice([0.3, 0.5, 0.5])) for _ in range(n)]
     if rng.random() < 0.15 and not is_for_svm:
         make_dull(rng, columns)
-    if rng.random() < 0.15 and n_columns >= 2 and kinds[0] == kinds[1] == "bin" and n >= 6:
+    if rng.random() < 0.15 and n_columns >= 2 and columns[0]["kind"] == columns[1]["kind"] == "bin" and n >= 6:
         columns[0]["cells"], columns[1]["cells"], labels = share_controls(rng, n)
     elif rng.random() < 0.5:
         copy_rows(rng, columns, labels)
