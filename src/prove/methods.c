@@ -169,7 +169,8 @@ static irl_status cutoffs_run(irl_prover *p) {
 }
 
 static bool enumeration_applies(const irl_prover *p) {
-  return !is_small(p) && enumeration_is_open(p);
+  const bool has_cutoffs = is_small(p) && irl_search_uses(p->search, IRL_PROOF_CUTOFFS);
+  return !has_cutoffs && enumeration_is_open(p);
 }
 
 static irl_status enumeration_run(irl_prover *p) {
