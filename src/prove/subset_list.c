@@ -115,11 +115,12 @@ static irl_status list_clauses(irl_subset *x, const irl_subset_plan *p, irl_clau
   irl_clause_array_init(&found, &search->env->allocator, search->problem->M);
   const irl_limit part = irl_subset_limit(x);
   const irl_clause_thresholds thresholds = irl_subset_thresholds(x, p);
-  irl_log(search->env, IRL_LOG_NOTE,
-          "  subset of %u cases: clauses with %u of them and at most %u controls, for a bound of %.6g, "
-          "work %.2g",
-          p->n_kept, p->least, thresholds.max_controls,
-          irl_problem_objective(search->problem, irl_merged_loss(x->merged, p->target)), p->work);
+  irl_log(
+      search->env, IRL_LOG_NOTE,
+      "  subset of %u cases: clauses with %u of them and at most %u controls, for a bound of %.6g, "
+      "work %.2g",
+      p->n_kept, p->least, thresholds.max_controls,
+      irl_problem_objective(search->problem, irl_merged_loss(x->merged, p->target)), p->work);
   status = irl_clause_list_covering(
       &(irl_clause_search){search->env, &model, &part, search->settings.threads, &search->work},
       &thresholds, IRL_COVERING_NO_STEMS, x->task->cap, &found, is_complete);

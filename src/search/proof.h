@@ -37,7 +37,7 @@ typedef enum irl_proof_way {
   IRL_PROOF_BY_RULE_BNB,    /* branch and bound over rules, clause by clause */
   IRL_PROOF_BY_ENUMERATION, /* all clauses of a better rule enumerated, the best choice of K taken
                              */
-  IRL_PROOF_BY_CASE_SUBSET   /* branch and bound over one list of clauses, on few cases */
+  IRL_PROOF_BY_CASE_SUBSET  /* branch and bound over one list of clauses, on few cases */
 } irl_proof_way;
 
 /* Why no rule has less loss than the target. */
