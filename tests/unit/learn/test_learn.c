@@ -7,7 +7,7 @@
 #include "greatest.h"
 #include "learn/learn.h"
 #include "prove/proof.c" /* its two ways are private */
-#include "puzzle.h"
+#include "puzzle_data.h"
 #include "support.h"
 #include <math.h>
 
@@ -224,7 +224,10 @@ static enum greatest_test_res check_fit(const puzzle *p, const irl_data *data, c
     irl_fit_free(result);
     PASS();
   }
-  ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, irl_fit_rule(result), data, &e));
+  irl_data *copies; /* where samples are counted */
+  ASSERT_EQ(IRL_STATUS_OK, puzzle_copies(env, p, &copies));
+  ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, irl_fit_rule(result), copies, &e));
+  irl_data_free(copies);
   const int64_t paid = p->options.rule.loss ? llround(hamming_controls(&e, p)) : (int64_t)e.fp;
   const int64_t loss = p->case_weight * (int64_t)e.fn + p->control_weight * paid;
   ASSERT(e.tp >= p->min_cases && e.fp <= p->max_controls);
@@ -260,8 +263,7 @@ static enum greatest_test_res check_threads(puzzle *p, const irl_data *data) {
 
 static enum greatest_test_res check_puzzle(puzzle *p) {
   irl_data *data;
-  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, p->cells,
-                                               p->labels, NULL, &data));
+  ASSERT_EQ(IRL_STATUS_OK, puzzle_data(env, p, &data));
   CHECK_CALL(check_lists(p, data));
   CHECK_CALL(check_way(p, data, prove_by_rule_bnb));
   CHECK_CALL(check_way(p, data, prove_by_enumeration));
