@@ -206,7 +206,7 @@ typedef struct irl_checkpoint_sink {
   X(data, MISSING, missing, 0, 0, 0, IRL_FOR_COLUMNS, IRL_FROM_ANY, IRL_CHANGES,                   \
     "false (default), drop, impute, error")                                                        \
   X(data, TEXT, weight_column, 0, 0, 0, IRL_FOR_CODE, IRL_FROM_FILE, IRL_CHANGES,                  \
-    "weight per sample; in more than 131072 and 8 N units they are rounded")                       \
+    "column with sample weights; rounded only if they have no common unit")                        \
   X(data, TEXT, forbid, 0, 0, 0, IRL_FOR_CODE, IRL_FROM_ANY, IRL_CHANGES,                          \
     "literals not to use, as 'age >,sex = male,!smoker'")                                          \
   X(data, CUTS, cuts, 0, 0, 0, IRL_FOR_CODE, IRL_FROM_ANY, IRL_CHANGES,                            \

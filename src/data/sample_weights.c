@@ -2,6 +2,8 @@
 #include "base/memory.h"
 #include "bits/kernels.h"
 
+#define CHUNK (8 * IRL_BITS_BLOCK) /* words that are weighed together */
+
 int64_t irl_common_divisor(int64_t a, int64_t b) {
   while (b) {
     const int64_t rest = a % b;
@@ -28,6 +30,9 @@ irl_status irl_sample_weights_finish(irl_env *env, irl_sample_weights *w, size_t
     if (w->each[i] > w->most) w->most = w->each[i];
   }
   if (w->least == w->most) return IRL_STATUS_OK;
+  size_t n_first = 1;
+  while (w->each[n_first] == w->each[0]) n_first++;
+  w->head = n_first / 64 / IRL_BITS_BLOCK * IRL_BITS_BLOCK;
   w->n_planes = 64 - (unsigned)__builtin_clzll((uint64_t)(w->most / w->unit));
   w->planes = irl_mem_alloc_aligned(&env->allocator, w->n_planes * stride, sizeof *w->planes);
   if (!w->planes) return irl_fail_memory(env);
@@ -46,16 +51,17 @@ void irl_sample_weights_free(irl_sample_weights *weights, const irl_allocator *a
 int64_t irl_sample_weights_sum(const irl_sample_weights *weights, const uint64_t *x,
                                const uint64_t *y, size_t n_words) {
   const irl_kernels *kernels = irl_bits_kernels();
-  const uint64_t *plane = weights->planes;
+  const size_t head = weights->planes ? weights->head : n_words;
+  const int64_t first = weights->each ? weights->each[0] : 1;
+  uint64_t both[CHUNK] __attribute__((aligned(64)));
+  uint32_t counts[64];
   int64_t sum = 0;
-  if (!plane) {
-    sum = (int64_t)(x == y ? kernels->count(x, n_words) : kernels->and_count(x, y, n_words));
-    return weights->each ? weights->unit * sum : sum;
+  for (size_t w = head; w < n_words; w += CHUNK) {
+    const size_t n = n_words - w < CHUNK ? n_words - w : CHUNK;
+    if (!kernels->and_into(both, x + w, y + w, n)) continue;
+    kernels->and_count_many(both, weights->planes + w, n_words, NULL, weights->n_planes, n, counts);
+    for (unsigned b = 0; b < weights->n_planes; b++) sum += (int64_t)counts[b] << b;
   }
-  for (unsigned b = 0; b < weights->n_planes && x == y; b++, plane += n_words)
-    sum += (int64_t)(kernels->and_count(x, plane, n_words) << b);
-  for (size_t w = 0; w < n_words && x != y; w++)
-    for (unsigned b = 0; x[w] & y[w] && b < weights->n_planes; b++)
-      sum += (int64_t)__builtin_popcountll(x[w] & y[w] & plane[b * n_words + w]) << b;
-  return weights->unit * sum;
+  sum *= weights->unit;
+  return head ? sum + first * (int64_t)kernels->and_count(x, y, head) : sum;
 }

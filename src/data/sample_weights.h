@@ -13,6 +13,7 @@ typedef struct irl_sample_weights {
   int64_t total; /* their sum */
   uint64_t *planes;
   unsigned n_planes;
+  size_t head; /* words, whole blocks of them, in which all samples weigh as much as the first */
 } irl_sample_weights;
 
 /* Room for the weights of n samples, to be filled in; then what follows from them. */

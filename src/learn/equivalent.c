@@ -52,34 +52,20 @@ static void consider(const irl_equivalent_search *s, place_counts own, place_cou
 
 /* The weight of the open samples that each feature has. */
 static irl_status weigh_features(irl_env *env, const irl_equivalent_search *s,
-                                 const uint64_t *const open[2], place_counts *sums) {
+                                 const uint64_t *cases, const uint64_t *controls,
+                                 place_counts *sums) {
   const irl_data *data = s->bound->data;
-  const irl_sample_weights *weights = data->weights;
-  const size_t words[2] = {data->cases.stride, data->controls.stride};
-  const unsigned n_planes =
-      weights[0].n_planes > weights[1].n_planes ? weights[0].n_planes : weights[1].n_planes;
   uint64_t *counts = irl_mem_alloc(&env->allocator, data->n_features, sizeof *counts);
-  uint64_t *masks[2] = {
-      irl_mem_alloc_aligned(&env->allocator, words[0] + words[1], sizeof(uint64_t))};
-  irl_status status = counts && masks[0] ? IRL_STATUS_OK : irl_fail_memory(env);
-  for (unsigned b = 0; b < (n_planes ? n_planes : 1) && !status; b++) {
-    int64_t unit[2];
-    masks[1] = masks[0] + words[0];
-    for (int class = 0; class < 2; class ++) { /* where all weigh the same there is one plane */
-      const bool is_there = b < weights[class].n_planes;
-      unit[class] = (weights[class].each ? weights[class].unit : 1) * (is_there || !b) << b;
-      memcpy(masks[class], open[class], words[class] * sizeof(uint64_t));
-      if (is_there)
-        irl_bits_kernels()->and_into(masks[class], masks[class],
-                                     weights[class].planes + b * words[class], words[class]);
-    }
-    status = irl_data_count(env, data, masks[0], masks[1], s->threads, counts);
-    for (uint32_t j = 0; j < data->n_features && !status; j++) {
-      sums[j].cases += (counts[j] & UINT32_MAX) * (uint64_t)unit[0];
-      sums[j].controls += (counts[j] >> 32) * (uint64_t)unit[1];
-    }
-  }
-  irl_mem_free_aligned(&env->allocator, masks[0]);
+  irl_status status = counts ? IRL_STATUS_OK : irl_fail_memory(env);
+  if (!status && !irl_data_has_weights(data))
+    status = irl_data_count(env, data, cases, controls, s->threads, counts);
+  for (uint32_t j = 0; j < data->n_features && !status; j++)
+    sums[j] =
+        irl_data_has_weights(data)
+            ? (place_counts){irl_data_weigh_both(data, 0, cases, irl_bits_vector(&data->cases, j)),
+                             irl_data_weigh_both(data, 1, controls,
+                                                 irl_bits_vector(&data->controls, j))}
+            : (place_counts){counts[j] & UINT32_MAX, counts[j] >> 32};
   irl_mem_free(&env->allocator, counts);
   return status;
 }
@@ -111,7 +97,7 @@ irl_status irl_equivalents_find(irl_env *env, const irl_equivalent_search *s, si
   uint64_t *controls = cases + case_words;
   make_open(bound, false, clause, literals, n, cases);
   make_open(bound, true, clause, literals, n, controls);
-  status = weigh_features(env, s, (const uint64_t *const[]){cases, controls}, counts);
+  status = weigh_features(env, s, cases, controls, counts);
   if (status) goto done;
   const place_counts all = {irl_data_weigh(data, 0, cases), irl_data_weigh(data, 1, controls)};
   place_counts now = counts[irl_literal_feature(own)];

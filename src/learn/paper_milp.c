@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "learn/solve_structure.h"
 #include "milp/milp.h"
+#include "rule/literal_columns.h"
 #include <math.h>
 
 /* Solves the model; *x, to be freed, has the values of its columns if there is a point. */
@@ -34,25 +35,15 @@ static irl_status solve(irl_search *search, const irl_bp *bp, const irl_limit *l
 }
 
 /* How many of the live ones the clause covers; *weight: and what they weigh. */
-static uint32_t count_covered(const irl_search *search, bool is_case, const uint64_t *live,
+static uint32_t count_covered(const irl_search *search, int class, const uint64_t *live,
                               const irl_clause *clause, int64_t *weight) {
   const irl_data *data = search->problem->data;
-  const irl_bits_matrix *bits = is_case ? &data->cases : &data->controls;
-  const uint32_t n = is_case ? data->n_cases : data->n_controls;
-  const int64_t *each = data->weights[!is_case].each;
-  uint32_t count = 0;
-  *weight = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    bool is_covered = !live || irl_bits_get(live, i);
-    for (uint32_t l = 0; l < clause->n && is_covered; l++) {
-      const irl_literal literal = clause->literals[l];
-      is_covered = irl_bits_get(irl_bits_vector(bits, irl_literal_feature(literal)), i) !=
-                   irl_literal_is_negated(literal);
-    }
-    count += is_covered;
-    *weight += !is_covered ? 0 : each ? each[i] : 1;
-  }
-  return count;
+  const size_t words = (class ? &data->controls : &data->cases)->stride;
+  uint64_t *cover = search->scratch;
+  irl_literals_cover(data, class, clause->literals, clause->n, cover);
+  if (live) irl_bits_kernels()->and_into(cover, cover, live, words);
+  *weight = (int64_t)irl_data_weigh(data, class, cover);
+  return (uint32_t)irl_bits_kernels()->count(cover, words);
 }
 
 static void take_clause(irl_search *search, const irl_subproblem *subproblem, const irl_bp *bp,
@@ -65,8 +56,8 @@ static void take_clause(irl_search *search, const irl_subproblem *subproblem, co
   }
   if (!clause.n) return; /* the empty one, which covers everything, is none */
   int64_t cases, controls;
-  clause.cases = count_covered(search, true, subproblem->live_cases, &clause, &cases);
-  clause.controls = count_covered(search, false, subproblem->live_controls, &clause, &controls);
+  clause.cases = count_covered(search, 0, subproblem->live_cases, &clause, &cases);
+  clause.controls = count_covered(search, 1, subproblem->live_controls, &clause, &controls);
   clause.value = subproblem->case_weight * cases - subproblem->control_weight * controls;
   assert((uint64_t)controls <= subproblem->budget && found->n == 0);
   if (clause.cases) found->clauses[found->n++] = clause;

@@ -109,31 +109,16 @@ static void put_commonest_first(groups *g, bool is_case) {
       g->list[i].rank = weight_of(&g->list[i]) == commonest ? i : g->n + i;
 }
 
-/* Samples of the commonest weight come first, so what others weigh beyond it is in the last words:
- * for each byte of these, the sums for its 256 values. */
-static irl_status make_table(irl_env *env, irl_merged *r, int class) {
-  const irl_bits_matrix *matrix = class ? &r->data->controls : &r->data->cases;
-  const int64_t *weights = r->weights[class];
-  const size_t n = matrix->n_bits;
-  size_t first = 0;
-  r->common[class] = r->weight[class] = weights[0];
-  while (first < n && weights[first] == weights[0]) first++;
-  for (size_t i = first; i < n; i++)
-    if (weights[i] < r->weight[class]) r->weight[class] = weights[i];
-  r->first_word[class] = first / 64;
-  r->n_words[class] = (n + 63) / 64;
-  if (first == n) return IRL_STATUS_OK;
-  const size_t n_words = r->n_words[class] - r->first_word[class];
-  int64_t(*table)[256] = irl_mem_alloc(&env->allocator, 8 * n_words, sizeof *table);
-  if (!table) return irl_fail_memory(env);
-  r->table[class] = table;
-  for (size_t i = r->first_word[class] * 64, j = 0; i < n; i += 8, j++)
-    for (unsigned value = 1; value < 256; value++) {
-      const size_t at = i + (size_t)__builtin_ctz(value);
-      const int64_t extra = at < n ? weights[at] - weights[0] : 0;
-      table[j][value] = table[j][value & (value - 1)] + extra;
-    }
-  return IRL_STATUS_OK;
+/* What follows from the weights. */
+static irl_status set_weights(irl_env *env, irl_merged *r) {
+  irl_status status = IRL_STATUS_OK;
+  for (int class = 0; class < 2 && !status; class ++) {
+    irl_sample_weights *sums = &r->sums[class];
+    status = irl_sample_weights_finish(env, sums, class ? r->data->n_controls : r->data->n_cases);
+    r->weights[class] = sums->each;
+    r->weight[class] = sums->least;
+  }
+  return status;
 }
 
 /* The groups as a data set with weights. */
@@ -161,11 +146,10 @@ static irl_status make_data(irl_env *env, irl_merged *r, const groups *g, uint32
   r->offset = g->offset;
   r->case_index = irl_mem_alloc(allocator, g->n_class[0], sizeof *r->case_index);
   is_ready = r->case_index;
-  for (int class = 0; class < 2; class ++) {
-    r->weights[class] = irl_mem_alloc(allocator, g->n_class[class], sizeof *r->weights[class]);
-    is_ready = is_ready && r->weights[class];
-  }
-  if (!is_ready) return irl_fail_memory(env);
+  for (int class = 0; class < 2 && !status; class ++)
+    status = irl_sample_weights_init(env, &r->sums[class], g->n_class[class]);
+  if (!is_ready) status = irl_fail_memory(env);
+  if (status) return status;
   for (uint32_t i = 0; i < g->n; i++) r->unit = irl_common_divisor(r->unit, g->list[i].net);
   uint32_t at[2] = {0, 0};
   for (uint32_t i = 0; i < g->n; i++) {
@@ -173,10 +157,10 @@ static irl_status make_data(irl_env *env, irl_merged *r, const groups *g, uint32
     const int class = from->net < 0;
     assert(from->net % r->unit == 0 && at[class] < g->n_class[class]);
     if (!class) r->case_index[at[0]] = from->index;
-    r->weights[class][at[class]++] = weight_of(from) / r->unit;
+    r->sums[class].each[at[class]++] = weight_of(from) / r->unit;
   }
-  status = make_table(env, r, 0);
-  return status ? status : make_table(env, r, 1);
+  for (int class = 0; class < 2; class ++) r->common[class] = r->sums[class].each[0];
+  return set_weights(env, r);
 }
 
 static irl_status merge(irl_env *env, irl_merged *r, const irl_data *data, int threads) {
@@ -202,12 +186,11 @@ static irl_status merge(irl_env *env, irl_merged *r, const irl_data *data, int t
 static irl_status take_weights(irl_env *env, irl_merged *r) {
   for (int class = 0; class < 2; class ++) {
     const uint32_t n = class ? r->data->n_controls : r->data->n_cases;
-    r->weights[class] = irl_mem_alloc(&env->allocator, n, sizeof *r->weights[class]);
-    if (!r->weights[class]) return irl_fail_memory(env);
-    for (uint32_t i = 0; i < n; i++) r->weights[class][i] = weight_at(r, class, i);
+    const irl_status status = irl_sample_weights_init(env, &r->sums[class], n);
+    for (uint32_t i = 0; i < n && !status; i++) r->sums[class].each[i] = weight_at(r, class, i);
+    if (status) return status;
   }
-  for (int class = 0; class < 2; class ++) r->weight[class] *= r->data->weights[class].least;
-  return IRL_STATUS_OK;
+  return set_weights(env, r);
 }
 
 irl_status irl_merged_init(irl_env *env, irl_merged *merged, const irl_data *data,
@@ -231,7 +214,7 @@ void irl_merged_put(irl_message *message, const irl_merged *merged) {
   irl_message_put_number(message, (uint64_t)merged->unit);
   for (int class = 0; class < 2; class ++) {
     const size_t n = class ? data->n_controls : data->n_cases;
-    irl_message_put_number(message, (uint64_t)merged->weight[class]);
+    irl_message_put_number(message, (uint64_t)merged->common[class]);
     irl_message_put_number(message, merged->weights[class] != NULL);
     if (merged->weights[class])
       irl_message_put(message, merged->weights[class], n * sizeof *merged->weights[class]);
@@ -243,11 +226,11 @@ static irl_status get_weights(irl_env *env, irl_message *message, int class, irl
   const size_t n = class ? merged->data->n_controls : merged->data->n_cases;
   merged->weight[class] = merged->common[class] = (int64_t)irl_message_get_number(message);
   if (!irl_message_get_number(message)) return IRL_STATUS_OK;
-  const void *bytes = irl_message_get(message, n * sizeof *merged->weights[class]);
-  merged->weights[class] = irl_mem_alloc(&env->allocator, n, sizeof *merged->weights[class]);
-  if (!bytes || !merged->weights[class]) return irl_fail_memory(env);
-  memcpy(merged->weights[class], bytes, n * sizeof *merged->weights[class]);
-  return make_table(env, merged, class);
+  const irl_status status = irl_sample_weights_init(env, &merged->sums[class], n);
+  if (status) return status;
+  return irl_message_copy(message, merged->sums[class].each, n * sizeof *merged->sums[class].each)
+             ? IRL_STATUS_OK
+             : irl_fail_memory(env);
 }
 
 irl_status irl_merged_get(irl_env *env, irl_message *message, irl_merged *merged) {
@@ -256,26 +239,22 @@ irl_status irl_merged_get(irl_env *env, irl_message *message, irl_merged *merged
   if (!merged->data) return irl_fail(env, IRL_STATUS_PROCESS_LOST, "a data set is not there");
   merged->offset = (int64_t)irl_message_get_number(message);
   merged->unit = (int64_t)irl_message_get_number(message);
-  const irl_status status = get_weights(env, message, 0, merged);
-  return status ? status : get_weights(env, message, 1, merged);
+  irl_status status = get_weights(env, message, 0, merged);
+  if (!status) status = get_weights(env, message, 1, merged);
+  return status || !merged->sums[0].each ? status : set_weights(env, merged);
 }
 
 void irl_merged_free(irl_merged *merged) {
   if (!merged->allocator.resize) return;
   irl_data_free(merged->own);
   irl_mem_free(&merged->allocator, merged->case_index);
-  for (int class = 0; class < 2; class ++) {
-    irl_mem_free(&merged->allocator, merged->weights[class]);
-    irl_mem_free(&merged->allocator, merged->table[class]);
-  }
+  irl_sample_weights_free(&merged->sums[0], &merged->allocator);
+  irl_sample_weights_free(&merged->sums[1], &merged->allocator);
   *merged = (irl_merged){0};
 }
 
 int64_t irl_merged_total(const irl_merged *r) {
-  int64_t total = 0;
-  if (!r->weights[0]) return r->weight[0] * (int64_t)r->data->n_cases;
-  for (uint32_t i = 0; i < r->data->n_cases; i++) total += r->weights[0][i];
-  return total;
+  return r->weights[0] ? r->sums[0].total : r->weight[0] * (int64_t)r->data->n_cases;
 }
 
 int64_t irl_merged_weigh(const irl_merged *r, int class, const uint64_t *vector) {
@@ -284,23 +263,7 @@ int64_t irl_merged_weigh(const irl_merged *r, int class, const uint64_t *vector)
 
 int64_t irl_merged_weigh_both(const irl_merged *r, int class, const uint64_t *x,
                               const uint64_t *y) {
-  const size_t words = (class ? &r->data->controls : &r->data->cases)->stride;
-  const int64_t n = (int64_t)irl_bits_kernels()->and_count(x, y, words);
-  return irl_merged_weigh_counted(r, class, x, y, n);
-}
-
-int64_t irl_merged_weigh_counted(const irl_merged *r, int class, const uint64_t *x,
-                                 const uint64_t *y, int64_t n) {
-  const int64_t(*table)[256] = (const int64_t(*)[256])r->table[class];
-  int64_t sum = r->common[class] * n;
-  assert(n >= 0 && class >= 0 && class < 2);
-  if (!r->own && n && irl_data_has_weights(r->data))
-    return r->common[class] * (int64_t)irl_data_weigh_both(r->data, class, x, y);
-  if (!n || !table) return sum;
-  /* What they weigh beyond the commonest weight, which may be negative. */
-  for (size_t w = r->first_word[class]; w < r->n_words[class]; w++, table += 8) {
-    uint64_t both = x[w] & y[w];
-    for (unsigned j = 0; both; j++, both >>= 8) sum += table[j][both & 255];
-  }
-  return sum;
+  const size_t n_words = (class ? &r->data->controls : &r->data->cases)->stride;
+  const int64_t sum = irl_sample_weights_sum(&r->sums[class], x, y, n_words);
+  return r->weights[class] ? sum : r->weight[class] * sum;
 }

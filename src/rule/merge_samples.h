@@ -11,12 +11,10 @@ typedef struct irl_merged {
   const irl_data *data; /* the same features */
   irl_data *own;        /* NULL: the samples are those of the original, with weights if it has */
   uint32_t *case_index; /* an original case of each, where samples are merged */
-  int64_t *weights[2];  /* of each case, of each control; NULL: all the same */
-  int64_t weight[2];    /* then this, otherwise the least of them */
-  /* What is beyond the commonest, in the words from the first where there is any; NULL: nothing. */
-  int64_t common[2];
-  int64_t (*table[2])[256];
-  size_t first_word[2], n_words[2];
+  irl_sample_weights sums[2];
+  const int64_t *weights[2]; /* of each case, of each control; NULL: all the same */
+  int64_t weight[2];         /* then this, otherwise the least of them */
+  int64_t common[2];         /* the commonest of merged ones, or that of the class */
   /* loss = offset + unit * (weights of uncovered cases and of covered controls) */
   int64_t offset, unit;
 } irl_merged;
@@ -38,9 +36,6 @@ int64_t irl_merged_weigh(const irl_merged *merged, int class, const uint64_t *ve
 /* The weight of the samples that are in both vectors. */
 int64_t irl_merged_weigh_both(const irl_merged *merged, int class, const uint64_t *x,
                               const uint64_t *y);
-/* The weight of the samples in both vectors, of which there are n. */
-int64_t irl_merged_weigh_counted(const irl_merged *merged, int class, const uint64_t *x,
-                                 const uint64_t *y, int64_t n);
 /* Losses of the original below `target` are those below this one here. */
 static inline int64_t irl_merged_target(const irl_merged *merged, int64_t target) {
   const int64_t most = target - 1 - merged->offset;

@@ -16,7 +16,7 @@
  * A literal is the number of a feature, from 1, with ! before it if it is negated. L: at most so
  * many literals in a rule; C: it covers at least so many cases; D: at most so many controls. A
  * limit on complexity, clauses and literals together, is in the scope alone. A clause of n literals
- * costs P * (1 + n). Data of samples that weigh more than once have copies of them; those of a CNF
+ * costs P * (1 + n). With sample weights cases and controls are counted by these; data of a CNF
  * are reflected (table/reflect.c). Merged samples are those of irl_verify_view_merge: for the
  * weighted loss without C, D and P.
  *

@@ -38,7 +38,7 @@ typedef struct irl_verify_result {
 /* What is to be checked, and within which limits. */
 typedef struct irl_verify_job {
   const irl_rule *rule; /* NULL: the one that the certificate has */
-  const irl_data *data; /* as the search saw them: a sample as often as it weighs, reflected for a
+  const irl_data *data; /* as the search saw them: samples that weigh something, reflected for a
                            CNF */
   irl_limit limit;
   int threads;

@@ -40,6 +40,13 @@ shows penalised-balanced 1.12 0.4666666666666667 "penalised error 1.12 (46.67 %)
 # ---- what stands beside it ----
 run fit "$dir/even.csv" --weight-column w --weights balanced -K 1 -M 1 --json
 check errors-by-weight [ "$(number errors_by_weight) $(number weighted_error_by_weight)" = "4 2" ]
+# Weights of many digits are exact: one error of 0.000001 less decides between two features.
+printf 'a,b,w,y\n1,1,100000,1\n0,0,100000,0\n1,0,0.123457,0\n0,1,0.123456,0\n' >"$dir/digits.csv"
+for method in ireland brcg bp4; do
+  run fit "$dir/digits.csv" --weight-column w -K 1 -M 1 --method $method --json
+  check exact-$method [ "$(number objective) $(number bound) $(number rounded_to)" = "0.123456 0.123456 0" ]
+done
+expect too-fine 2 "sample weights of fewer digits, would do" "$dir/digits.csv" --weight-column w -K 1 -M 1 --weights balanced
 # Weights that had to be rounded to be learnt from are summed as they were given.
 awk 'BEGIN { srand(3); print "a,w,y"; for (i = 0; i < 300; i++) { a = rand() < 0.5; w = int(1e9 * rand()) * 10 ^ int(6 * rand()) / 1e12; printf "%d,%.12f,%d\n", a, w, rand() < 0.8 ? a : !a } }' >"$dir/round.csv"
 run fit "$dir/round.csv" -K 1 -M 1 --weight-column w --target y --json --quiet

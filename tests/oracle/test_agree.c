@@ -10,6 +10,7 @@
 #include "fuzzing.h"
 #include "ireland_model.h"
 #include "ireland_study.h"
+#include "puzzle_data.h"
 #include <math.h>
 
 #define FOLDER     "build/test-agree"
@@ -27,8 +28,7 @@ static unsigned long long n_glpsol, n_cbc;
 
 static irl_data *data_of(const puzzle *p) {
   irl_data *data;
-  if (irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, p->cells, p->labels, NULL, &data))
-    abort();
+  if (puzzle_data(env, p, &data)) abort();
   return data;
 }
 
@@ -193,8 +193,9 @@ static const char *by_clause(const puzzle *p) {
   irl_options options = p->options;
   irl_clause_solution *solution = NULL;
   irl_clause_info info = IRL_SIZED(irl_clause_info);
-  irl_data *data = data_of(p);
+  irl_data *data;
   const char *answer = NULL;
+  if (puzzle_copies(env, p, &data)) abort(); /* it counts samples */
   options.search.prove = true;
   options.rule.budget_count = options.search.seed % (p->n_controls + 1);
   const int64_t best = best_clause(p, (uint64_t)options.rule.budget_count);
@@ -295,7 +296,7 @@ static const char *by_files(const puzzle *p) {
   const bool is_clause = options.search.form == IRL_FORM_SP;
   if (is_clause) { /* which alone has a budget, and no weights */
     options.rule.budget_count = budget;
-    options.rule.weights = IRL_WEIGHTS_DEFAULT;
+    options.rule.weights = IRL_WEIGHTS_BALANCED;
   }
   if (is_clause && clause < 0) return NULL;
   return check_model(p, &options, (double)(is_clause ? clause : p->best));

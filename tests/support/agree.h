@@ -28,8 +28,8 @@ static inline bool agree_rebuild(puzzle *p) {
   const uint32_t specificity = (uint32_t)(o->rule.min_specificity * 100 + 0.5);
   p->min_cases = (sensitivity * p->n_cases + 99) / 100;
   p->max_controls = p->n_controls - (specificity * p->n_controls + 99) / 100;
-  p->case_weight = o->rule.weights ? 1 : p->n_controls;
-  p->control_weight = o->rule.weights ? 1 : p->n_cases;
+  p->case_weight = o->rule.weights == IRL_WEIGHTS_UNIT ? 1 : p->n_controls;
+  p->control_weight = o->rule.weights == IRL_WEIGHTS_UNIT ? 1 : p->n_cases;
   solve(p);
   return true;
 }
@@ -52,7 +52,7 @@ static inline void agree_simplify_option(puzzle *p, uint32_t i) {
   if (i == 0) o->rule.K -= o->rule.K > 1;
   if (i == 1) o->rule.M -= o->rule.M > 1;
   if (i == 2) o->rule.negations = false;
-  if (i == 3) o->rule.weights = IRL_WEIGHTS_DEFAULT;
+  if (i == 3) o->rule.weights = IRL_WEIGHTS_BALANCED;
   if (i == 4) o->rule.max_literals = 0;
   if (i == 5) o->search.budgets = NULL;
   if (i == 6) o->search.profile = IRL_PROFILE_DEFAULT;

@@ -93,7 +93,7 @@ static inline void draw_options(puzzle *p) {
   options->rule.negations = below(2);
   options->limits.threads = 1;
   options->search.seed = below(1000);
-  if (below(3) == 0) options->rule.weights = IRL_WEIGHTS_UNIT;
+  options->rule.weights = below(3) ? IRL_WEIGHTS_BALANCED : IRL_WEIGHTS_UNIT;
   if (below(3) == 0) options->rule.max_literals = 1 + below(8);
   if (below(4) == 0) options->search.budgets = budgets[below(4)];
   if (below(6) == 0) options->search.profile = IRL_PROFILE_PAPER;
@@ -105,8 +105,8 @@ static inline void draw_options(puzzle *p) {
   p->max_controls = options->rule.min_specificity > 0
                         ? p->n_controls - (hundredth * p->n_controls + 99) / 100
                         : p->n_controls;
-  p->case_weight = options->rule.weights ? 1 : p->n_controls;
-  p->control_weight = options->rule.weights ? 1 : p->n_cases;
+  p->case_weight = options->rule.weights == IRL_WEIGHTS_UNIT ? 1 : p->n_controls;
+  p->control_weight = options->rule.weights == IRL_WEIGHTS_UNIT ? 1 : p->n_cases;
 }
 
 static inline bool is_constant(const puzzle *p) {

@@ -6,9 +6,14 @@
 #include "fuzzing.h"
 #include "greatest.h"
 #include "learn/learn.h"
+<<<<<<< HEAD
 #include "prove/prove.c" /* rounds are private */
 #include "puzzle.h"
 #include "search_limit.h"
+=======
+#include "prove/proof.c" /* its two ways are private */
+#include "puzzle_data.h"
+>>>>>>> weights
 #include "support.h"
 #include <math.h>
 
@@ -226,7 +231,10 @@ static enum greatest_test_res check_fit(const puzzle *p, const irl_data *data, c
     irl_fit_free(result);
     PASS();
   }
-  ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, irl_fit_rule(result), data, &e));
+  irl_data *copies; /* where samples are counted */
+  ASSERT_EQ(IRL_STATUS_OK, puzzle_copies(env, p, &copies));
+  ASSERT_EQ(IRL_STATUS_OK, irl_evaluate(env, irl_fit_rule(result), copies, &e));
+  irl_data_free(copies);
   const int64_t paid = p->options.rule.loss ? llround(hamming_controls(&e, p)) : (int64_t)e.fp;
   const int64_t loss = p->case_weight * (int64_t)e.fn + p->control_weight * paid;
   ASSERT(e.tp >= p->min_cases && e.fp <= p->max_controls);
@@ -262,8 +270,7 @@ static enum greatest_test_res check_threads(puzzle *p, const irl_data *data) {
 
 static enum greatest_test_res check_puzzle(puzzle *p) {
   irl_data *data;
-  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, p->cells,
-                                               p->labels, NULL, &data));
+  ASSERT_EQ(IRL_STATUS_OK, puzzle_data(env, p, &data));
   CHECK_CALL(check_lists(p, data));
   size_t n_methods;
   const irl_prover_method *methods = irl_prover_methods(&n_methods);

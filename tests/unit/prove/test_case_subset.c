@@ -10,8 +10,13 @@
 #include "miser.h"
 #include "prove/case_subset.h"
 #include "prove/certificate.c" /* heads of certificates are private */
+<<<<<<< HEAD:tests/unit/prove/test_case_subset.c
 #include "prove/rule_bnb.h"
 #include "puzzle.h"
+=======
+#include "prove/kept_cases.h"
+#include "puzzle_data.h"
+>>>>>>> weights:tests/unit/prove/test_kept_cases.c
 #include "rule/literal_columns.h"
 #include "search_limit.h"
 #include <stdio.h>
@@ -165,8 +170,8 @@ static void draw_shared(puzzle *p) {
     }
   }
   p->max_controls = p->n_controls;
-  p->case_weight = p->options.rule.weights ? 1 : p->n_controls;
-  p->control_weight = p->options.rule.weights ? 1 : p->n_cases;
+  p->case_weight = p->options.rule.weights == IRL_WEIGHTS_UNIT ? 1 : p->n_controls;
+  p->control_weight = p->options.rule.weights == IRL_WEIGHTS_UNIT ? 1 : p->n_cases;
   solve(p);
 }
 
@@ -265,8 +270,7 @@ static enum greatest_test_res check_puzzle(const puzzle *p, bool is_tree) {
   irl_learner learner;
   irl_data *data;
   irl_scope *scope;
-  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, p->cells,
-                                               p->labels, NULL, &data));
+  ASSERT_EQ(IRL_STATUS_OK, puzzle_data(env, p, &data));
   ASSERT_EQ(IRL_STATUS_OK, irl_fit_settings(env, data, &p->options, &problem, &settings));
   settings.search.threads = below(4) ? 1 : 4;
   settings.search.certify = true;

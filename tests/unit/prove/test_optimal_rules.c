@@ -3,7 +3,7 @@
  * IRL_FUZZ=N tries N problems, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on. */
 #include "fuzzing.h"
 #include "greatest.h"
-#include "puzzle.h"
+#include "puzzle_data.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -143,8 +143,7 @@ static enum greatest_test_res check_puzzle(puzzle *p) {
   if (p->best < INT64_MAX)
     list_rules(p, 0, rule, 0,
                (int64_t)floor((double)p->best * (1 + p->options.output.within) + 1e-6));
-  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, p->cells,
-                                               p->labels, NULL, &data));
+  ASSERT_EQ(IRL_STATUS_OK, puzzle_data(env, p, &data));
   for (int few = 0; few < 2; few++) {
     if (few) p->options.output.all_optimal = 1 + below(3);
     ASSERT_EQ(IRL_STATUS_OK, irl_fit(env, data, &p->options, &result));
@@ -199,8 +198,7 @@ TEST a_proof_is_asked_for(void) {
   draw(&p);
   irl_options_init(&p.options, sizeof p.options);
   p.options.output.within = 0.1;
-  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, p.n_cases + p.n_controls, p.j, p.cells,
-                                               p.labels, NULL, &data));
+  ASSERT_EQ(IRL_STATUS_OK, puzzle_data(env, &p, &data));
   ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_fit(env, data, &p.options, &result));
   irl_data_free(data);
   PASS();

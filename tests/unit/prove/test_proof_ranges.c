@@ -8,8 +8,12 @@
 #include "learn/fit.h"
 #include "prove/proof_enumerate.h"
 #include "prove/prove.h"
+<<<<<<< HEAD
 #include "puzzle.h"
 #include "search_limit.h"
+=======
+#include "puzzle_data.h"
+>>>>>>> weights
 #include "verify/verify.h"
 #include <stdio.h>
 
@@ -124,8 +128,7 @@ TEST puzzles_equal_brute_force(void) {
     irl_data *data;
     irl_random_init(&numbers, seed, (unsigned)i);
     draw_simple(&p);
-    ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, p.n_cases + p.n_controls, p.j, p.cells,
-                                                 p.labels, NULL, &data));
+    ASSERT_EQ(IRL_STATUS_OK, puzzle_data(env, &p, &data));
     const enum greatest_test_res res = check_data(data, &p.options, p.best);
     irl_data_free(data);
     if (res) printf("seed %llu, puzzle %llu\n", (unsigned long long)seed, (unsigned long long)i);

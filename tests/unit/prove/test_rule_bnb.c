@@ -8,7 +8,7 @@
 #include "learn/fit.h"
 #include "miser.h"
 #include "prove/rule_bnb.h"
-#include "puzzle.h"
+#include "puzzle_data.h"
 #include "search_limit.h"
 #include <stdio.h>
 
@@ -89,8 +89,7 @@ static enum greatest_test_res check_puzzle(const puzzle *p) {
   if (below(3) == 0) one.task.trial_work = 1 + below(1 << 12);
   if (below(3) == 0) one.task.has_no_bound = true;
   if (below(3) == 0) one.task.least_small = 1 + below(3);
-  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, p->cells,
-                                               p->labels, NULL, &data));
+  ASSERT_EQ(IRL_STATUS_OK, puzzle_data(env, p, &data));
   CHECK_CALL(search_both(data, &p->options, max_work, &one));
   ASSERT(one.task.bound <= best && one.loss >= best);
   if (one.task.is_proven) ASSERT(one.loss == best || best >= one.task.target);
@@ -118,8 +117,7 @@ static enum greatest_test_res price_of(puzzle *p, const irl_data *data, int64_t 
 static enum greatest_test_res check_sizes(puzzle *p) {
   irl_data *data;
   int64_t penalty = 0;
-  ASSERT_EQ(IRL_STATUS_OK, irl_data_from_bytes(env, p->n_cases + p->n_controls, p->j, p->cells,
-                                               p->labels, NULL, &data));
+  ASSERT_EQ(IRL_STATUS_OK, puzzle_data(env, p, &data));
   CHECK_CALL(price_of(p, data, &penalty));
   if (penalty)
     solve_charged(p, penalty);
