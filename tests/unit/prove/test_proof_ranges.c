@@ -11,13 +11,13 @@
 <<<<<<< HEAD
 #include "puzzle.h"
 #include "search_limit.h"
-=======
+    =======
 #include "puzzle_data.h"
->>>>>>> weights
+    >>>>>>> weights
 #include "verify/verify.h"
 #include <stdio.h>
 
-static irl_env *env;
+    static irl_env *env;
 static uint64_t seed = 37;
 static uint64_t n_proven, n_raised, n_certified;
 
