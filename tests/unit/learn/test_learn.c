@@ -6,18 +6,13 @@
 #include "fuzzing.h"
 #include "greatest.h"
 #include "learn/learn.h"
-<<<<<<< HEAD
 #include "prove/prove.c" /* rounds are private */
-#include "puzzle.h"
-#include "search_limit.h"
-    =======
-#include "prove/proof.c" /* its two ways are private */
 #include "puzzle_data.h"
-    >>>>>>> weights
+#include "search_limit.h"
 #include "support.h"
 #include <math.h>
 
-    static irl_env *env;
+static irl_env *env;
 static uint64_t seed = 11;
 
 /* ---- each method by itself ---- */

@@ -10,18 +10,13 @@
 #include "miser.h"
 #include "prove/case_subset.h"
 #include "prove/certificate.c" /* heads of certificates are private */
-<<<<<<< HEAD:tests/unit/prove/test_case_subset.c
 #include "prove/rule_bnb.h"
-#include "puzzle.h"
-    =======
-#include "prove/kept_cases.h"
 #include "puzzle_data.h"
-    >>>>>>> weights:tests/unit/prove/test_kept_cases.c
 #include "rule/literal_columns.h"
 #include "search_limit.h"
 #include <stdio.h>
 
-    static irl_env *env;
+static irl_env *env;
 static uint64_t seed = 31;
 static uint64_t n_trees, n_found, n_in_lists; /* of the tree by itself */
 static uint64_t n_proven, n_valid, n_refused;

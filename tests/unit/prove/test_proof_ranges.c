@@ -8,16 +8,12 @@
 #include "learn/fit.h"
 #include "prove/proof_enumerate.h"
 #include "prove/prove.h"
-<<<<<<< HEAD
-#include "puzzle.h"
-#include "search_limit.h"
-    =======
 #include "puzzle_data.h"
-    >>>>>>> weights
+#include "search_limit.h"
 #include "verify/verify.h"
 #include <stdio.h>
 
-    static irl_env *env;
+static irl_env *env;
 static uint64_t seed = 37;
 static uint64_t n_proven, n_raised, n_certified;
 
