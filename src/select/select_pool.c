@@ -220,6 +220,8 @@ void irl_select_pool_aim(irl_select_pool *pool, const irl_select_problem *proble
                    : pool->weight[0] * (int64_t)(problem->cases->n_bits - covers[0].n_samples);
   pool->max_controls = problem->max_controls < n0 ? problem->max_controls : n0;
   pool->min_cases = problem->min_cases;
+  const int64_t most = INT64_MAX / 2 / (weights[0].total + 1);
+  pool->before_all = most < (int64_t)1 << 32 ? most : (int64_t)1 << 32;
   set_units(pool);
 }
 
@@ -315,15 +317,9 @@ void irl_select_add_up(const irl_select_pool *pool, const uint64_t *live,
     else
       pool->kernels->and_count_many(live, covers->words, covers->stride, NULL, pool->n, n_words,
                                     additions->counts);
-    for (uint32_t k = 0; k < pool->n; k++)
-      sums[k] = pool->divisor[class] * (weights->planes ? sums[k] : additions->counts[k]);
+    for (uint32_t k = 0; k < pool->n && !weights->planes; k++) sums[k] = additions->counts[k];
+    for (uint32_t k = 0; k < pool->n && pool->divisor[class] > 1; k++)
+      sums[k] *= pool->divisor[class];
     live += n_words;
   }
-}
-
-int64_t irl_select_gain(const irl_select_pool *pool, uint32_t k, bool is_short, int64_t cases,
-                        int64_t controls) {
-  const int64_t wide = (int64_t)1 << 32, most = INT64_MAX / 2 / (pool->weights[0].total + 1);
-  if (is_short) return cases * (wide < most ? wide : most) - controls;
-  return pool->weight[0] * cases - pool->weight[1] * controls - pool->cost[k];
 }

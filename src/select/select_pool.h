@@ -40,6 +40,7 @@ struct irl_select_pool {
   size_t n_words;                       /* of a vector of both classes: cases, then controls */
   int64_t total;                        /* weight of all cases in the covers */
   int64_t lost;                         /* loss of the cases that no clause covers */
+  int64_t before_all;                   /* so much that a case comes before controls */
   uint64_t max_controls;                /* weights, as in the problem */
   uint64_t min_cases;                   /* more than there are: infeasible */
   uint64_t work;
@@ -78,6 +79,8 @@ void irl_select_uncover(const irl_select_pool *pool, uint64_t *live, const uint6
 /* What the samples of a class that are in both vectors weigh by themselves. */
 static inline int64_t irl_select_weigh_both(const irl_select_pool *pool, int class,
                                             const uint64_t *x, const uint64_t *y) {
+  if (!pool->weights[class].each)
+    return (int64_t)pool->kernels->and_count(x, y, pool->covers[class].n_words);
   return irl_sample_weights_sum(&pool->weights[class], x, y, pool->covers[class].n_words);
 }
 
@@ -93,8 +96,11 @@ irl_select_additions irl_select_additions_at(const irl_select_pool *pool, uint64
 void irl_select_add_up(const irl_select_pool *pool, const uint64_t *live,
                        irl_select_additions *additions);
 /* What they gain; while a choice misses cases that it must cover these count before all else. */
-int64_t irl_select_gain(const irl_select_pool *pool, uint32_t k, bool is_short, int64_t cases,
-                        int64_t controls);
+static inline int64_t irl_select_gain(const irl_select_pool *pool, uint32_t k, bool is_short,
+                                      int64_t cases, int64_t controls) {
+  if (is_short) return pool->before_all * cases - controls;
+  return pool->weight[0] * cases - pool->weight[1] * controls - pool->cost[k];
+}
 
 /* The most literals that one more clause may have beside n chosen ones; 0: none is allowed. */
 static inline uint64_t irl_select_literal_budget(const irl_select_problem *problem, uint32_t n,
