@@ -2,7 +2,6 @@
  * the LP is solved, a rule from the columns now and then, at the end the best one of them; then
  * branch and price where bound and rule do not meet. */
 #include "brcg/brcg.h"
-#include "search/effort.h"
 
 static bool is_power_of_two(uint32_t n) {
   return (n & (n - 1)) == 0;
@@ -16,7 +15,7 @@ static irl_status add_columns(irl_brcg *cg, uint64_t end, bool *is_done) {
   for (uint32_t round = 1; !status && !*is_done && search->work < end; round++) {
     status = irl_brcg_step(cg, search->best.loss, is_done);
     if (!status && (*is_done || is_power_of_two(round)))
-      status = irl_brcg_restricted_mip(cg, IRL_EFFORT_SELECT_SHORT);
+      status = irl_brcg_restricted_mip(cg, irl_tuning_select_short(&search->settings.tuning));
     irl_proof_raise(&search->proof, cg->bound, search->best.loss);
     if (is_power_of_two(round)) irl_search_log(search, "columns", UINT64_MAX);
   }
@@ -27,14 +26,15 @@ static irl_status add_columns(irl_brcg *cg, uint64_t end, bool *is_done) {
 static irl_status run(irl_brcg *cg) {
   irl_search *search = cg->search;
   bool is_done = false;
-  irl_status status =
-      add_columns(cg, search->settings.prove ? UINT64_MAX : IRL_EFFORT_COLUMNS, &is_done);
-  if (!status) status = irl_brcg_restricted_mip(cg, IRL_EFFORT_SELECT);
+  irl_status status = add_columns(
+      cg, search->settings.prove ? UINT64_MAX : search->settings.tuning.columns, &is_done);
+  if (!status) status = irl_brcg_restricted_mip(cg, search->settings.tuning.select);
   irl_proof_raise(&search->proof, cg->bound, search->best.loss);
   if (!status) irl_search_log(search, "columns", UINT64_MAX);
   /* Without a proof at the root there is nothing to branch on. */
   if (!status && cg->proof.control && !irl_search_is_done(search)) {
-    status = irl_brcg_branch(cg, search->settings.prove ? UINT64_MAX : IRL_EFFORT_BRANCH);
+    status =
+        irl_brcg_branch(cg, search->settings.prove ? UINT64_MAX : search->settings.tuning.columns);
     irl_search_log(search, "branch", UINT64_MAX);
   }
   return status;

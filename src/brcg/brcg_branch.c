@@ -9,10 +9,10 @@
  * Depth first: the LP goes on from the parent's basis with one bound changed, and the clauses of
  * all nodes stay in the pool. */
 #include "brcg/brcg.h"
-#include "search/effort.h"
 #include <math.h>
 
-#define CLEAR 1e-6 /* a cover this close to 0 or 1 is decided */
+#define MAX_DEPTH 64u  /* of a node: each has a frame on the stack */
+#define CLEAR     1e-6 /* a cover this close to 0 or 1 is decided */
 
 typedef struct tree {
   irl_brcg *cg;
@@ -51,7 +51,7 @@ static irl_status visit(tree *t, int64_t bound, uint32_t depth) {
   if (bound >= search->best.loss) return IRL_STATUS_OK;
   if (limit_reached(t)) return leave_open(t, bound), IRL_STATUS_OK;
   search->nodes++;
-  assert(bound >= search->proof.bound && depth <= IRL_EFFORT_DEPTH);
+  assert(bound >= search->proof.bound && depth <= MAX_DEPTH);
   if (depth) { /* of what was proven with other states of the groups only the bound holds */
     cg->bound = bound;
     cg->lp_bound = cg->center_value = -INFINITY;
@@ -61,9 +61,9 @@ static irl_status visit(tree *t, int64_t bound, uint32_t depth) {
   }
   irl_status status = irl_brcg_generate(cg, search->best.loss, t->end - search->work);
   if (status || cg->bound >= search->best.loss) return status;
-  status = irl_brcg_enumerate(cg, cg->node_cap, IRL_EFFORT_SELECT, &is_complete);
+  status = irl_brcg_enumerate(cg, cg->node_cap, search->settings.tuning.select, &is_complete);
   if (status || is_complete) return status;
-  const uint32_t group = cg->is_stuck || depth == IRL_EFFORT_DEPTH
+  const uint32_t group = cg->is_stuck || depth == MAX_DEPTH
                              ? cg->n_groups
                              : find_most_fractional(cg, &is_covered_first);
   const int64_t open = cg->bound;
@@ -76,7 +76,7 @@ static irl_status visit(tree *t, int64_t bound, uint32_t depth) {
     irl_brcg_set_state(cg, group, IRL_BRCG_FREE);
     return status;
   }
-  status = irl_brcg_enumerate(cg, cg->leaf_cap, IRL_EFFORT_SELECT, &is_complete);
+  status = irl_brcg_enumerate(cg, cg->leaf_cap, search->settings.tuning.select, &is_complete);
   if (!status && !is_complete) leave_open(t, open);
   return status;
 }
@@ -94,7 +94,7 @@ irl_status irl_brcg_branch(irl_brcg *cg, uint64_t max_work) {
   const bool has_numbers = cg->K && cg->max_complexity != UINT64_MAX;
   bool is_complete = false;
   if (has_numbers) /* what the root's reduced costs leave over may be few already */
-    status = irl_brcg_enumerate(cg, cg->leaf_cap, IRL_EFFORT_SELECT, &is_complete);
+    status = irl_brcg_enumerate(cg, cg->leaf_cap, search->settings.tuning.select, &is_complete);
   else
     status = visit(&t, bound, 0);
   for (uint32_t k = cg->K; k > 0 && has_numbers && !is_complete && !status; k--) {

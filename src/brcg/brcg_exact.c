@@ -8,7 +8,6 @@
 #include "brcg/brcg.h"
 #include "clause/enumerate.h"
 #include "clause/solve.h"
-#include "search/effort.h"
 #include <math.h>
 
 bool irl_brcg_has_literal_cost(const irl_brcg *cg, const irl_brcg_prices *prices) {
@@ -82,7 +81,8 @@ static irl_status price_with_literals(irl_brcg *cg, uint64_t work, bool *is_prov
   const int64_t known = irl_brcg_best_of_pool(cg);
   int64_t best = known > prices->complexity ? known : prices->complexity;
   const irl_brcg_wish wish = {prices->literal_weight, best + 1,
-                              prices->clause + prices->complexity + 1, IRL_EFFORT_PRICED};
+                              prices->clause + prices->complexity + 1,
+                              cg->search->settings.tuning.found};
   irl_brcg_clause_problem(cg, prices, cg->M, &problem);
   irl_clause_array_init(&store, &search->env->allocator, cg->M);
   irl_status status = irl_brcg_search_best(&problem, &wish, &with, &store, &result);
@@ -150,7 +150,7 @@ static irl_status enumerate_size(irl_brcg *cg, uint32_t m, const irl_limit *limi
         &problem,
         &(irl_brcg_wish){.literal = prices->literal_weight,
                          .need = prices->clause + prices->complexity + 1,
-                         .cap = IRL_EFFORT_PRICED},
+                         .cap = cg->search->settings.tuning.found},
         &(irl_clause_search){search->env, NULL, limit, search->settings.threads, &search->work},
         store, is_complete);
   const irl_clause_thresholds thresholds = {.min_cases = 1,
@@ -161,7 +161,7 @@ static irl_status enumerate_size(irl_brcg *cg, uint32_t m, const irl_limit *limi
   if (status) return status;
   status = irl_clause_enumerate_all(
       &(irl_clause_search){search->env, &model, limit, search->settings.threads, &search->work},
-      &thresholds, IRL_EFFORT_PRICED, store, is_complete);
+      &thresholds, cg->search->settings.tuning.found, store, is_complete);
   irl_clause_model_free(&model);
   return status;
 }

@@ -16,7 +16,6 @@
  * the bound, rounded up to a loss that a rule can have, has reached the LP's value rounded up:
  * solving it to the end would not raise the bound. */
 #include "brcg/brcg.h"
-#include "search/effort.h"
 #include <math.h>
 
 enum { ALL, PLAIN, SMOOTHED, SHORT, WIDE, EXACT };
@@ -80,7 +79,8 @@ static irl_status price_exactly(irl_brcg *cg, bool takes_all, uint64_t work) {
                                 ? irl_brcg_price_all(cg, work_for(cg, work), &cg->was_proven)
                                 : irl_brcg_price_best(cg, work_for(cg, work), &cg->was_proven);
   const uint64_t used = cg->search->work - before;
-  cg->enumerates = cg->was_proven && (takes_all || used / IRL_EFFORT_EASY_PROOF <= cg->last_work);
+  cg->enumerates = cg->was_proven &&
+                   (takes_all || used / cg->search->settings.tuning.prove_overrun <= cg->last_work);
   if (!status) move_center(cg, &cg->now);
   return status;
 }
@@ -89,7 +89,8 @@ static irl_status price(irl_brcg *cg) {
   const double share = TOWARDS_CENTER;
   const irl_brcg_point *center = &cg->center, *now = &cg->now;
   irl_brcg_point *trial = &cg->trial;
-  const uint64_t short_work = IRL_EFFORT_PROOF_RATIO * cg->beam_work;
+  const uint64_t growth = cg->search->settings.tuning.column_growth;
+  const uint64_t short_work = cg->search->settings.tuning.column_proof * cg->beam_work;
   switch (cg->level) {
   case ALL:
     return price_exactly(cg, true, short_work);
@@ -105,9 +106,9 @@ static irl_status price(irl_brcg *cg) {
   case SHORT:
     return price_exactly(cg, false, short_work > cg->search->work ? short_work : cg->search->work);
   case WIDE:
-    return generate_at(cg, now, IRL_EFFORT_WIDE_RATIO * cg->beam_work);
+    return generate_at(cg, now, growth * growth * cg->beam_work);
   default:
-    cg->proof_work *= IRL_EFFORT_PROOF_GROWTH;
+    cg->proof_work *= growth;
     return price_exactly(cg, false, cg->proof_work);
   }
 }
@@ -115,8 +116,8 @@ static irl_status price(irl_brcg *cg) {
 irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done) {
   size_t n_added;
   if (!cg->beam_work) {
-    cg->beam_work = irl_search_pass_work(cg->search, IRL_EFFORT_BEAM);
-    cg->proof_work = IRL_EFFORT_PROOF_RATIO * cg->beam_work;
+    cg->beam_work = irl_search_pass_work(cg->search, cg->search->settings.tuning.column_beam);
+    cg->proof_work = cg->search->settings.tuning.column_proof * cg->beam_work;
     cg->level = ALL - 1;
   }
   irl_status status = irl_brcg_solve(cg, &n_added);

@@ -18,7 +18,6 @@
 #include "base/memory.h"
 #include "brcg/brcg.h"
 #include "lp/tol.h"
-#include "search/effort.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -171,7 +170,8 @@ static irl_status add_violated(irl_brcg *cg, size_t *n_added) {
   }
   cg->search->work += n * (cg->data->cases.stride + cg->data->controls.stride);
   if (!status) qsort(list, count, sizeof *list, compare_arrivals);
-  if (count > IRL_EFFORT_ENTERING) count = IRL_EFFORT_ENTERING;
+  const size_t entering = (cg->search->settings.tuning.found + 1) / 2;
+  if (count > entering) count = entering;
   for (size_t i = 0; i < count && !status; i++) status = add_clause(cg, list[i].k, columns, values);
   *n_added = count;
   irl_arena_free(&arena);
@@ -183,7 +183,7 @@ static irl_status add_violated(irl_brcg *cg, size_t *n_added) {
 /* Rows that are far from tight go when there are too many. */
 static irl_status drop_rows(irl_brcg *cg) {
   const irl_allocator *allocator = &cg->search->env->allocator;
-  if (cg->n_rows < IRL_EFFORT_ROWS) return IRL_STATUS_OK;
+  if (cg->n_rows < cg->search->settings.tuning.column_rows) return IRL_STATUS_OK;
   bool *is_gone = irl_mem_alloc(allocator, cg->n_rows, sizeof *is_gone);
   if (!is_gone) return irl_fail_memory(cg->search->env);
   const double *activity = irl_lp_activity(cg->lp), far = FAR * (cg->now.clause + 1);

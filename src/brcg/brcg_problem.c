@@ -2,7 +2,6 @@
  * the points and prices. The proof by dual ascent needs no more. */
 #include "base/memory.h"
 #include "brcg/brcg.h"
-#include "search/effort.h"
 #include <assert.h>
 #include <math.h>
 
@@ -72,8 +71,8 @@ irl_status irl_brcg_init(irl_brcg *cg, irl_search *search, irl_clause_set *pool,
                    .n_cases = irl_data_total(search->problem->whole, 0),
                    .center_value = -INFINITY,
                    .lp_bound = -INFINITY,
-                   .node_cap = IRL_EFFORT_NODE_CLAUSES,
-                   .leaf_cap = IRL_EFFORT_LEAF_CLAUSES};
+                   .node_cap = 5 * search->settings.tuning.found,
+                   .leaf_cap = search->settings.tuning.all_clauses};
   irl_arena *arena = &cg->arena;
   const size_t n = cg->data->n_cases, words = cg->data->cases.stride, d = sizeof(double);
   irl_arena_init(arena, &search->env->allocator);

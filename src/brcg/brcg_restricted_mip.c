@@ -4,7 +4,6 @@
  * those that stay no more are taken than the selection can use, the cheapest first. */
 #include "brcg/brcg.h"
 #include "clause/enumerate.h"
-#include "search/effort.h"
 #include <stdlib.h>
 
 /* A choice of less loss than the best rule's from the covers and sizes of a problem. */
@@ -55,7 +54,8 @@ static uint32_t list_candidates(irl_brcg *cg, candidate *list) {
   cg->search->work += cg->pool->n * (cg->data->cases.stride + cg->data->controls.stride);
   assert(n <= cg->pool->n);
   qsort(list, n, sizeof *list, compare_candidates);
-  return n < IRL_EFFORT_CANDIDATES ? n : IRL_EFFORT_CANDIDATES;
+  const uint64_t most = 10 * cg->search->settings.tuning.found;
+  return n < most ? n : (uint32_t)most;
 }
 
 irl_status irl_brcg_restricted_mip(irl_brcg *cg, uint64_t max_work) {
@@ -116,7 +116,7 @@ static irl_status select_from(irl_brcg *cg, const irl_clause_array *store, int64
   bool is_cut = false;
   irl_clause_set_init(&list, cg->data, cg->M);
   for (size_t i = 0; i < store->n && !status && !is_cut; i++) {
-    if (i % IRL_EFFORT_CLOCK_CLAUSES == IRL_EFFORT_CLOCK_CLAUSES - 1)
+    if (i % IRL_CLAUSE_SET_CLOCK == IRL_CLAUSE_SET_CLOCK - 1)
       is_cut = irl_limit_poll(&search->limit);
     irl_clause_array_get(store, i, &clause);
     assert(clause.n > 0 && clause.n <= cg->M);

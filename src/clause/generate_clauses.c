@@ -6,7 +6,11 @@
 #include "base/memory.h"
 #include "clause/heuristic.h"
 #include "rule/literal_columns.h"
-#include "search/effort.h"
+
+#define FOUND_BYTES ((size_t)16 << 20) /* of covers that are compared for variety, */
+#define ADDED_BYTES                                                                                \
+  ((size_t)3 << 20) /* and that go to the pool, unless that is very few clauses                    \
+                     */
 
 /* The columns of the first clauses in one go, as far as there is room for them. */
 static irl_status want_columns(irl_search *search, const irl_clause_pool *found, uint32_t n) {
@@ -27,21 +31,33 @@ static irl_status want_columns(irl_search *search, const irl_clause_pool *found,
   return status;
 }
 
+/* Of the clauses that go to the pool, the first by value. */
+static uint32_t best_of_added(const irl_search *search) {
+  return (uint32_t)search->settings.tuning.added / 7;
+}
+
+uint32_t irl_search_n_added(const irl_search *search) {
+  const irl_data *data = search->problem->data;
+  const size_t words = data->cases.stride + data->controls.stride;
+  const size_t room = ADDED_BYTES / sizeof(uint64_t) / words, most = search->settings.tuning.added;
+  const size_t least = best_of_added(search) ? 2 * best_of_added(search) : 1;
+  return (uint32_t)(room >= most ? most : room < least ? least : room);
+}
+
 /* Which clauses to keep: the best by value and then, for variety, layer after layer of clauses that
  * cover most of what those before leave. Few are looked at and kept if their covers are large. */
 static irl_status choose_varied(irl_search *search, const irl_clause_pool *found,
-                                const uint64_t *live_cases, uint32_t picks[IRL_EFFORT_ADDED],
+                                const uint64_t *live_cases, uint32_t picks[IRL_TUNING_MOST_ADDED],
                                 uint32_t *n) {
   const irl_kernels *kernels = irl_bits_kernels();
   const irl_data *data = search->problem->data;
   const size_t words = data->cases.stride;
   const size_t bytes = (words + data->controls.stride) * sizeof(uint64_t);
-  const size_t looked_at = IRL_EFFORT_FOUND_BYTES / bytes, added = IRL_EFFORT_ADDED_BYTES / bytes;
-  const size_t most = looked_at > IRL_EFFORT_ADDED ? looked_at : IRL_EFFORT_ADDED;
+  const uint32_t wanted = irl_search_n_added(search);
+  const size_t looked_at = FOUND_BYTES / bytes, added = search->settings.tuning.added;
+  const size_t most = looked_at > added ? looked_at : added;
   const uint32_t n_found = found->n < most ? found->n : (uint32_t)most;
-  const uint32_t wanted = added >= IRL_EFFORT_ADDED           ? IRL_EFFORT_ADDED
-                          : added < 2 * IRL_EFFORT_ADDED_BEST ? 2 * IRL_EFFORT_ADDED_BEST
-                                                              : (uint32_t)added;
+  const uint32_t n_best = best_of_added(search);
   irl_clause_set covers;
   irl_arena arena;
   irl_clause_set_init(&covers, data, search->problem->M);
@@ -63,9 +79,9 @@ static irl_status choose_varied(irl_search *search, const irl_clause_pool *found
     irl_bits_fill(live, data->n_cases, words);
   memcpy(left, live, words * sizeof *left);
   for (bool is_fresh = true; *n < wanted && *n < n_found;) {
-    uint32_t pick = *n < IRL_EFFORT_ADDED_BEST ? *n : n_found;
+    uint32_t pick = *n < n_best ? *n : n_found;
     uint64_t covered = 0;
-    for (uint32_t i = 0; i < n_found && *n >= IRL_EFFORT_ADDED_BEST; i++) {
+    for (uint32_t i = 0; i < n_found && *n >= n_best; i++) {
       if (is_picked[i]) continue;
       const uint64_t more =
           kernels->and_count(left, irl_bits_vector(&covers.cases, number[i]), words);
@@ -78,7 +94,7 @@ static irl_status choose_varied(irl_search *search, const irl_clause_pool *found
       continue;
     }
     kernels->andnot_into(left, left, irl_bits_vector(&covers.cases, number[pick]), words);
-    assert(!is_picked[pick] && *n < IRL_EFFORT_ADDED);
+    assert(!is_picked[pick] && *n < wanted);
     is_picked[pick] = true;
     picks[(*n)++] = pick;
   }
@@ -94,7 +110,7 @@ static irl_status search_and_add(irl_search *search, const irl_subproblem *subpr
                                  irl_generated *generated) {
   const irl_problem *problem = search->problem;
   const uint64_t before = search->work;
-  uint32_t picks[IRL_EFFORT_ADDED], n = 0;
+  uint32_t picks[IRL_TUNING_MOST_ADDED], n = 0;
   const irl_limit part = irl_search_sublimit(search, subproblem->max_work);
   const irl_clause_search task = {search->env, model, &part, irl_search_threads(search),
                                   &search->work};
@@ -112,8 +128,8 @@ static irl_status search_and_add(irl_search *search, const irl_subproblem *subpr
     found->n = n_kept;
   }
   const irl_clause *best = found->n ? &found->clauses[0] : NULL;
-  generated->is_chance =
-      search->work - before > IRL_EFFORT_FAR && !irl_clause_is_beyond_chance(model, found);
+  generated->is_chance = search->work - before > search->settings.tuning.generate / 5 &&
+                         !irl_clause_is_beyond_chance(model, found);
   generated->is_small = !best || (uint64_t)best->cases * problem->K < model->root.n_cases;
   if (subproblem->n_wanted)
     n = found->n;
@@ -179,7 +195,8 @@ static irl_status generate_once(irl_search *search, const irl_subproblem *subpro
     return status;
   }
   if (irl_clause_pool_init(&found, &search->env->allocator,
-                           subproblem->n_wanted ? subproblem->n_wanted : IRL_EFFORT_FOUND)) {
+                           subproblem->n_wanted ? subproblem->n_wanted
+                                                : (uint32_t)search->settings.tuning.found)) {
     status = search_and_add(search, subproblem, &model, &found, generated);
     irl_clause_pool_free(&found);
   } else {

@@ -34,6 +34,10 @@ irl_status irl_search_generate(irl_search *search, const irl_subproblem *subprob
 irl_status irl_search_generate_within(irl_search *search, const uint64_t *live_cases,
                                       uint64_t budget, uint64_t max_work, irl_generated *generated);
 
+/* Clauses of one search that go to the pool, at most: few where their covers are large, so that
+ * selections stay fast. */
+uint32_t irl_search_n_added(const irl_search *search);
+
 struct irl_select_problem;
 struct irl_select_result;
 /* Another way than the engines on bits to solve the sub and master problems of the paper. */

@@ -4,7 +4,6 @@
  * the curve: every selection is solved anew, so that no point rests on what a file says. */
 #include "base/memory.h"
 #include "curve/curve.h"
-#include "search/effort.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -64,8 +63,9 @@ void irl_curve_problem(const irl_curve_solver *solver, irl_select_problem *probl
 irl_status irl_curve_select(irl_curve_solver *solver, irl_select_problem *problem,
                             irl_curve_solution *solution, irl_select_result *result,
                             bool *is_found) {
-  const uint64_t allowed =
-      solver->fit->settings.search.prove ? UINT64_MAX : IRL_EFFORT_SELECT_SHORT;
+  const uint64_t allowed = solver->fit->settings.search.prove
+                               ? UINT64_MAX
+                               : irl_tuning_select_short(&solver->fit->settings.search.tuning);
   irl_limit part = irl_limit_left(&solver->limit, solver->work);
   if (part.max_work > allowed) part.max_work = allowed;
   problem->n_start = solution->rule.n;

@@ -3,7 +3,6 @@
  * many. */
 #include "base/posix.h"
 #include "learn/learn.h"
-#include "search/effort.h"
 #include <math.h>
 
 #define NOISE      0.03 /* of the labels that a clause covers, as the ratio assumes */
@@ -44,7 +43,7 @@ irl_subproblem irl_learn_likelihood_problem(const irl_learner *learner,
                           .case_weight = weight_of((1 - NOISE) / rate),
                           .control_weight = weight_of((1 - rate) / NOISE),
                           .budget = (uint64_t)(MOST_NOISE * cases / left->n_clauses * mean),
-                          .max_work = IRL_EFFORT_GENERATE};
+                          .max_work = learner->search.settings.tuning.generate};
 }
 
 bool irl_learn_is_doubtful(const irl_learner *learner) {

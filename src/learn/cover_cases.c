@@ -9,12 +9,12 @@
  * accepted, the most significant first, each judged by what those before it leave. Where a search
  * brings none, the next one is wider; where the widest brings none, this ends. */
 #include "learn/learn.h"
-#include "search/effort.h"
 #include <math.h>
 
 #define NONE       UINT32_MAX
 #define MOST_NOISE 0.2  /* controls that an accepted clause may cover, as a share of its cases */
 #define LEVELS     1.5  /* what later levels of a pass take, in units of the first */
+#define MARGIN     3.0  /* logarithm: so many times less likely than once it would be chance */
 #define LARGER     1.25 /* than the mean are some clauses, by chance */
 
 typedef struct covering {
@@ -33,7 +33,7 @@ static uint32_t most_significant(const covering *c) {
   const irl_kernels *kernels = irl_bits_kernels();
   const irl_learner *learner = c->learner;
   const irl_clause_set *pool = &learner->search.pool;
-  double best = -IRL_EFFORT_COVER_MARGIN;
+  double best = -MARGIN;
   uint32_t pick = NONE;
   for (uint32_t k = 0; k < pool->n; k++) {
     const irl_learn_cover cover = {
@@ -98,8 +98,8 @@ static bool is_due(const irl_learner *learner) {
 }
 
 irl_status irl_learn_cover_cases(irl_learner *learner) {
-  static const uint64_t works[] = {0, IRL_EFFORT_COVER / 16, IRL_EFFORT_COVER / 4,
-                                   IRL_EFFORT_COVER};
+  const irl_tuning *tuning = &learner->search.settings.tuning;
+  const uint64_t works[] = {0, tuning->generate, 4 * tuning->generate, 16 * tuning->generate};
   covering c = {.learner = learner};
   irl_generated result;
   irl_status status = IRL_STATUS_OK;
@@ -116,8 +116,8 @@ irl_status irl_learn_cover_cases(irl_learner *learner) {
         c.accepted.n == learner->problem.K || (i && (is_wide || !is_promising(&c))))
       break;
     const irl_subproblem problem = make_search(&c, works[i]);
-    is_wide = problem.width >= IRL_EFFORT_COVER_WIDE;
-    if (!works[i] || problem.width >= IRL_EFFORT_COVER_NARROW)
+    is_wide = problem.width >= 5 * tuning->wide_width;
+    if (!works[i] || problem.width >= tuning->beam_width)
       status = irl_search_generate(&learner->search, &problem, &result);
   }
   irl_search_set_doubtful(&learner->search, outer);

@@ -2,7 +2,8 @@
  * few enough to be enumerated, so that what is proven for the pool is proven for all rules. */
 #include "clause/enumerate.h"
 #include "learn/learn.h"
-#include "search/effort.h"
+
+#define MOST_BYTES ((size_t)1 << 29) /* of covers */
 
 bool irl_learn_enumerate_pool_is_due(const irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
@@ -13,9 +14,10 @@ irl_status irl_learn_enumerate_pool(irl_learner *learner) {
   const irl_data *data = learner->data;
   const irl_clause_thresholds thresholds = {
       .min_cases = 1, .max_controls = data->n_controls, .min_value = IRL_CLAUSE_NO_VALUE};
-  const size_t affordable = irl_search_affords(&learner->search, IRL_EFFORT_ALL_BYTES) /
+  const size_t affordable = irl_search_affords(&learner->search, MOST_BYTES) /
                             ((data->cases.stride + data->controls.stride) * sizeof(uint64_t));
-  const size_t most = affordable < IRL_EFFORT_ALL_CLAUSES ? affordable : IRL_EFFORT_ALL_CLAUSES;
+  const size_t all = learner->search.settings.tuning.all_clauses;
+  const size_t most = affordable < all ? affordable : all;
   irl_clause_problem problem;
   irl_clause_model model;
   irl_clause_array found;

@@ -2,7 +2,6 @@
  * best one by weighted error on what the others leave uncovered; what it finds goes to the pool,
  * from which the best rule is selected anew. Sweep after sweep until a whole one brings nothing. */
 #include "learn/learn.h"
-#include "search/effort.h"
 
 irl_subproblem irl_learn_uncovered_problem(const irl_learner *learner, uint64_t work) {
   return (irl_subproblem){.live_cases = learner->live_cases,
@@ -41,23 +40,22 @@ static irl_status sweep(irl_learner *learner, uint64_t work, bool *is_better) {
   return status;
 }
 
-static irl_status run_sweeps(irl_learner *learner, uint32_t n, uint64_t work) {
+static irl_status run_sweeps(irl_learner *learner, uint64_t n, uint64_t work) {
   irl_status status = IRL_STATUS_OK;
   bool is_better = true;
-  for (uint32_t i = 0; i < n && is_better && !status; i++)
+  for (uint64_t i = 0; i < n && is_better && !status; i++)
     status = sweep(learner, work, &is_better);
   return status;
 }
 
 /* Once where other steps are to follow, because clauses may be chance. */
 irl_status irl_learn_exchange_quickly(irl_learner *learner) {
-  const uint64_t quick = IRL_EFFORT_GENERATE_QUICK;
-  const uint64_t pass = irl_search_pass_work(
-      &learner->search,
-      learner->search.settings.effort == IRL_SEARCH_RESAMPLE ? IRL_EFFORT_GENERATE_MANY : quick);
+  const irl_tuning *tuning = &learner->search.settings.tuning;
+  const uint64_t usual = irl_search_generate_work(&learner->search), quick = tuning->generate / 20;
+  const uint64_t pass = irl_search_pass_work(&learner->search, usual < quick ? usual : quick);
   const irl_phase outer = irl_search_begin_phase(&learner->search, IRL_PHASE_REFINING);
   const irl_status status =
-      run_sweeps(learner, irl_learn_is_doubtful(learner) ? 1 : IRL_EFFORT_SWEEPS_QUICK,
+      run_sweeps(learner, irl_learn_is_doubtful(learner) ? 1 : 1 + tuning->sweeps / 10,
                  learner->search.settings.effort != IRL_SEARCH_FULL && quick < pass ? quick : pass);
   irl_search_begin_phase(&learner->search, outer);
   return status;
@@ -68,7 +66,9 @@ bool irl_learn_exchange_is_due(const irl_learner *learner) {
 }
 
 irl_status irl_learn_exchange(irl_learner *learner) {
+  const irl_tuning *tuning = &learner->search.settings.tuning;
   if (learner->search.settings.effort != IRL_SEARCH_FULL)
     return irl_learn_exchange_quickly(learner);
-  return run_sweeps(learner, IRL_EFFORT_SWEEPS, IRL_EFFORT_EXCHANGE);
+  /* Each search is for one place of the rule. */
+  return run_sweeps(learner, tuning->sweeps, 3 * irl_search_generate_work(&learner->search));
 }

@@ -8,7 +8,6 @@
  * which one does is told. Otherwise a floor, or no clause that is worth its errors, is the reason.
  */
 #include "learn/fit_result.h"
-#include "search/effort.h"
 #include <math.h>
 
 /* A share that is reached, as a limit that asks no more: rounded down. */
@@ -21,7 +20,8 @@ static double as_limit(uint64_t part, uint64_t whole) {
  * cases and controls; *found is false if there is none. */
 static irl_status find_point(irl_learner *learner, uint64_t min_cases, const int64_t weights[2],
                              irl_select_result *reach, bool *found) {
-  const irl_limit part = irl_search_sublimit(&learner->search, IRL_EFFORT_SELECT_SHORT);
+  const irl_limit part = irl_search_sublimit(
+      &learner->search, irl_tuning_select_short(&learner->search.settings.tuning));
   irl_select_problem problem;
   uint32_t chosen[IRL_MAX_K];
   *found = false;
@@ -47,7 +47,8 @@ static irl_status find_reach(irl_learner *learner, irl_select_result *reach) {
   const uint64_t most = irl_data_total(data, 1);
   const uint64_t budget =
       learner->problem.max_controls < most ? learner->problem.max_controls : most;
-  const irl_limit part = irl_search_sublimit(&learner->search, IRL_EFFORT_SELECT_SHORT);
+  const irl_limit part = irl_search_sublimit(
+      &learner->search, irl_tuning_select_short(&learner->search.settings.tuning));
   irl_select_problem problem;
   uint32_t chosen[IRL_MAX_K];
   *reach = (irl_select_result){.n = 0};

@@ -2,7 +2,6 @@
  * text by which a checkpoint knows its job. */
 #include "base/c_locale.h"
 #include "learn/fit.h"
-#include "search/effort.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -28,21 +27,22 @@ static irl_status parse_budgets(irl_env *env, const char *text, uint64_t n_contr
   }
 }
 
-/* "cutoffs=0,ranges=0": settings for those who measure the program, not documented for users. */
-static irl_status parse_internal(irl_env *env, const char *text, irl_learn_settings *settings) {
-  for (const char *at = text;; at++) {
-    const size_t n = strcspn(at, "=,");
+/* "cutoffs=0,list_cap=100": methods that are left out and values of the table of effort, for those
+ * who measure the program; not documented for users. */
+static irl_status parse_internal(irl_env *env, const char *text, irl_search_settings *settings) {
+  irl_status status = IRL_STATUS_OK;
+  for (const char *at = text; !status; at++) {
+    const size_t n = strcspn(at, "=,"), length = strcspn(at, ",");
     const irl_proof_method method = irl_proof_method_find(at, n);
-    const bool is_off = !strncmp(at + n, "=0", 2), is_on = !strncmp(at + n, "=1", 2);
-    if (method == IRL_N_PROOF_METHODS || (!is_off && !is_on) || (at[n + 2] && at[n + 2] != ','))
-      return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                      "option internal takes METHOD=0 or METHOD=1 with commas between, not '%s'",
-                      text);
-    settings->search.without = (settings->search.without & ~(1u << method)) | (uint32_t)is_off
-                                                                                  << method;
-    at += n + 2;
-    if (!*at) return IRL_STATUS_OK;
+    if (method < IRL_N_PROOF_METHODS && length == n + 2 && (at[n + 1] == '0' || at[n + 1] == '1'))
+      settings->without = (settings->without & ~(1u << method)) | (at[n + 1] == '0' ? 1u : 0u)
+                                                                      << method;
+    else
+      status = irl_tuning_parse(env, &settings->tuning, at, n);
+    at += length;
+    if (!*at) break;
   }
+  return status;
 }
 
 /* The penalty is a share of the loss of a rule that is wrong everywhere: 0.01 is one percent of
@@ -110,7 +110,6 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
       .paper_seconds = options->search.paper_seconds,
       .uses_milp = options->search.engine == IRL_ENGINE_MILP,
       .has_pool = options->search.pool != NULL,
-      .sample = IRL_EFFORT_SAMPLE,
       .equivalent = options->output.equivalent,
       .is_binary = options->search.binary,
       .is_plain = options->search.plain,
@@ -132,7 +131,7 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
                                             : irl_data_has_weights(data);
   irl_status status = set_weights(env, options->rule.penalty, settings->is_unit, problem);
   if (!status && options->search.internal)
-    status = parse_internal(env, options->search.internal, settings);
+    status = parse_internal(env, options->search.internal, &settings->search);
   const char *budgets = options->search.budgets;
   if (!budgets && settings->is_paper && settings->method != IRL_METHOD_BRCG)
     budgets = "0,0.005,0.01,0.02,0.03,0.04,0.05";

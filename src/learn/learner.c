@@ -13,7 +13,8 @@ void irl_learner_set(irl_learner *learner, const irl_problem *problem,
   learner->problem.max_controls = settings->for_curve ? UINT64_MAX : settings->max_controls;
   if (!problem->max_complexity) learner->problem.max_complexity = UINT64_MAX;
   learner->settings = *settings;
-  *search = settings->search;
+  irl_tuning_fill(&learner->settings.search.tuning);
+  *search = learner->settings.search;
   search->is_final = settings->is_paper || settings->has_pool;
   search->is_open_ended = search->prove || settings->for_curve || settings->is_paper ||
                           settings->method == IRL_METHOD_BRCG ||

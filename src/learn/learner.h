@@ -24,7 +24,6 @@ typedef struct irl_learn_settings {
   bool for_curve;                          /* clauses for the whole range of budgets are wanted, */
   bool all_sizes;                          /* and of every size */
   bool is_binary, is_plain, no_start;      /* of the direct model */
-  uint32_t sample;   /* of each class, in searches that come before one on all samples; 0: none */
   double equivalent; /* how much equivalent literals may cost, as a share of all weights */
 } irl_learn_settings;
 

@@ -12,7 +12,6 @@
 #include "base/random.h"
 #include "learn/learn.h"
 #include "prove/prove.h"
-#include "search/effort.h"
 
 typedef struct loop {
   irl_learner *learner;
@@ -90,8 +89,7 @@ static irl_status run_budget(loop *l, uint64_t budget, bool is_trial) {
   uint32_t n_idle = 0;
   irl_generated result = {.n_new = 1};
   irl_status status = IRL_STATUS_OK;
-  for (uint32_t round = 0;
-       round < IRL_EFFORT_BUDGET_ROUNDS && !irl_search_is_done(&learner->search); round++) {
+  for (uint32_t round = 0; !irl_search_is_done(&learner->search); round++) {
     if (learner->search.pool.n) status = irl_search_select(&learner->search, budget, &rule);
     if (status) break;
     assert(rule.fp <= budget || !rule.n);
@@ -100,7 +98,8 @@ static irl_status run_budget(loop *l, uint64_t budget, bool is_trial) {
     l->is_put_off = is_trial && round && 2 * learner->problem.K * (rule.tp - most) < n_left;
     most = rule.tp;
     status = irl_search_offer_logged(&learner->search, &rule, "budget", budget);
-    if (status || l->is_put_off || !n_left || n_idle >= IRL_EFFORT_IDLE_ROUNDS || !result.n_new ||
+    if (status || l->is_put_off || !n_left ||
+        n_idle >= learner->search.settings.tuning.idle_rounds || !result.n_new ||
         (result.is_chance && result.is_small))
       break;
     if (learner->settings.is_paper) sub_sample(l);
@@ -124,11 +123,9 @@ bool irl_learn_loop_is_due(const irl_learner *learner) {
 irl_status irl_learn_loop(irl_learner *learner) {
   static const double around[] = {0.5, 1, 2, 4}, wide[] = {0.05, 0.1, 0.2, 0.4};
   irl_learn_settings *settings = &learner->settings;
-  const uint64_t usual =
-      learner->search.settings.effort == IRL_SEARCH_RESAMPLE ? IRL_EFFORT_GENERATE_MANY
-      : learner->search.settings.effort != IRL_SEARCH_FULL   ? IRL_EFFORT_GENERATE_QUICK
-                                                             : IRL_EFFORT_GENERATE;
-  loop l = {.learner = learner, .generate_work = irl_search_pass_work(&learner->search, usual)};
+  loop l = {.learner = learner,
+            .generate_work =
+                irl_search_pass_work(&learner->search, irl_search_generate_work(&learner->search))};
   irl_status status = IRL_STATUS_OK;
   irl_random_init(&l.random, learner->search.settings.seed, 1);
   /* Budget 0, if the budgets are to be found, and the first rule; wider and further if these find
@@ -137,7 +134,10 @@ irl_status irl_learn_loop(irl_learner *learner) {
                        : learner->search.settings.effort != IRL_SEARCH_FULL ? 1
                                                                             : 2;
   for (int level = 0; level < n_levels && !status && !l.has_found; level++) {
-    if (level) l.generate_work = irl_search_pass_work(&learner->search, IRL_EFFORT_GENERATE_FAR);
+    /* Far enough to see clauses of three literals. */
+    if (level)
+      l.generate_work =
+          irl_search_pass_work(&learner->search, 25 * irl_search_generate_work(&learner->search));
     if (!settings->n_budgets) status = run_budget(&l, 0, true);
     if (!status && !irl_search_is_done(&learner->search)) status = first_rule(&l);
     if (status || learner->search.settings.effort != IRL_SEARCH_FULL) continue;

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "clause/clause_problem.h"
 #include "rule/rule.h"
-#include "search/effort.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -129,7 +128,7 @@ static irl_status build(reader *r, irl_clause_set *out) {
   irl_clause_set_init(&pool, r->data, r->M);
   for (const irl_json_value *clause = clauses->first; clause && !status; clause = clause->next) {
     status = add_clause(r, clause, &pool);
-    if (!status && pool.n % IRL_EFFORT_CLOCK_CLAUSES == 0 && irl_reading_limit_reached(r->env))
+    if (!status && pool.n % IRL_CLAUSE_SET_CLOCK == 0 && irl_reading_limit_reached(r->env))
       status = irl_reading_fail(r->env, r->path);
   }
   assert(status || irl_clause_set_check(&pool));

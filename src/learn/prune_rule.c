@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "data/shard.h"
 #include "learn/learn.h"
-#include "search/effort.h"
 
 #define MAX_LOSS (IRL_NO_LOSS / 64) /* of scaled losses */
 
@@ -69,8 +68,9 @@ irl_status irl_learn_prune_rule(irl_learner *learner) {
 
 /* ---- shortening ---- */
 
+/* A tenth of the usual work where it has to be quick. */
 static uint64_t work_of(const irl_learner *learner, uint64_t work) {
-  return learner->search.settings.effort != IRL_SEARCH_FULL ? work / IRL_EFFORT_QUICK_SHARE : work;
+  return learner->search.settings.effort != IRL_SEARCH_FULL ? work / 10 : work;
 }
 
 /* The best choice from the pool by loss, clauses and literals, in this order. */
@@ -89,8 +89,9 @@ static irl_status select_simplest(irl_learner *learner) {
   problem.control_weight *= scale;
   problem.clause_cost = problem.clause_cost * scale + most + 1;
   problem.literal_cost = problem.literal_cost * scale + 1;
-  const irl_limit part =
-      irl_search_sublimit(&learner->search, work_of(learner, IRL_EFFORT_SELECT_SHORT));
+  const irl_limit part = irl_search_sublimit(
+      &learner->search,
+      work_of(learner, irl_tuning_select_short(&learner->search.settings.tuning)));
   const irl_status status =
       irl_select_solve(learner->search.env, &problem, &part, rule.clauses, &result);
   if (status) return status;
@@ -151,7 +152,7 @@ static uint64_t fair_part(const irl_learner *learner, uint32_t i, uint32_t m) {
   const uint64_t each = learner->problem.M - 1;
   const uint64_t n = (learner->search.best.n - i) * each - (m - 1) + 1;
   const uint64_t part = irl_search_left(&learner->search) / n;
-  const uint64_t most = work_of(learner, IRL_EFFORT_GENERATE_SHORT);
+  const uint64_t most = work_of(learner, learner->search.settings.tuning.generate / 10);
   assert(i < learner->search.best.n && m && m <= each);
   return part < most ? part : most;
 }

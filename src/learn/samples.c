@@ -21,7 +21,6 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "learn/learn.h"
-#include "search/effort.h"
 #include "table/raw_table.h"
 #include <math.h>
 
@@ -30,19 +29,21 @@
 #define N_SAMPLES 2u     /* that have to agree */
 
 /* Are samples of that size small beside all, and is there enough of each class? */
-static bool is_small(const irl_data *data, uint64_t size) {
+static bool is_small(const irl_learner *learner, uint64_t size) {
+  const irl_data *data = learner->data;
+  const uint64_t growth = learner->search.settings.tuning.sample_growth;
   const uint32_t fewest = data->n_cases < data->n_controls ? data->n_cases : data->n_controls;
-  return size * 2 * N_SAMPLES * IRL_EFFORT_SAMPLE_SHARE <= data->n_samples && size <= 2 * fewest;
+  return size * 2 * N_SAMPLES * growth <= data->n_samples && size <= 2 * fewest;
 }
 
 bool irl_learn_samples_is_due(const irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
   const irl_data *data = learner->data;
-  return irl_learn_loop_is_due(learner) && settings->sample && !data->shard &&
-         !settings->is_paper && !irl_learn_form(settings) && !settings->n_budgets &&
-         !settings->for_curve && !learner->problem.min_cases &&
-         learner->problem.max_controls >= irl_data_total(data, 1) &&
-         !irl_search_is_done(&learner->search) && is_small(data, settings->sample);
+  return irl_learn_loop_is_due(learner) && !data->shard && !settings->is_paper &&
+         !irl_learn_form(settings) && !settings->n_budgets && !settings->for_curve &&
+         !learner->problem.min_cases && learner->problem.max_controls >= irl_data_total(data, 1) &&
+         !irl_search_is_done(&learner->search) &&
+         is_small(learner, learner->search.settings.tuning.sample);
 }
 
 /* ---- drawing ---- */
@@ -111,8 +112,8 @@ static irl_status begin(const irl_learner *learner, const irl_data *data, const 
   problem.merged = (irl_merged){0};
   settings.search = learner->search.settings;
   settings.max_controls = irl_data_total(data, 1);
-  settings.sample = 0;
   settings.search.is_sample = true;
+  settings.search.tuning.sample = UINT32_MAX; /* no samples of a sample */
   if (settings.search.effort == IRL_SEARCH_FULL) settings.search.effort = IRL_SEARCH_QUICK;
   settings.search.prove = settings.search.certify = false;
   const irl_limit limit = irl_search_sublimit(&learner->search, UINT64_MAX);
@@ -124,13 +125,10 @@ static irl_status take_clauses(irl_learner *learner, const irl_learner *inner,
                                irl_search_rule *rule) {
   const irl_clause_set *pool = &inner->search.pool;
   const size_t words = learner->data->cases.stride + learner->data->controls.stride;
-  const size_t room = IRL_EFFORT_ADDED_BYTES / sizeof(uint64_t) / words;
-  const size_t most = room < 2 * IRL_EFFORT_ADDED_BEST ? 2 * IRL_EFFORT_ADDED_BEST
-                      : room < IRL_EFFORT_ADDED        ? room
-                                                       : IRL_EFFORT_ADDED;
-  assert(most && most <= IRL_EFFORT_ADDED && inner->search.best.n <= inner->problem.K);
-  uint32_t kept[IRL_EFFORT_ADDED]; /* the best by value, in order */
-  int64_t values[IRL_EFFORT_ADDED];
+  const size_t most = irl_search_n_added(&learner->search);
+  assert(most && most <= IRL_TUNING_MOST_ADDED && inner->search.best.n <= inner->problem.K);
+  uint32_t kept[IRL_TUNING_MOST_ADDED]; /* the best by value, in order */
+  int64_t values[IRL_TUNING_MOST_ADDED];
   size_t n = 0;
   irl_status status = IRL_STATUS_OK;
   *rule = (irl_search_rule){.n = inner->search.best.n};
@@ -172,7 +170,8 @@ static irl_status search_rule(irl_learner *inner) {
 
 /* Single clauses. */
 static irl_status search_clause(irl_learner *inner) {
-  const uint64_t work = irl_search_pass_work(&inner->search, IRL_EFFORT_GENERATE);
+  const uint64_t work =
+      irl_search_pass_work(&inner->search, inner->search.settings.tuning.generate);
   const irl_subproblem problem = {.case_weight = inner->problem.case_weight,
                                   .control_weight = inner->problem.control_weight,
                                   .budget = UINT64_MAX,
@@ -268,11 +267,11 @@ static irl_status try_size(irl_learner *learner, uint32_t level, uint32_t size) 
 
 irl_status irl_learn_samples(irl_learner *learner) {
   irl_status status = IRL_STATUS_OK;
-  uint64_t size = learner->settings.sample;
-  for (uint32_t level = 0; is_small(learner->data, size) || !level; level++) {
+  uint64_t size = learner->search.settings.tuning.sample;
+  for (uint32_t level = 0; is_small(learner, size) || !level; level++) {
     if (status || learner->is_settled || irl_search_is_done(&learner->search)) break;
     status = try_size(learner, level, (uint32_t)size);
-    size *= IRL_EFFORT_SAMPLE_GROWTH;
+    size *= learner->search.settings.tuning.sample_growth;
   }
   return status;
 }

@@ -6,8 +6,10 @@
  * a clause with few cases stands out only among the cases that the others leave. */
 #include "clause/clause_problem.h"
 #include "learn/learn.h"
-#include "search/effort.h"
 #include <math.h>
+
+#define CLAUSE_BYTES ((size_t)1 << 10) /* that a clause of the beam takes */
+#define MOST_BYTES   (1000000 * CLAUSE_BYTES)
 
 /* As wide as work and memory allow, after a pass over all pairs. */
 static uint32_t find_width(const irl_learner *learner) {
@@ -16,10 +18,9 @@ static uint32_t find_width(const irl_learner *learner) {
   const double words = (double)(data->cases.stride + data->controls.stride);
   assert(literals > 0 && words > 0);
   const double pairs = literals * literals / 2 * words;
-  const double width = ((double)IRL_EFFORT_WIDE - pairs) / (literals * words * 1.5);
-  const double most = (double)(irl_search_affords(&learner->search, IRL_EFFORT_WIDE_MAX_WIDTH *
-                                                                        IRL_EFFORT_WIDE_BYTES) /
-                               IRL_EFFORT_WIDE_BYTES);
+  const double width =
+      (20.0 * (double)learner->search.settings.tuning.generate - pairs) / (literals * words * 1.5);
+  const double most = (double)(irl_search_affords(&learner->search, MOST_BYTES) / CLAUSE_BYTES);
   return (uint32_t)fmax(0, fmin(width, most));
 }
 
@@ -47,8 +48,9 @@ static irl_status choose(irl_learner *learner, irl_select_goal goal, uint32_t n_
   goal.K = K - n_left;
   irl_status status = irl_search_select_for(&learner->search, &goal, &rule);
   goal.K = K;
-  for (uint32_t i = 0;
-       i < IRL_EFFORT_WIDE_ROUNDS && !status && !irl_search_is_done(&learner->search); i++) {
+  for (uint32_t i = 0; i < learner->search.settings.tuning.wide_rounds && !status &&
+                       !irl_search_is_done(&learner->search);
+       i++) {
     const int64_t before = rule.loss;
     status = irl_search_offer_logged(&learner->search, &rule, "wide", goal.budget);
     if (!status) status = generate_left(learner, &rule, n_left ? n_left : 1, &result);
@@ -60,19 +62,19 @@ static irl_status choose(irl_learner *learner, irl_select_goal goal, uint32_t n_
 }
 
 irl_status irl_learn_wide_beam(irl_learner *learner) {
+  const irl_tuning *tuning = &learner->search.settings.tuning;
   const irl_learn_settings *settings = &learner->settings;
   const irl_learn_left all = {learner->data->n_cases, learner->data->n_controls,
                               learner->problem.K};
   irl_generated result;
   if (irl_search_is_done(&learner->search) || learner->problem.M < 3 || !all.cases ||
-      !all.controls || find_width(learner) < IRL_EFFORT_WIDE_MIN_WIDTH ||
-      !irl_learn_is_doubtful(learner))
+      !all.controls || find_width(learner) < tuning->wide_width || !irl_learn_is_doubtful(learner))
     return IRL_STATUS_OK;
   irl_subproblem problem = irl_learn_likelihood_problem(learner, &all);
   problem.live_cases = problem.live_controls = NULL;
   problem.max_work = UINT64_MAX;
   problem.width = find_width(learner);
-  problem.n_wanted = IRL_EFFORT_WIDE_FOUND;
+  problem.n_wanted = (uint32_t)(tuning->wide_width + 1) / 2;
   if (settings->n_budgets) problem.budget = settings->budgets[0];
   const irl_select_goal goal = {learner->problem.K,
                                 settings->n_budgets ? settings->budgets[0] : UINT64_MAX,
@@ -80,7 +82,7 @@ irl_status irl_learn_wide_beam(irl_learner *learner) {
   const bool outer = learner->search.allowance.is_doubtful;
   irl_search_set_doubtful(&learner->search, true); /* so it may go far */
   irl_status status = irl_search_generate(&learner->search, &problem, &result);
-  for (uint32_t n_left = 0; n_left <= IRL_EFFORT_WIDE_LEFT && n_left < learner->problem.K &&
+  for (uint32_t n_left = 0; n_left < tuning->wide_rounds && n_left < learner->problem.K &&
                             !status && !irl_search_is_done(&learner->search);
        n_left++)
     status = choose(learner, goal, n_left);

@@ -7,6 +7,8 @@
 #include "base/hash_index.h"
 #include "problem/problem.h"
 
+#define IRL_CLAUSE_SET_CLOCK 4096u /* clauses that are added between two looks at the clock */
+
 typedef struct irl_clause_set {
   const irl_data *data;
   irl_allocator allocator;

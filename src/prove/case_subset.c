@@ -33,7 +33,6 @@
  * For the weighted loss without penalties and limits; other losses need other values. */
 #include "prove/case_subset.h"
 #include "base/memory.h"
-#include "prove/prove_effort.h"
 #include "prove/subset_plan.h"
 #include <math.h>
 
@@ -71,21 +70,22 @@ static void log_refusal(const irl_subset *x, const irl_subset_plan *p) {
 static irl_status prove(irl_subset *x) {
   irl_search *search = x->search;
   const int64_t target = irl_search_target(search);
+  const double fill = (double)search->settings.tuning.list_fill;
   irl_subset_plan whole;
   irl_status status = irl_subset_make_plan(x, irl_merged_target(x->merged, target), &whole);
   if (status) return status;
   /* A long list comes first if half of the work is enough for it; otherwise low targets do. */
   const bool is_in_reach =
       irl_search_uses(search, IRL_PROOF_CASE_SUBSET) && irl_subset_is_worth(x, &whole);
-  const bool is_first =
-      whole.work < IRL_PROVE_LONG_LISTING || whole.work <= (double)irl_subset_limit(x).max_work / 2;
+  const bool is_first = whole.work < irl_subset_long_work(x) ||
+                        whole.work <= (double)irl_subset_limit(x).max_work / 2;
   if (!is_in_reach) log_refusal(x, &whole);
   /* What listing takes is foreseen, the tree is not: if it does not end, a bound has the rest. */
   if (is_in_reach && is_first)
-    status = irl_subset_run_part(x, &whole, x->task->is_whole ? 1 : IRL_PROVE_WHOLE_SHARE,
-                                 &x->task->is_closed);
+    status =
+        irl_subset_run_part(x, &whole, x->task->is_whole ? 1 : 100.0 / fill, &x->task->is_closed);
   if (!status && !x->task->is_closed && !x->task->is_whole && irl_search_target(search) == target)
-    status = irl_subset_raise_bounds(x, is_in_reach && !is_first ? IRL_PROVE_FIRST_TARGETS : 1);
+    status = irl_subset_raise_bounds(x, is_in_reach && !is_first ? 0.5 : 1);
   if (!status && is_in_reach && !is_first && irl_search_target(search) == target)
     status = irl_subset_run_part(x, &whole, 1, &x->task->is_closed);
   if (!status && is_in_reach && !is_first && !x->task->is_closed && !x->task->is_whole &&

@@ -16,7 +16,6 @@
 #include "base/memory.h"
 #include "prove/methods.h"
 #include "prove/prove.h"
-#include "prove/prove_effort.h"
 #include "prove/rule_bnb.h"
 #include "rule/rule_json.h"
 #include "verify/verify.h"
@@ -164,10 +163,11 @@ irl_status irl_prove_certify(irl_search *search, char **out) {
   } else if (!has_evidence(search)) {
     status = search_nodes(search, &evidence);
     /* A list says nothing about literals, which a checker that chooses from it goes without. */
-    if (!status && evidence.n_nodes > IRL_PROVE_FEW_NODES &&
+    if (!status && evidence.n_nodes > search->settings.tuning.few_nodes &&
         search->problem->max_literals == UINT64_MAX &&
         search->problem->max_complexity == UINT64_MAX)
-      status = search_multipliers(search, IRL_PROVE_QUICK_CAP, IRL_PROVE_SHORTER_WORK, &shorter);
+      status = search_multipliers(search, 5 * search->settings.tuning.list_cap,
+                                  search->settings.tuning.prove, &shorter);
     if (!status && shorter.target >= 0) {
       irl_proof_evidence_free(&evidence, allocator);
       evidence = shorter;

@@ -9,7 +9,6 @@
  * A step that was given up has told what it would have taken, by the share of its tasks that were
  * closed (select_solve.c). Then the work in between is interpolated. */
 #include "prove/cutoff_steps.h"
-#include "prove/prove_effort.h"
 #include <assert.h>
 #include <math.h>
 
@@ -37,9 +36,10 @@ static double power_of(const irl_cutoff_steps *s) {
 /* The first cutoff: a part of the gap, or all of it where it is nearly proven. */
 static int64_t first_cutoff(const irl_cutoff_room *room) {
   const int64_t gap = room->target - room->bound;
-  return gap < room->target / IRL_PROVE_SMALL_GAP
+  const int64_t first = (int64_t)room->tuning->cutoff_first;
+  return gap < room->target / (int64_t)room->tuning->cutoff_small_gap
              ? room->target
-             : room->bound + (gap + IRL_PROVE_FIRST_CUTOFF - 1) / IRL_PROVE_FIRST_CUTOFF;
+             : room->bound + (gap + first - 1) / first;
 }
 
 int64_t irl_cutoff_next(const irl_cutoff_steps *steps, const irl_cutoff_room *room) {
@@ -51,13 +51,13 @@ int64_t irl_cutoff_next(const irl_cutoff_steps *steps, const irl_cutoff_room *ro
   const double power = power_of(steps), all = work * pow((double)room->target / known, power);
   /* What was given up is not begun again with no more work than then. */
   const bool is_barred = has_failed && room->most <= (double)steps->failed_work;
-  if (all <= room->most / IRL_PROVE_CUTOFF_STRAIGHT &&
+  if (all <= room->most / (double)room->tuning->cutoff_straight &&
       !(is_barred && room->target >= steps->failed))
     return room->target;
   /* At least twice what the last one took, unless less is left. */
   double allowed = room->turn > 2 * work ? room->turn : 2 * work;
-  if (allowed > IRL_PROVE_CUTOFF_GROWTH * work) allowed = IRL_PROVE_CUTOFF_GROWTH * work;
-  if (allowed > IRL_PROVE_CUTOFF_FILL * room->most) allowed = IRL_PROVE_CUTOFF_FILL * room->most;
+  allowed = fmin(allowed, (double)room->tuning->cutoff_growth * work); /* more is a wild guess */
+  allowed = fmin(allowed, room->most * (double)room->tuning->list_fill / 100);
   const double next = known * pow(allowed / work, 1 / power);
   int64_t cutoff = next < (double)room->target ? (int64_t)next : room->target;
   /* Work that a step which was given up would have taken is a guess, too low perhaps. */

@@ -3,9 +3,11 @@
 #define IRL_PROVE_CUTOFF_STEPS_H
 
 #include "search/proof.h"
+#include "search/tuning.h"
 
 /* What there is to go by. */
 typedef struct irl_cutoff_room {
+  const irl_tuning *tuning;
   int64_t bound, target; /* the cutoff is above the one and at most the other */
   double turn;           /* work that a step should take, */
   double most;           /* and that is left for this and all further steps */

@@ -14,10 +14,19 @@
 #include "prove/methods.h"
 #include "prove/case_subset.h"
 #include "prove/prove.h"
-#include "prove/prove_effort.h"
 #include "prove/rule_bnb.h"
 
+/* Of estimates. */
+#define MOST_TIMES 512.0 /* times what a branch and bound had that it is taken to need, at most */
+#define FEW_LITERALS                                                                               \
+  1024.0 /* one part in so many of all rules is met where literals are limited                     \
+          */
+
 /* ---- what there is to go by ---- */
+
+static const irl_tuning *tuning_of(const irl_prover *p) {
+  return &p->search->settings.tuning;
+}
 
 static irl_limit attempt_limit(const irl_prover *p) {
   const uint64_t work = p->search->work;
@@ -26,12 +35,12 @@ static irl_limit attempt_limit(const irl_prover *p) {
 
 /* What is not known is taken to be the most that is tried at all. */
 static double unknown(const irl_prover *p) {
-  return (double)IRL_PROVE_SKIP_RATIO * (double)p->effort;
+  return (double)tuning_of(p)->prove_overrun * (double)p->effort;
 }
 
 /* More effort may keep longer lists. */
 static size_t cap_of(const irl_prover *p, size_t least, size_t most) {
-  const uint64_t more = p->effort / IRL_PROVE_FIRST_WORK;
+  const uint64_t more = p->effort / tuning_of(p)->prove;
   const size_t cap = more > most / least ? most : more > 1 ? (size_t)more * least : least;
   return p->cap ? p->cap : cap < most ? cap : most;
 }
@@ -62,8 +71,10 @@ static bool is_small(const irl_prover *p) {
 size_t irl_prove_max_cap(const irl_search *search) {
   const irl_data *data = search->problem->data;
   const size_t bytes = (data->cases.stride + data->controls.stride) * sizeof(uint64_t);
-  const size_t cap = irl_search_affords(search, IRL_PROVE_MAX_MEMORY) / 2 / bytes;
-  return !search->settings.prove && cap > IRL_PROVE_QUICK_CAP ? IRL_PROVE_QUICK_CAP : cap;
+  const size_t cap = irl_search_affords(search, IRL_PROVE_MEMORY) / 2 / bytes;
+  /* An enumeration that is an extra stays small. */
+  const size_t quick = 5 * search->settings.tuning.list_cap;
+  return !search->settings.prove && cap > quick ? quick : cap;
 }
 
 irl_prover irl_prover_make(irl_search *search, uint64_t work) {
@@ -81,7 +92,7 @@ irl_prover irl_prover_make(irl_search *search, uint64_t work) {
 
 static size_t max_bnb_cap(const irl_search *search) {
   const size_t bytes = sizeof(int64_t) + (3 + (size_t)search->problem->M) * sizeof(uint32_t);
-  return irl_search_affords(search, IRL_PROVE_MAX_MEMORY) / 2 / bytes / search->problem->K;
+  return irl_search_affords(search, IRL_PROVE_MEMORY) / 2 / bytes / search->problem->K;
 }
 
 static bool rule_bnb_applies(const irl_prover *p) {
@@ -92,7 +103,7 @@ static bool rule_bnb_applies(const irl_prover *p) {
  * of so many literals are never met. */
 static double rule_bnb_estimate(const irl_prover *p) {
   const irl_problem *problem = p->search->problem;
-  double all = words_of_sample(p->search) / 2 / IRL_PROVE_FEW_LITERALS;
+  double all = words_of_sample(p->search) / 2 / FEW_LITERALS;
   if (p->bnb_work) return (double)p->bnb_work;
   if (problem->max_literals >= (uint64_t)problem->K * problem->M) return unknown(p);
   for (uint64_t i = 0; i < problem->max_literals && all < 1e18; i++) all *= n_literals(p->search);
@@ -120,9 +131,9 @@ static irl_status rule_bnb_run(irl_prover *p) {
   const size_t most = max_bnb_cap(search);
   irl_text nodes;
   irl_text_init(&nodes, search->env);
-  irl_rule_bnb_task task = {.cap = cap_of(p, IRL_PROVE_BNB_CAP, most),
+  irl_rule_bnb_task task = {.cap = cap_of(p, tuning_of(p)->list_cap, most),
                             .target = target,
-                            .trial_work = part.max_work / IRL_PROVE_TRIAL_SHARE,
+                            .trial_work = part.max_work / tuning_of(p)->prove_trial,
                             .nodes = search->settings.certify ? &nodes : NULL};
   const irl_status status = irl_rule_bnb_solve(search, &part, &task);
   assert(status || (task.bound <= task.target && task.target <= target));
@@ -132,8 +143,7 @@ static irl_status rule_bnb_run(irl_prover *p) {
     irl_proof_raise(&search->proof, task.bound, search->best.loss);
   irl_text_drop(&nodes);
   /* By the share that is closed, which is a guess: a wild one is not believed. */
-  const double share =
-      task.share * IRL_PROVE_MOST_TIMES > 1 ? task.share : 1.0 / IRL_PROVE_MOST_TIMES;
+  const double share = task.share * MOST_TIMES > 1 ? task.share : 1.0 / MOST_TIMES;
   if (!status) p->bnb_work = 1 + (uint64_t)((double)(search->work - before) / share);
   if (!status && task.is_full && (p->cap || task.cap >= most)) p->bnb_full_at = search->best.loss;
   return status;
@@ -158,9 +168,10 @@ static irl_status cutoffs_run(irl_prover *p) {
   const uint64_t work = p->search->work;
   assert(p->last >= p->attempt_end);
   const uint64_t turn = p->attempt_end > work ? p->attempt_end - work : 1;
-  const uint64_t left = p->last > work ? p->last - work : 1, many = left / IRL_PROVE_CUTOFF_OVERRUN;
+  const uint64_t left = p->last > work ? p->last - work : 1,
+                 many = left / tuning_of(p)->prove_overrun;
   const irl_limit part =
-      irl_search_sublimit(p->search, turn < many ? turn * IRL_PROVE_CUTOFF_OVERRUN : left);
+      irl_search_sublimit(p->search, turn < many ? turn * tuning_of(p)->prove_overrun : left);
   p->cutoffs.turn = turn;
   p->cutoffs.cap = p->cap ? p->cap : irl_prove_max_cap(p->search);
   const irl_status status = irl_proof_raise_cutoffs(p->search, &part, &p->cutoffs);
@@ -175,7 +186,7 @@ static bool enumeration_applies(const irl_prover *p) {
 
 static irl_status enumeration_run(irl_prover *p) {
   const size_t most = irl_prove_max_cap(p->search);
-  irl_proof_enumeration task = {.cap = cap_of(p, IRL_PROVE_ENUMERATION_CAP, most)};
+  irl_proof_enumeration task = {.cap = cap_of(p, 10 * tuning_of(p)->list_cap, most)};
   const irl_limit part = attempt_limit(p);
   const irl_status status = irl_proof_enumerate(p->search, &part, &task);
   if (status) return status;
@@ -187,7 +198,8 @@ static irl_status enumeration_run(irl_prover *p) {
 /* ---- a subset of the cases ---- */
 
 static bool subset_applies(const irl_prover *p) {
-  return !is_small(p) && p->effort >= IRL_PROVE_PLAN_EFFORT && irl_case_subset_applies(p->search);
+  return !is_small(p) && p->effort >= tuning_of(p)->prove / 10 &&
+         irl_case_subset_applies(p->search);
 }
 
 /* It makes plans itself, and begins only what fits. */
@@ -200,7 +212,7 @@ static irl_status subset_run(irl_prover *p) {
   const irl_limit part = attempt_limit(p);
   irl_case_subset task = {.cap = p->cap ? p->cap : irl_prove_max_cap(search),
                           .is_whole = p->is_once,
-                          .tree_work = IRL_PROVE_TREE_RATIO * p->effort};
+                          .tree_work = tuning_of(p)->tree_ratio * p->effort};
   const irl_status status = irl_prove_case_subset(search, &part, &task);
   search->proof.method = IRL_PROOF_CASE_SUBSET;
   if (!status && task.is_closed)
@@ -212,7 +224,7 @@ static irl_status subset_run(irl_prover *p) {
 /* ---- dual ascent ---- */
 
 static bool ascent_applies(const irl_prover *p) {
-  return !is_small(p) && p->effort >= IRL_PROVE_PLAN_EFFORT;
+  return !is_small(p) && p->effort >= tuning_of(p)->prove / 10;
 }
 
 static irl_status ascent_run(irl_prover *p) {

@@ -12,7 +12,6 @@
  * decides how good D is, not whether it is right. */
 #include "base/arena.h"
 #include "prove/proof_enumerate.h"
-#include "prove/prove_effort.h"
 
 #define MAX_LEVELS 4u  /* cases are told apart by how many top clauses cover them, up to this */
 #define TOP_TRIES  40u /* of a value that twice K clauses reach */
@@ -117,7 +116,7 @@ static void keep_largest(searcher *g) {
   uint32_t n_learnt = 0;
   for (uint32_t i = 0; i < g->n; i++)
     if (g->ids[i] >= g->task->n_pool) exchange(g, i, n_learnt++);
-  const uint32_t most = n_learnt + IRL_PROVE_MAX_KNOWN;
+  const uint32_t most = n_learnt + 3 * (uint32_t)g->task->tuning->learnt;
   for (uint32_t kept = n_learnt; kept < most && g->n > most; kept++)
     for (uint32_t i = kept + 1; i < g->n; i++)
       if (g->values[i] > g->values[kept]) exchange(g, i, kept);
@@ -136,7 +135,7 @@ static void search(searcher *g) {
   irl_bits_kernels()->andnot_into(g->counted, g->counted, g->start, words);
   g->weight = weight;
   for (uint32_t step = 0;
-       step < IRL_PROVE_MULTIPLIER_STEPS && g->n && g->weight < task->required_gain; step++) {
+       step < task->tuning->multiplier_steps && g->n && g->weight < task->required_gain; step++) {
     judge(g);
     int64_t floor = 0;
     const int64_t before = g->weight;

@@ -3,7 +3,6 @@
 #include "prove/proof_choice.h"
 #include "base/memory.h"
 #include "prove/ranked.h"
-#include "search/effort.h"
 
 static irl_status select_from(irl_search *search, const irl_clause_set *list,
                               const irl_limit *limit, irl_proof_choice *task) {
@@ -74,7 +73,7 @@ irl_status irl_proof_choose(irl_search *search, const irl_clause_array *found,
   irl_status status = IRL_STATUS_OK;
   for (size_t i = 0; i < found->n && !status && !is_cut; i++) {
     irl_clause clause;
-    if (i % IRL_EFFORT_CLOCK_CLAUSES == IRL_EFFORT_CLOCK_CLAUSES - 1)
+    if (i % IRL_CLAUSE_SET_CLOCK == IRL_CLAUSE_SET_CLOCK - 1)
       is_cut = irl_limit_poll(&search->limit);
     irl_clause_array_get(found, order[i].i, &clause);
     status = irl_clause_set_add(search->env, &list, clause.literals, clause.n, NULL, NULL);

@@ -29,7 +29,7 @@ static double room_left(const irl_search *search, const irl_limit *part) {
   const double planned = (double)search->limit.planned_work, work = (double)search->work;
   const double most = (double)part->max_work;
   if (planned <= 0 || search->limit.max_work != UINT64_MAX) return most;
-  const double left = planned - work, beyond = work / IRL_PROVE_BEYOND_PLAN;
+  const double left = planned - work, beyond = work / 2;
   const double plan = left > beyond ? left : beyond;
   return plan < most ? plan : most;
 }
@@ -102,6 +102,7 @@ static int64_t known_bound(const irl_search *search, int64_t target) {
 
 irl_status irl_proof_raise_cutoffs(irl_search *search, const irl_limit *limit,
                                    irl_proof_cutoffs *cutoffs) {
+  const irl_tuning *tuning = &search->settings.tuning;
   const uint64_t start = search->work, turn = cutoffs->turn;
   stepper x = {.search = search};
   irl_status status = IRL_STATUS_OK;
@@ -114,18 +115,17 @@ irl_status irl_proof_raise_cutoffs(irl_search *search, const irl_limit *limit,
     irl_limit part = irl_limit_left(limit, used);
     const double most = room_left(search, &part);
     if (most < (double)part.max_work) part.max_work = most < 1 ? 1 : (uint64_t)most;
-    const irl_cutoff_room room = {bound, target,
+    const irl_cutoff_room room = {tuning, bound, target,
                                   is_rest(search, most) ? most : (double)(turn - used), most};
     const int64_t cutoff = irl_cutoff_next(&search->proof.steps, &room);
     assert(cutoff > bound && cutoff <= target);
-    const uint64_t trial = part.max_work / IRL_PROVE_CUTOFF_TRIAL;
+    const uint64_t trial = part.max_work / tuning->prove_trial / 2;
     const bool is_least = cutoff == bound + 1;
     irl_proof_enumeration task = {.cap = cutoffs->cap,
                                   .cutoff = cutoff < target ? cutoff : 0,
                                   .trial_work = is_least && is_last(search, most) ? 0
-                                                : trial > IRL_PROVE_CUTOFF_WORK
-                                                    ? trial
-                                                    : IRL_PROVE_CUTOFF_WORK};
+                                                : trial > tuning->prove / 10      ? trial
+                                                                             : tuning->prove / 10};
     x.limit = part;
     status = take_step(cutoffs, &x, &task, is_least, &is_changed);
     if (status) break;

@@ -30,7 +30,6 @@
 #include "base/memory.h"
 #include "clause/enumerate.h"
 #include "prove/proof_choice.h"
-#include "prove/prove_effort.h"
 
 typedef struct enumeration {
   irl_search *search;
@@ -81,7 +80,8 @@ static irl_status find_multipliers(enumeration *e) {
     }
   }
   e->weight = 0;
-  irl_multipliers task = {.merged = merged,
+  irl_multipliers task = {.tuning = &search->settings.tuning,
+                          .merged = merged,
                           .known = &e->known,
                           .n_pool = e->n_pool,
                           .K = search->problem->K,
@@ -155,13 +155,13 @@ static irl_status enumerate_clauses(enumeration *e, irl_clause_array *found, boo
  * better rule has the required gain, so the largest value is taken to be that or more: then the
  * threshold is not above it, and what would exceed it is among the clauses. */
 static irl_status find_clauses(enumeration *e, irl_clause_array *found, bool *is_complete) {
+  const irl_tuning *tuning = &e->search->settings.tuning;
   const int64_t K = e->search->problem->K;
   irl_status status = IRL_STATUS_OK;
   for (uint32_t guess = 0;; guess++) {
     const int64_t required_gain = required_gain_of(e);
     uint32_t n_new = 0;
-    e->least =
-        e->relaxed && guess < IRL_PROVE_MAX_GUESSES ? K * required_gain - (K - 1) * e->largest : 0;
+    e->least = e->relaxed && guess < tuning->guesses ? K * required_gain - (K - 1) * e->largest : 0;
     assert(e->least <= 0 || (e->largest >= required_gain && e->least <= e->largest));
     found->n = 0;
     status = enumerate_clauses(e, found, is_complete);
@@ -169,7 +169,7 @@ static irl_status find_clauses(enumeration *e, irl_clause_array *found, bool *is
     /* Clauses of larger value than was assumed become known. */
     for (size_t i = 0; i < found->n && !status; i++) {
       irl_clause clause;
-      if (found->values[i] <= e->largest || ++n_new > IRL_PROVE_MAX_LEARNT) continue;
+      if (found->values[i] <= e->largest || ++n_new > tuning->learnt) continue;
       irl_clause_array_get(found, i, &clause);
       assert(clause.value >= e->least);
       status = irl_clause_set_add(e->search->env, &e->known, clause.literals, clause.n, NULL, NULL);

@@ -50,6 +50,7 @@ void irl_proof_take_enumeration(irl_search *search, irl_proof_enumeration *task)
 
 /* 0/1 multipliers of cases, by which few clauses can be part of a better rule; multipliers.c. */
 typedef struct irl_multipliers {
+  const irl_tuning *tuning;
   const irl_merged *merged;
   const irl_clause_set *known; /* covers over the merged samples, */
   uint32_t n_pool;             /* of which those from this one on count in any case */

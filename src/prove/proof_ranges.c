@@ -207,7 +207,7 @@ static irl_status learn_found(prover *p, const range *r, uint32_t *n_new) {
   *n_new = 0;
   for (size_t i = 0; i < n; i++) order[i] = (irl_ranked){p->found.values[i], i};
   irl_ranked_sort(order, n);
-  for (size_t i = 0; i < n && *n_new < IRL_PROVE_MAX_LEARNT && !status; i++) {
+  for (size_t i = 0; i < n && *n_new < p->search->settings.tuning.learnt && !status; i++) {
     irl_clause clause;
     uint32_t number = 0;
     irl_clause_array_get(&p->found, order[i].i, &clause);

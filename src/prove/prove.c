@@ -7,13 +7,12 @@
  *
  * Which method ends is not known before. In a round every method that applies is tried once, by
  * rising estimate, with its share of the round's effort; methods that seem to take far more wait
- * for a later round, which has IRL_PROVE_WORK_GROWTH times the effort.
+ * for a later round, which has several times the effort.
  *
  * Proving bounds for 1, 2, ..., K clauses in turn, each of which says how much a clause of the next
  * rule must gain, was tried and did not pay. */
 #include "prove/prove.h"
 #include "prove/methods.h"
-#include "prove/prove_effort.h"
 
 #define MAX_EFFORT (UINT64_MAX / 64) /* small multiples of it are numbers, too */
 
@@ -48,7 +47,7 @@ static irl_status run_round(irl_prover *p) {
     for (size_t i = 0; i < n; i++) {
       if (tried >> i & 1u || !table[i].applies(p)) continue;
       const double estimate = table[i].estimate(p);
-      if (estimate > (double)IRL_PROVE_SKIP_RATIO * (double)p->effort) continue;
+      if (estimate > (double)p->search->settings.tuning.prove_overrun * (double)p->effort) continue;
       if (!next || estimate < least) next = &table[i], least = estimate;
     }
     if (!next) break;
@@ -70,36 +69,38 @@ static bool may_close(const irl_prover *p) {
 
 static irl_status run_rounds(irl_prover *p, uint64_t effort, bool is_once) {
   irl_status status = IRL_STATUS_OK;
+  const uint64_t growth = p->search->settings.tuning.prove_growth;
   p->is_once = is_once;
   p->effort = effort;
   do {
     status = run_round(p);
-    p->effort = p->effort > MAX_EFFORT / IRL_PROVE_WORK_GROWTH ? MAX_EFFORT
-                                                               : p->effort * IRL_PROVE_WORK_GROWTH;
+    p->effort = p->effort > MAX_EFFORT / growth ? MAX_EFFORT : p->effort * growth;
   } while (!status && !is_once && !is_done(p) && may_close(p));
   return status;
 }
 
 irl_status irl_prove_early(irl_search *search) {
   const irl_phase outer = irl_search_begin_phase(search, IRL_PHASE_PROVING);
-  const uint64_t least = search->settings.prove ? IRL_PROVE_EARLY_PROOF_WORK : IRL_PROVE_EARLY_WORK;
-  const uint64_t left = irl_search_left(search) / IRL_PROVE_EARLY_SHARE;
+  const irl_tuning *tuning = &search->settings.tuning;
+  const uint64_t least = search->settings.prove ? 3 * tuning->prove : tuning->prove / 50;
+  const uint64_t left = irl_search_left(search) / tuning->prove_early;
   const uint64_t most = search->work > least ? search->work : least;
   const uint64_t work = most < left ? most : left;
   irl_prover p = irl_prover_make(search, work);
   if (search->settings.prove)
-    p.last = search->work +
-             (most < left / IRL_PROVE_CUTOFF_OVERRUN ? most * IRL_PROVE_CUTOFF_OVERRUN : left);
-  irl_status status = run_rounds(&p, work / IRL_PROVE_FIRST_SHARE, true);
-  if (!status) status = run_rounds(&p, work / 3, true);
+    p.last =
+        search->work + (most < left / tuning->prove_overrun ? most * tuning->prove_overrun : left);
+  irl_status status = run_rounds(&p, work / tuning->prove_easy, true);
+  if (!status) status = run_rounds(&p, work / tuning->prove_early, true);
   search->proof.tried = (irl_proof_attempt){search->best.loss, p.bnb_work, p.full_at};
   irl_search_begin_phase(search, outer);
   return status;
 }
 
 irl_status irl_prove_rule(irl_search *search) {
+  const irl_tuning *tuning = &search->settings.tuning;
   const bool is_wanted = search->settings.prove;
-  const uint64_t least = is_wanted ? IRL_PROVE_FIRST_WORK : IRL_PROVE_QUICK_WORK;
+  const uint64_t least = is_wanted ? tuning->prove : tuning->after_least;
   const uint64_t share = search->work / (is_wanted ? 2 : 4);
   const uint64_t most = share > least ? share : least, left = irl_search_left(search);
   const uint64_t work = most < left ? most : left;

@@ -5,6 +5,9 @@
 #include "base/text.h"
 #include "prove/optimal_rules.h"
 
+/* Bytes of covers in an enumeration, or of clauses in a branch and bound, unless limited. */
+#define IRL_PROVE_MEMORY ((uint64_t)2 << 30)
+
 /* Proves the best rule, finds better ones on the way, or raises the bound; prove.c. */
 irl_status irl_prove_rule(irl_search *search);
 /* Tries that with little work, between two parts of a run. */

@@ -14,11 +14,18 @@
  */
 #include "base/clock.h"
 #include "base/memory.h"
-#include "prove/prove_effort.h"
+#include "prove/prove.h"
 #include "prove/rule_bnb_node.h"
 #include "search/tree_rounds.h"
 
 #define NO_RULE UINT32_MAX
+/* Words of data from which on the enumeration at a node is worth more than one thread. */
+#define WORTH_THREADS ((uint64_t)1 << 13)
+/* Words of a worker's turn: some milliseconds, so that waiting for the last one costs little. */
+#define TURN_WORK       ((uint64_t)2000000)
+#define ROOT_PART       4u   /* enumerations as the root's that each of many workers could afford */
+#define LONGER_LIST     4u   /* times the root's list that a list below it may have, for memory */
+#define PROGRESS_PERIOD 0.25 /* seconds between two lines of progress */
 
 typedef struct tree {
   irl_search *search;
@@ -74,7 +81,7 @@ static irl_status init_worker(tree *x, irl_rule_bnb *s) {
   s->best = best_of(x);
   s->n_found = NO_RULE;
   s->limit = x->limit;
-  s->threads = words < IRL_PROVE_WORTH_THREADS ? 1 : search->settings.threads;
+  s->threads = words < WORTH_THREADS ? 1 : search->settings.threads;
   irl_arena_init(&s->arena, allocator);
   irl_clause_array_init(&s->closed, allocator, search->problem->M);
   irl_clause_array_init(&s->other, allocator, search->problem->M);
@@ -242,7 +249,7 @@ static irl_status offer(tree *x, const irl_rule_bnb *s) {
 static void log_progress(tree *x, double share) {
   const irl_search *search = x->search;
   const double now = irl_clock_now(), loss = (double)search->best.loss;
-  if (now - x->last_line < IRL_PROVE_PROGRESS_PERIOD) return;
+  if (now - x->last_line < PROGRESS_PERIOD) return;
   x->last_line = now;
   irl_log(search->env, IRL_LOG_PROGRESS,
           "rule-bnb  nodes %llu  clauses %zu  best %.6g  bound %.6g  gap %.1f %%  %.1f %% done",
@@ -277,8 +284,9 @@ static void take_results(tree *x) {
 
 /* Nodes that a list serves are many and short: the share that is closed says little at first. */
 static bool gets_on(const tree *x, double share) {
-  return x->search->work - x->start <= x->trial_end || share >= IRL_PROVE_LEAST_SHARE ||
-         x->search->nodes - x->nodes_before < IRL_PROVE_TRIAL_NODES * x->n_workers;
+  const irl_tuning *tuning = &x->search->settings.tuning;
+  return x->search->work - x->start <= x->trial_end || share * (double)tuning->tree_share >= 1 ||
+         x->search->nodes - x->nodes_before < tuning->tree_nodes * x->n_workers;
 }
 
 static bool merge(void *user, double share) {
@@ -287,8 +295,8 @@ static bool merge(void *user, double share) {
   log_progress(x, share);
   /* A trial is passed if the share that is done lets expect an end. */
   const uint64_t used = x->search->work - x->start;
-  if (x->limit.max_work < x->max_work &&
-      (double)used <= share * IRL_PROVE_MAX_OVERRUN * (double)x->max_work) {
+  const double most = (double)x->search->settings.tuning.prove_overrun / 2;
+  if (x->limit.max_work < x->max_work && (double)used <= share * most * (double)x->max_work) {
     x->limit.max_work = x->max_work;
     for (uint32_t w = 0; w < x->n_workers; w++)
       x->workers[w].limit = irl_limit_left(&x->limit, used);
@@ -312,11 +320,11 @@ static uint32_t choose_n_readers(const tree *x, uint64_t left) {
   const irl_problem *problem = x->search->problem;
   const irl_data *data = x->merged->data;
   const double n = data->n_features * (problem->negations ? 2.0 : 1.0);
-  const double own = n * n / 2 * IRL_PROVE_OWN_WORDS;
+  const double own = n * n / 2 * IRL_RULE_LIST_OWN_WORDS;
   const double words = n * (double)(data->cases.stride + data->controls.stride);
   const uint64_t list = x->task->list->clauses->n * sizeof(uint32_t) * (problem->K + 2ull);
   if (own * IRL_TREE_WORKERS > (double)left) return 1;
-  return list + words * sizeof(uint64_t) > (double)IRL_PROVE_MAX_MEMORY / 2 / IRL_TREE_WORKERS
+  return list + words * sizeof(uint64_t) > (double)IRL_PROVE_MEMORY / 2 / IRL_TREE_WORKERS
              ? 1
              : IRL_TREE_WORKERS;
 }
@@ -325,16 +333,15 @@ static uint32_t choose_n_readers(const tree *x, uint64_t left) {
 static uint32_t choose_n_workers(const tree *x, uint64_t root_work) {
   const irl_rule_bnb *root = &x->workers[0];
   const irl_problem *problem = x->search->problem;
-  const size_t n = root->levels[0].clauses.n * IRL_PROVE_LONGER_LIST;
+  const size_t n = root->levels[0].clauses.n * LONGER_LIST;
   const size_t most = n < x->task->cap ? n : x->task->cap;
   const size_t bytes = sizeof(int64_t) + (4 + (size_t)problem->M) * sizeof(uint32_t);
   const uint64_t used = x->search->work - x->start;
   const uint64_t left = x->limit.max_work > used ? x->limit.max_work - used : 0;
   if (x->task->found || root->is_divided || problem->K < 2 || root->levels[0].n_order < 2) return 1;
   if (x->task->list) return choose_n_readers(x, left);
-  if (root_work > left / IRL_TREE_WORKERS / IRL_PROVE_ROOT_PART) return 1;
-  return most > IRL_PROVE_MAX_MEMORY / 2 / IRL_TREE_WORKERS / bytes / problem->K ? 1
-                                                                                 : IRL_TREE_WORKERS;
+  if (root_work > left / IRL_TREE_WORKERS / ROOT_PART) return 1;
+  return most > IRL_PROVE_MEMORY / 2 / IRL_TREE_WORKERS / bytes / problem->K ? 1 : IRL_TREE_WORKERS;
 }
 
 /* The children of the root, which is open. */
@@ -361,7 +368,7 @@ static irl_status search_children(tree *x) {
                             .n_workers = n,
                             .max_depth = x->search->problem->K,
                             .n_root = root->levels[0].n_order,
-                            .turn = n > 1 ? IRL_PROVE_TURN_WORK : 1,
+                            .turn = n > 1 ? TURN_WORK : 1,
                             .user = x,
                             .enter = enter,
                             .leave = leave,

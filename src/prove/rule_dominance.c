@@ -6,7 +6,6 @@
  * left out if c is an earlier child, or was closed at the node or above it: there every better rule
  * with c was found already. Equal clauses dominate each other; the first one stays. */
 #include "base/memory.h"
-#include "prove/prove_effort.h"
 #include "prove/rule_bnb_node.h"
 #include "rule/literal_columns.h"
 #include <stdlib.h>
@@ -39,7 +38,8 @@ static void put_dominator(irl_rule_bnb *s, const irl_rule_bnb_node *at, const ir
   const irl_rule_bnb_level *here = &s->levels[at->n];
   irl_rule_dominators *a = &s->dominators;
   uint64_t *cases = a->covers + a->n * cover_words(s), *controls = cases + data->cases.stride;
-  assert(a->n <= IRL_PROVE_MAX_DOMINATORS && clause->n && clause->n <= s->search->problem->M);
+  assert(a->n <= s->search->settings.tuning.dominators && clause->n &&
+         clause->n <= s->search->problem->M);
   irl_rule_bnb_cover(data, false, clause, here->cases, cases);
   if (s->search->problem->is_hamming)
     irl_literals_cover(data, true, clause->literals, clause->n, controls);
@@ -158,9 +158,9 @@ irl_status irl_rule_bnb_drop_dominated(irl_rule_bnb *s, const irl_rule_bnb_node 
   irl_rule_dominators *a = &s->dominators;
   irl_clause clause;
   size_t kept = 0;
-  const irl_status status = make_dominators(s, IRL_PROVE_MAX_DOMINATORS + 1);
+  const irl_status status = make_dominators(s, s->search->settings.tuning.dominators + 1);
   if (status) return status;
-  for (size_t i = 0; i < s->closed.n && a->n < IRL_PROVE_MAX_DOMINATORS; i++, a->n++) {
+  for (size_t i = 0; i < s->closed.n && a->n < s->search->settings.tuning.dominators; i++, a->n++) {
     irl_clause_array_get(&s->closed, i, &clause);
     put_dominator(s, at, &clause);
   }
@@ -172,10 +172,10 @@ irl_status irl_rule_bnb_drop_dominated(irl_rule_bnb *s, const irl_rule_bnb_node 
     const bool is_too_dear = s->merged->weights[1] && irl_merged_weigh(s->merged, 1, controls) >
                                                           s->target - 1 - at->cost_so_far;
     if (is_too_dear || is_dominated(s)) continue;
-    a->n += a->n < IRL_PROVE_MAX_DOMINATORS;
+    a->n += a->n < s->search->settings.tuning.dominators;
     here->order[kept++] = here->order[i];
   }
-  assert(kept <= here->n_order && a->n <= IRL_PROVE_MAX_DOMINATORS);
+  assert(kept <= here->n_order && a->n <= s->search->settings.tuning.dominators);
   s->work += (a->n + here->n_order) * cover_words(s);
   here->n_order = kept;
   return IRL_STATUS_OK;

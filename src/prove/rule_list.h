@@ -5,6 +5,9 @@
 
 #include "problem/clause_set.h"
 
+/* Words that a node which lists clauses by itself reads for each pair of literals, about. */
+#define IRL_RULE_LIST_OWN_WORDS 2.0
+
 typedef struct irl_rule_bnb irl_rule_bnb;
 
 /* What the tree is given. */

@@ -1,6 +1,5 @@
 /* Bounds on few cases, where a proof (case_subset.c) is long or out of reach: targets below the
  * loss of the best rule. */
-#include "prove/prove_effort.h"
 #include "prove/subset_plan.h"
 #include <math.h>
 
@@ -15,6 +14,7 @@ static int64_t target_at(const irl_subset *x, double share) {
 /* Raises the bound to a target, if that is within reach. */
 static irl_status raise_to(irl_subset *x, int64_t target, bool *is_raised) {
   irl_search *search = x->search;
+  const double share = (double)search->settings.tuning.target_share;
   irl_subset_plan p;
   irl_subset_plan sharp = {
       .target = target, .every = 1, .is_priced = irl_subset_needs_price(x, target)};
@@ -23,10 +23,9 @@ static irl_status raise_to(irl_subset *x, int64_t target, bool *is_raised) {
   if (!status) status = irl_subset_estimate(x, &sharp);
   if (status) return status;
   /* With all cases the nodes below the root are sharper too, which no estimate sees. */
-  if (sharp.work <= (double)irl_subset_limit(x).max_work / IRL_PROVE_SHARP_SHARE) p = sharp;
+  if (sharp.work <= (double)irl_subset_limit(x).max_work / share / 2) p = sharp;
   /* The first bound of all is worth more. */
-  const double part =
-      search->proof.bound > 0 ? IRL_PROVE_TARGET_SHARE : IRL_PROVE_FIRST_TARGET_SHARE;
+  const double part = search->proof.bound > 0 ? share : share / 2;
   if (!irl_subset_is_worth(x, &p) || p.work > (double)irl_subset_limit(x).max_work / part)
     return IRL_STATUS_OK;
   status = irl_subset_run_part(x, &p, part, is_raised);
@@ -56,7 +55,7 @@ irl_status irl_subset_raise_bounds(irl_subset *x, double most_share) {
     if (!is_raised) high = shares[i];
     if (irl_search_target(x->search) != goal) return status;
   }
-  for (unsigned i = 0; i < IRL_PROVE_TARGET_HALVES && !status && high; i++) {
+  for (unsigned i = 0; i < x->search->settings.tuning.target_halves && !status && high; i++) {
     bool is_raised;
     const double middle = (low + high) / 2;
     if (irl_limit_reached(&x->limit, irl_subset_work(x))) break;

@@ -1,6 +1,5 @@
 /* The list of a plan for a proof on few cases (case_subset.c), and the tree over it. */
 #include "clause/covering.h"
-#include "prove/prove_effort.h"
 #include "prove/rule_bnb.h"
 #include "prove/subset_plan.h"
 
@@ -32,9 +31,9 @@ static irl_status run_tree(irl_subset *x, const irl_subset_plan *p, const irl_cl
                               .unit = x->unit,
                               .least = p->least,
                               .is_priced = p->is_priced};
-  irl_rule_bnb_task task = {.cap = IRL_PROVE_BNB_CAP,
+  irl_rule_bnb_task task = {.cap = search->settings.tuning.list_cap,
                             .target = irl_merged_loss(x->merged, p->target),
-                            .trial_work = part.max_work / IRL_PROVE_LIST_TRIAL,
+                            .trial_work = 2 * (part.max_work / search->settings.tuning.prove_trial),
                             .list = &list};
   assert(p->least && p->target > 0);
   const irl_status status = irl_rule_bnb_solve(search, &part, &task);
@@ -71,7 +70,7 @@ static irl_status lower_threshold(irl_subset *x, const irl_clause_set *list, irl
   const irl_data *data = x->merged->data;
   const double n = data->n_features * (x->search->problem->negations ? 2.0 : 1.0);
   /* With four literals or more it is about as long as the list. */
-  const double pairs = n * n / 2 * IRL_PROVE_OWN_WORDS;
+  const double pairs = n * n / 2 * IRL_RULE_LIST_OWN_WORDS;
   const double own = x->search->problem->M > 3 && p->work / 2 > pairs ? p->work / 2 : pairs;
   irl_status status = IRL_STATUS_OK;
   *is_lower = false;
@@ -83,7 +82,8 @@ static irl_status lower_threshold(irl_subset *x, const irl_clause_set *list, irl
   if (best <= p->work) return IRL_STATUS_OK;
   irl_subset_plan chosen = *p;
   uint32_t n_tried = 0;
-  for (uint32_t i = 1; i < p->least && !status && n_tried < IRL_PROVE_MAX_LOWER; i++) {
+  for (uint32_t i = 1; i < p->least && !status && n_tried < x->search->settings.tuning.thresholds;
+       i++) {
     below += counts[i - 1];
     if (!counts[i]) continue;
     irl_subset_plan lower = *p;

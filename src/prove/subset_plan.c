@@ -1,7 +1,6 @@
 /* Which cases are kept for a proof on few cases (case_subset.c), and what that should take. */
 #include "prove/subset_plan.h"
 #include "clause/covering.h"
-#include "prove/prove_effort.h"
 #include "rule/literal_columns.h"
 #include <math.h>
 
@@ -181,17 +180,16 @@ irl_status irl_subset_estimate_list(irl_subset *x, irl_subset_plan *p) {
   if (status) return status;
   const irl_clause_thresholds thresholds = irl_subset_thresholds(x, p);
   const uint64_t words = (uint64_t)model.root.set.n * model.root.case_words + 1;
-  const uint64_t pairs = IRL_PROVE_SAMPLE_WORK / words;
-  const uint32_t n_sampled = pairs < IRL_PROVE_MIN_SAMPLE   ? IRL_PROVE_MIN_SAMPLE
-                             : pairs > IRL_PROVE_MAX_SAMPLE ? IRL_PROVE_MAX_SAMPLE
-                                                            : (uint32_t)pairs;
+  const irl_tuning *tuning = &search->settings.tuning;
+  const uint64_t pairs = tuning->pair_work / words, most = tuning->pairs, least = most / 16;
+  const uint32_t n_sampled = (uint32_t)(pairs < least ? least : pairs > most ? most : pairs);
   status = irl_clause_estimate_covering(
       &(irl_clause_search){search->env, &model, &part, search->settings.threads, &search->work},
       &thresholds, n_sampled, &e);
   /* A long list has many children of the root, each of which scans a part of it. */
   const double nodes = (double)((uint64_t)1 << (search->problem->K < 10 ? search->problem->K : 10));
   p->work = e.work + nodes * e.clauses * (double)x->merged->data->cases.stride +
-            e.clauses * e.clauses * (p->n_kept / 64 + 1) / IRL_PROVE_SCANNED_PART;
+            e.clauses * e.clauses * (p->n_kept / 64 + 1) / (double)tuning->scanned;
   p->n_expected = e.clauses;
   p->n_triples = e.triples;
   if (e.clauses > (double)x->task->cap) p->work = INFINITY;
@@ -199,12 +197,16 @@ irl_status irl_subset_estimate_list(irl_subset *x, irl_subset_plan *p) {
   return status;
 }
 
+double irl_subset_long_work(const irl_subset *x) {
+  return 4 * (double)x->search->settings.tuning.prove;
+}
+
 /* What the plan would take, in p. */
 irl_status irl_subset_estimate(irl_subset *x, irl_subset_plan *p) {
   irl_subset_choose_cases(x, p);
   p->least = p->n_kept <= IRL_COVERING_MAX_CASES ? choose_least(x, p) : 0;
   irl_status status = irl_subset_estimate_list(x, p);
-  if (status || !p->is_priced || p->work < IRL_PROVE_LONG_LISTING) return status;
+  if (status || !p->is_priced || p->work < irl_subset_long_work(x)) return status;
   /* With a price nodes where controls are paid ask for fewer cases, which may be too few; the list
    * is then longer, and more nodes list clauses by themselves. */
   irl_subset_plan plain = *p;
@@ -225,8 +227,7 @@ irl_status irl_subset_make_plan(irl_subset *x, int64_t target, irl_subset_plan *
   }
   static const uint32_t every[] = {1, 2, 3, 4, 6, 8, 12, 16};
   *best = (irl_subset_plan){.target = target, .level = most, .work = INFINITY};
-  for (uint32_t level = most; level >= IRL_PROVE_MIN_LEVEL && !status;
-       level = (uint32_t)((uint64_t)level * 3 / 4)) {
+  for (uint32_t level = most; level && !status; level = (uint32_t)((uint64_t)level * 3 / 4)) {
     irl_subset_plan p = {
         .target = target, .level = level, .is_priced = irl_subset_needs_price(x, target)};
     if (irl_limit_poll(&x->limit)) break;
@@ -239,7 +240,7 @@ irl_status irl_subset_make_plan(irl_subset *x, int64_t target, irl_subset_plan *
   for (size_t i = 0; is_wanted && i < sizeof every / sizeof *every && !status; i++) {
     irl_subset_plan p = {
         .target = target, .every = every[i], .is_priced = irl_subset_needs_price(x, target)};
-    if (best->work < IRL_PROVE_SHORT_LISTING || irl_limit_poll(&x->limit)) break;
+    if (best->work < (double)x->search->settings.tuning.prove || irl_limit_poll(&x->limit)) break;
     status = irl_subset_estimate(x, &p);
     if (i && p.work > 4 * best->work) break;
     if (p.work < best->work) *best = p;

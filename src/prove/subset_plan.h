@@ -60,6 +60,8 @@ bool irl_subset_needs_price(const irl_subset *x, int64_t target);
 irl_status irl_subset_estimate_list(irl_subset *x, irl_subset_plan *p);
 irl_status irl_subset_estimate(irl_subset *x, irl_subset_plan *p);
 irl_status irl_subset_make_plan(irl_subset *x, int64_t target, irl_subset_plan *best);
+/* A proof of more work begins with a bound. */
+double irl_subset_long_work(const irl_subset *x);
 /* Does the target raise the bound? Does the plan, within the work that is left? */
 bool irl_subset_is_above(const irl_subset *x, int64_t target);
 bool irl_subset_is_worth(const irl_subset *x, const irl_subset_plan *p);

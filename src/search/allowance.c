@@ -1,15 +1,13 @@
 #include "search/allowance.h"
 #include "base/clock.h"
-#include "search/effort.h"
 #include "search/search.h"
 
-/* In IRL_EFFORT_AFTER_PARTS of the allowance; 0: the phase is not limited. */
-static const struct shares {
-  uint64_t up_to, own;
-} shares[IRL_N_PHASE] = {[IRL_PHASE_SEARCHING] = {IRL_EFFORT_SEARCHING},
-                         [IRL_PHASE_REFINING] = {IRL_EFFORT_REFINING},
-                         [IRL_PHASE_PROVING] = {IRL_EFFORT_PROVING},
-                         [IRL_PHASE_SHORTENING] = {IRL_EFFORT_SHORTENING}};
+/* The part of the allowance that a phase leaves to those after it, which is half of what those
+ * before left to it: one in so many, or nothing. 0: the phase is not limited. */
+static const uint64_t leaves[IRL_N_PHASE] = {[IRL_PHASE_SEARCHING] = 2,
+                                             [IRL_PHASE_REFINING] = 4,
+                                             [IRL_PHASE_PROVING] = 8,
+                                             [IRL_PHASE_SHORTENING] = UINT64_MAX};
 
 void irl_allowance_init(irl_allowance *allowance, double started) {
   const double now = irl_clock_now();
@@ -47,14 +45,13 @@ static bool is_counted(const irl_search *search) {
 
 uint64_t irl_search_left(const irl_search *search) {
   const irl_allowance *a = &search->allowance;
-  const struct shares *share = &shares[a->phase];
-  if (!share->up_to || !is_counted(search)) return UINT64_MAX;
-  const uint64_t least = IRL_EFFORT_AFTER_LEAST / IRL_EFFORT_AFTER;
-  const uint64_t part =
-      IRL_EFFORT_AFTER * (a->best_work > least ? a->best_work : least) / IRL_EFFORT_AFTER_PARTS;
+  if (!leaves[a->phase] || !is_counted(search)) return UINT64_MAX;
+  const uint64_t times = search->settings.tuning.after * a->best_work;
+  const uint64_t least = search->settings.tuning.after_least, after = times > least ? times : least;
   const uint64_t begin = a->begin > a->counted_from ? a->begin : a->counted_from;
-  const uint64_t end = a->counted_from + share->up_to * part, own_end = begin + share->own * part;
-  const uint64_t first = end < own_end ? end : own_end;
+  const uint64_t end = a->counted_from + after - after / leaves[a->phase];
+  const uint64_t own_end = begin + after / 2, first = end < own_end ? end : own_end;
   const uint64_t left = first > search->work ? first - search->work : 0;
-  return a->owes_selection && left < IRL_EFFORT_SELECT_SHORT ? IRL_EFFORT_SELECT_SHORT : left;
+  const uint64_t selection = irl_tuning_select_short(&search->settings.tuning);
+  return a->owes_selection && left < selection ? selection : left;
 }

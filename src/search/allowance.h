@@ -1,12 +1,12 @@
 /* What the phases of a run take, and what they may take once nothing better is found.
  *
  * Nobody waits for a command whose rule is there. Unless more is asked for (a proof, a curve, a
- * model), all that follows the last improvement takes at most IRL_EFFORT_AFTER times the work that
- * led to it, or IRL_EFFORT_AFTER_LEAST if that is more; each phase may take a share of this and go
- * up to a share of it, so that searching leaves something for a proof, and that for simplifying. An
- * improvement begins the count anew, whichever phase it comes from. As long as clauses may be
- * chance the count does not run: nothing is found yet. And a search that took all there was still
- * gets the selection from what it found.
+ * model), all that follows the last improvement takes at most a few times the work that led to it
+ * (tuning.h: after), or after_least if that is more; each phase may take half of this and leaves
+ * half of what the phases before it left, so that searching leaves something for a proof, and that
+ * for simplifying. An improvement begins the count anew, whichever phase it comes from. As long as
+ * clauses may be chance the count does not run: nothing is found yet. And a search that took all
+ * there was still gets the selection from what it found.
  *
  * It is counted in work, so that a run repeats exactly; whoever asks for a limit gets it from here
  * (irl_search_sublimit, irl_search_is_done). Seconds are kept for the report alone. */

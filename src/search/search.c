@@ -2,8 +2,13 @@
 #include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "search/effort.h"
 #include <math.h>
+
+#define SMALL_DATA                                                                                 \
+  ((uint64_t)1 << 11) /* words up to which threads wait for each other too often                   \
+                       */
+/* Words beyond which a proof that nobody asked for is not worth its memory (64 MB). */
+#define LARGE_DATA ((uint64_t)1 << 23)
 
 irl_status irl_search_init(irl_search *search, irl_env *env, const irl_problem *problem,
                            const irl_search_settings *settings, const irl_limit *limit) {
@@ -43,17 +48,25 @@ uint64_t irl_search_words(const irl_search *search) {
 }
 
 int irl_search_threads(const irl_search *search) {
-  return irl_search_words(search) < IRL_EFFORT_SMALL_DATA ? 1 : search->settings.threads;
+  return irl_search_words(search) < SMALL_DATA ? 1 : search->settings.threads;
 }
 
 bool irl_search_may_prove(const irl_search *search) {
   return search->settings.effort == IRL_SEARCH_FULL && !search->settings.is_sample &&
-         (search->settings.prove || irl_search_words(search) <= IRL_EFFORT_LARGE_DATA);
+         (search->settings.prove || irl_search_words(search) <= LARGE_DATA);
 }
 
 uint64_t irl_search_pass_work(const irl_search *search, uint64_t least) {
-  const uint64_t pass = IRL_EFFORT_PASS * search->problem->M * irl_search_words(search);
+  const uint64_t pass =
+      search->settings.tuning.beam_width * search->problem->M * irl_search_words(search);
   return pass > least ? pass : least;
+}
+
+/* For one of many fits a search rarely brings more than a beam as narrow. */
+uint64_t irl_search_generate_work(const irl_search *search) {
+  static const uint64_t parts[] = {
+      [IRL_SEARCH_FULL] = 1, [IRL_SEARCH_QUICK] = 20, [IRL_SEARCH_RESAMPLE] = 200};
+  return search->settings.tuning.generate / parts[search->settings.effort];
 }
 
 size_t irl_search_affords(const irl_search *search, size_t most) {

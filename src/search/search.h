@@ -14,6 +14,7 @@
 #include "search/allowance.h"
 #include "search/checkpoint.h"
 #include "search/proof.h"
+#include "search/tuning.h"
 
 /* A rule as numbers of the pool. */
 typedef struct irl_search_rule {
@@ -42,6 +43,7 @@ typedef struct irl_search_settings {
   bool is_open_ended;  /* it goes on although nothing better is found for a while */
   double part_seconds; /* for each part, as the paper has it; 0: any */
   uint32_t without;    /* proof methods that are left out, a bit each */
+  irl_tuning tuning;   /* 0: the usual value */
 } irl_search_settings;
 
 typedef struct irl_search {
@@ -79,6 +81,8 @@ uint64_t irl_search_words(const irl_search *search);
 /* At least this much work, and enough for a pass of a beam: on large data a search must be able to
  * make one. */
 uint64_t irl_search_pass_work(const irl_search *search, uint64_t least);
+/* Work of one search for clauses, by the effort of the run. */
+uint64_t irl_search_generate_work(const irl_search *search);
 /* Is a proof worth its memory, several times that of the data, or asked for? */
 bool irl_search_may_prove(const irl_search *search);
 /* Bytes that one list or table may take: `most`, or a quarter of the memory limit. */

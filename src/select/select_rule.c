@@ -1,6 +1,5 @@
 #include "select/select_rule.h"
 #include "clause/generate_clauses.h"
-#include "search/effort.h"
 
 void irl_search_set_goal(const irl_search *search, uint64_t budget, irl_select_problem *problem) {
   const bool is_free = budget == UINT64_MAX;
@@ -28,14 +27,15 @@ static irl_status solve_selection(irl_search *search, irl_select_problem *proble
   /* Early choices need not be proven: they change with the next clauses, unless a pool is given. */
   const bool is_final = search->settings.is_final;
   const uint64_t share = search->work / 4;
-  const uint64_t work = search->settings.effort != IRL_SEARCH_FULL ? IRL_EFFORT_SELECT_QUICK
-                        : is_final || share > IRL_EFFORT_SELECT    ? IRL_EFFORT_SELECT
-                        : share > IRL_EFFORT_SELECT_SHORT          ? share
-                                                                   : IRL_EFFORT_SELECT_SHORT;
+  const irl_tuning *tuning = &search->settings.tuning;
+  const uint64_t work = search->settings.effort != IRL_SEARCH_FULL ? tuning->select_quick
+                        : is_final || share > tuning->select       ? tuning->select
+                        : share > irl_tuning_select_short(tuning)  ? share
+                                                                  : irl_tuning_select_short(tuning);
   irl_select_result result;
   const bool is_exact =
-      search->settings.effort != IRL_SEARCH_RESAMPLE || problem->K <= IRL_EFFORT_SELECT_EXACT;
-  problem->proof_share = is_final ? 1 : is_exact ? IRL_EFFORT_SELECT_PROOF : 0;
+      search->settings.effort != IRL_SEARCH_RESAMPLE || problem->K <= tuning->select_exact;
+  problem->proof_share = is_final ? 1 : is_exact ? (uint32_t)tuning->select_proof : 0;
   problem->n_start = rule->n;
   const irl_limit part = irl_search_sublimit(search, work);
   const irl_status status =

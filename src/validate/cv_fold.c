@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "bits/kernels.h"
 #include "learn/learn.h"
-#include "search/effort.h"
+#include "search/tuning.h"
 #include "validate/cv.h"
 
 /* Setting `number` as options of a fit. */
@@ -80,10 +80,10 @@ static irl_status score_constant(irl_env *env, const irl_cv_fold *f, const irl_o
 }
 
 /* Did a limit end a search that might have gone on to something better? As in search/allowance.h,
- * nothing more is expected once IRL_EFFORT_AFTER times the work that led to the rule was in vain.
- */
+ * nothing more is expected once some times the work that led to the rule were in vain. */
 static bool is_cut_short(const irl_cv_fold *f, uint64_t work, uint64_t best_work) {
-  return !f->enough_work || work < f->enough_work || work < (1 + IRL_EFFORT_AFTER) * best_work;
+  return !f->enough_work || work < f->enough_work ||
+         work < (1 + irl_tuning_usual.after) * best_work;
 }
 
 /* A fit of its own. */

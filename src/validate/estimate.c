@@ -7,7 +7,7 @@
  *   the share is not enough for five, as on large data, there are fewer, and none if it is not
  *   enough for one: a fold is taken to need what it takes to make its data, and the work after
  *   which the fit had its rule. A fold whose search was cut short all the same does not count,
- *   unless it had 1 + IRL_EFFORT_AFTER times that work and most of it in vain.
+ *   unless it had some times that work and most of it in vain (tuning.h: after).
  * - cv: ten folds, three times over, without that limit; counts of the repeats are averaged.
  * - holdout: one fold of five, learnt with the effort of the fit itself.
  * - bootstrap: the .632+ estimate (Efron and Tibshirani 1997) of sensitivity and of specificity:
@@ -25,8 +25,8 @@
 #include "base/contract.h"
 #include "base/memory.h"
 #include "rule/statistics.h"
-#include "search/effort.h"
 #include "search/parallel_jobs.h"
+#include "search/tuning.h"
 #include "validate/cv.h"
 #include "validate/folds.h"
 #include "validate/units.h"
@@ -257,7 +257,7 @@ static void plan_quick(estimator *e, const irl_fit_result *result) {
   const double making = MAKING * result->data->n_features / 64.0 * result->data->n_samples;
   const double share = fmax(SHARE * (double)result->info.work, making < SMALL ? LEAST_WORK : 0);
   const double parts = share / (making + (double)result->info.best_work);
-  e->enough_work = (1 + IRL_EFFORT_AFTER) * result->info.best_work;
+  e->enough_work = (1 + irl_tuning_usual.after) * result->info.best_work;
   if (parts < e->n_folds) e->n_parts = (uint32_t)parts;
   const double each = e->n_parts ? share / e->n_parts - making : 0;
   e->limit.max_work = e->limit.planned_work = each < 1 ? 1 : (uint64_t)each;

@@ -21,7 +21,8 @@ static const struct scenario {
   const char *name, *way, *table, *settings;
 } scenarios[] = {
 #ifdef STOPS_IN_RANGES
-    {"ranges", "ranges ", "N 130 J 25 K 4 M 3 exact_size 1 noise 0.25 seed 3", "K 4 M 3"},
+    {"ranges", "ranges ", "N 130 J 25 K 4 M 3 exact_size 1 noise 0.25 seed 3",
+     "K 4 M 3 internal prove=1000000,prove_overrun=1,list_cap=10"},
 #else
     {"cutoffs", "cutoff ", "N 130 J 25 K 4 M 3 exact_size 1 noise 0.25 seed 3", "K 4 M 3"},
     {"subset", "subset ", "N 150 J 60 K 3 M 4 exact_size 1 noise 0.1 seed 2",

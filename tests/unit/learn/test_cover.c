@@ -91,7 +91,7 @@ TEST chance_is_not_accepted(void) {
   covering c = {.learner = &learner};
   accept(&c); /* the pool is empty: sets what is live */
   for (int i = 0; i < 2; i++) {
-    const irl_subproblem problem = make_search(&c, i ? IRL_EFFORT_COVER / 64 : 0);
+    const irl_subproblem problem = make_search(&c, i ? irl_tuning_usual.generate / 4 : 0);
     irl_generated result;
     ASSERT(!i || problem.width);
     ASSERT_EQ(IRL_STATUS_OK, irl_search_generate(&learner.search, &problem, &result));

@@ -80,7 +80,7 @@ static enum greatest_test_res check_method(const puzzle *p, const irl_data *data
     ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, below(4) ? 1 : 4));
     ASSERT_EQ(IRL_STATUS_OK, start(&learner));
     irl_prover a = irl_prover_make(&learner.search, UINT64_MAX);
-    a.effort = IRL_PROVE_FIRST_WORK;
+    a.effort = irl_tuning_usual.prove;
     if (round == 1) a.cap = 1 + below(12);
     if (round == 1) a.attempt_end = learner.search.work + 100000; /* steps of cutoffs may be many */
     if (round == 2) a.attempt_end = learner.search.work + 1 + below(3000);
@@ -150,7 +150,7 @@ static enum greatest_test_res check_ends(const puzzle *p, const irl_data *data) 
   ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, 1));
   irl_prover a = irl_prover_make(&learner.search, UINT64_MAX);
   a.cap = 1 + below(8);
-  ASSERT_EQ(IRL_STATUS_OK, run_rounds(&a, IRL_PROVE_FIRST_WORK, false));
+  ASSERT_EQ(IRL_STATUS_OK, run_rounds(&a, irl_tuning_usual.prove, false));
   CHECK_CALL(check_learner(p, &learner, learner.search.proof.bound >= learner.search.best.loss));
   CHECK_CALL(check_tidy(p, &learner));
   irl_learner_free(&learner);

@@ -78,7 +78,7 @@ static irl_status run(const irl_data *data, const irl_options *options, uint32_t
   irl_learn_settings settings;
   irl_learner learner;
   irl_status status = irl_fit_settings(env, data, options, &problem, &settings);
-  settings.sample = size;
+  settings.search.tuning.sample = size ? size : UINT32_MAX;
   settings.search.is_sample = true; /* no proofs, which take longer than all the rest */
   if (!status)
     status = irl_learner_init(&learner, env, &problem, &settings, LIMIT_OF(env, options));

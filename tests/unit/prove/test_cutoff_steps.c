@@ -3,7 +3,6 @@
  * work allows. */
 #include "greatest.h"
 #include "prove/cutoff_steps.h"
-#include "prove/prove_effort.h"
 #include <math.h>
 
 /* A power of the cutoff and what a step takes in any case. */
@@ -21,7 +20,7 @@ static int64_t climb(const shape *s, int64_t target, double most, double wrong, 
   irl_cutoff_steps steps = {.last = 0};
   int64_t bound = 0;
   for (*n_steps = 0; bound < target && most > 0 && *n_steps < 1000; ++*n_steps) {
-    const irl_cutoff_room room = {bound, target, most, most};
+    const irl_cutoff_room room = {&irl_tuning_usual, bound, target, most, most};
     const int64_t cutoff = irl_cutoff_next(&steps, &room);
     const double work = work_of(s, cutoff);
     if (cutoff <= bound || cutoff > target) return -1;
@@ -32,7 +31,7 @@ static int64_t climb(const shape *s, int64_t target, double most, double wrong, 
       continue;
     }
     irl_cutoff_note(&steps, cutoff, wrong * work > most ? wrong * work : most, false);
-    most -= s->fixed + most / IRL_PROVE_CUTOFF_TRIAL;
+    most -= s->fixed + most / 16;
     if (cutoff == bound + 1) break;
   }
   return bound;
@@ -61,11 +60,11 @@ TEST steps_fill_the_work(void) {
 /* What takes a part of the work is done in one step. */
 TEST cheap_steps_go_straight(void) {
   irl_cutoff_steps steps = {.last = 0};
-  const irl_cutoff_room room = {30, 100, 1e9, 1e12};
+  const irl_cutoff_room room = {&irl_tuning_usual, 30, 100, 1e9, 1e12};
   irl_cutoff_note(&steps, 30, 1e6, true);
   ASSERT_EQ(100, irl_cutoff_next(&steps, &room));
   /* 16 of 20 are proven: the rest at once, whatever it takes. */
-  const irl_cutoff_room small = {17, 20, 1e9, 1e9};
+  const irl_cutoff_room small = {&irl_tuning_usual, 17, 20, 1e9, 1e9};
   ASSERT_EQ(20, irl_cutoff_next(&(irl_cutoff_steps){.last = 0}, &small));
   PASS();
 }
@@ -75,7 +74,8 @@ TEST given_up_steps_are_shortened(void) {
   irl_cutoff_steps steps = {.last = 0};
   irl_cutoff_note(&steps, 50, 1e9, true);
   irl_cutoff_note(&steps, 90, 1e11, false);
-  const irl_cutoff_room room = {50, 100, 1e10, 1e10}, more = {50, 100, 1e12, 1e12};
+  const irl_cutoff_room room = {&irl_tuning_usual, 50, 100, 1e10, 1e10},
+                        more = {&irl_tuning_usual, 50, 100, 1e12, 1e12};
   ASSERT(irl_cutoff_next(&steps, &room) < 90 && irl_cutoff_next(&steps, &room) > 50);
   ASSERT(irl_cutoff_next(&steps, &more) > irl_cutoff_next(&steps, &room));
   /* A guess below what a lower cutoff took is wrong. */
@@ -86,7 +86,7 @@ TEST given_up_steps_are_shortened(void) {
   irl_cutoff_steps cheap = {.last = 0};
   irl_cutoff_note(&cheap, 50, 1, true);
   irl_cutoff_note(&cheap, 100, 1e12, false);
-  const irl_cutoff_room wide = {50, 100, 1e12, 1e12};
+  const irl_cutoff_room wide = {&irl_tuning_usual, 50, 100, 1e12, 1e12};
   ASSERT(irl_cutoff_next(&cheap, &wide) < 100);
   /* What was reached after all is no longer given up. */
   irl_cutoff_note(&steps, 60, 2e9, true);

@@ -3,21 +3,23 @@
 #include "greatest.h"
 #include "ireland_data.h"
 #include "learn/learner.h"
-#include "search/effort.h"
 #include "search_limit.h"
 #include "support.h"
 #include <math.h>
 
 static irl_env *env;
 
-#define PARTS ((uint64_t)IRL_EFFORT_AFTER_PARTS)
+#define PARTS       8u
+#define AFTER       irl_tuning_usual.after
+#define AFTER_LEAST irl_tuning_usual.after_least
 
+/* In parts: each phase leaves half of what was left to it, the last one nothing. */
 static uint64_t up_to(irl_phase phase) {
-  static const uint64_t shares[IRL_N_PHASE][2] = {[IRL_PHASE_SEARCHING] = {IRL_EFFORT_SEARCHING},
-                                                  [IRL_PHASE_REFINING] = {IRL_EFFORT_REFINING},
-                                                  [IRL_PHASE_PROVING] = {IRL_EFFORT_PROVING},
-                                                  [IRL_PHASE_SHORTENING] = {IRL_EFFORT_SHORTENING}};
-  return shares[phase][0];
+  static const uint64_t shares[IRL_N_PHASE] = {[IRL_PHASE_SEARCHING] = 4,
+                                               [IRL_PHASE_REFINING] = 6,
+                                               [IRL_PHASE_PROVING] = 7,
+                                               [IRL_PHASE_SHORTENING] = 8};
+  return shares[phase];
 }
 
 /* A learner with a rule that counts. */
@@ -40,7 +42,7 @@ static irl_status begin(irl_learner *learner, const irl_data *data) {
 }
 
 TEST phases_have_their_shares(irl_data *data) {
-  const uint64_t found = (uint64_t)8e9, part = IRL_EFFORT_AFTER * found / PARTS;
+  const uint64_t found = (uint64_t)8e9, part = AFTER * found / PARTS;
   irl_learner learner;
   ASSERT_EQ(IRL_STATUS_OK, begin(&learner, data));
   learner.search.work = found;
@@ -71,7 +73,7 @@ TEST an_improvement_begins_the_count_anew(irl_data *data) {
   irl_search_note_better(&learner.search);
   const uint64_t least =
       irl_search_left(&learner.search); /* little was done, but there is a least */
-  ASSERT(least <= IRL_EFFORT_AFTER_LEAST && least >= IRL_EFFORT_AFTER_LEAST / PARTS);
+  ASSERT(least <= AFTER_LEAST && least >= AFTER_LEAST / PARTS);
   learner.search.work += 1000;
   ASSERT_EQ(least - 1000, irl_search_left(&learner.search));
   irl_search_note_better(&learner.search);
@@ -79,7 +81,7 @@ TEST an_improvement_begins_the_count_anew(irl_data *data) {
   ASSERT_EQ(1100, learner.search.allowance.best_work);
   /* What a search in doubt takes is not counted, and does not make the allowance larger. */
   irl_search_set_doubtful(&learner.search, true);
-  learner.search.work += 10 * IRL_EFFORT_AFTER_LEAST;
+  learner.search.work += 10 * AFTER_LEAST;
   ASSERT_EQ(UINT64_MAX, irl_search_left(&learner.search));
   irl_search_set_doubtful(&learner.search, false);
   ASSERT_EQ(least, irl_search_left(&learner.search));
@@ -122,7 +124,7 @@ TEST runs_keep_to_it(void) {
     ASSERT_EQ(IRL_STATUS_OK, irl_fit_describe(result, &infos[i]));
     irl_fit_free(result);
     const double found = (double)infos[i].best_work, after = (double)infos[i].work - found;
-    const double most = fmax((double)IRL_EFFORT_AFTER * found, (double)IRL_EFFORT_AFTER_LEAST);
+    const double most = fmax((double)AFTER * found, (double)AFTER_LEAST);
     ASSERT(after <= most * OVERRUN);
     for (int phase = 0; phase < IRL_N_PHASE; phase++) ASSERT(infos[i].phase_seconds[phase] >= 0);
     ASSERT(infos[i].phase_seconds[IRL_PHASE_SEARCHING] > 0);
