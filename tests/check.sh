@@ -154,5 +154,5 @@ unneeded=$(unneeded)
 echo "called in their own file alone:" $(echo "$unneeded" | sed -n 's/^own //p') | fold -s -w 100
 echo "called by nobody in src:" $(echo "$unneeded" | sed -n 's/^none //p') | fold -s -w 100
 
-[ "$findings" = 0 ] && echo "check: layers, symbols, formatting and documents are in order"
+[ "$findings" = 0 ] && echo "layers, symbols, formatting and documents are in order"
 exit $((findings > 0))
