@@ -127,9 +127,9 @@ irl_status irl_data_read(irl_env *env, const char *path, const irl_options *opti
   irl_reading_begin(env, &limit, &own);
   status = irl_table_read(env, path, &own, &table);
   if (status) table = NULL;
-  if (!status && table->plain && !own.rule.cnf) {
-    *data = table->plain;
-    table->plain = NULL;
+  if (!status && table->divided) {
+    *data = table->divided;
+    table->divided = NULL;
   } else if (!status) {
     status = irl_table_code(env, table, NULL, &own, &coding);
     if (!status) status = irl_table_data(env, table, coding, NULL, data);
@@ -173,14 +173,10 @@ irl_status irl_rule_source_init(irl_env *env, const char *path, const irl_option
 irl_status irl_rule_source_data(irl_env *env, const irl_rule_source *rule_source, irl_table *table,
                                 irl_data **data) {
   const irl_rule *rule = rule_source->rule;
-  irl_status status;
-  if (!table->plain) {
-    status = irl_rule_code_table(env, rule, table, NULL, data);
-  } else {
-    status = irl_rule_match(env, rule, table->plain, table->path, NULL, NULL);
-    if (!status) *data = table->plain;
-    if (!status) table->plain = NULL; /* a table of bits hands them over */
-  }
+  if (!table->divided) return irl_rule_code_table(env, rule, table, NULL, data);
+  const irl_status status = irl_rule_match(env, rule, table->divided, table->path, NULL, NULL);
+  if (!status) *data = table->divided;
+  if (!status) table->divided = NULL; /* it is handed over */
   return status;
 }
 
@@ -188,8 +184,8 @@ irl_status irl_rule_source_data(irl_env *env, const irl_rule_source *rule_source
 static void turn_classes(const irl_rule_source *rule_source, irl_table *table) {
   const irl_rule *rule = rule_source->rule;
   if (!rule->rest_is_cases || rule_source->source.vs_rest != rule->negative) return;
-  if (table->plain) {
-    irl_data_swap_classes(table->plain);
+  if (table->divided) {
+    irl_data_swap_classes(table->divided);
     return;
   }
   IRL_SWAP(table->positive, table->negative);
@@ -201,7 +197,7 @@ irl_status irl_rule_source_note(irl_env *env, irl_rule_source *rule_source, irl_
   turn_classes(rule_source, table);
   const irl_status status =
       irl_surprises_look(env, &rule_source->surprises, table, rule_source->n_samples);
-  rule_source->n_samples += table->plain ? table->plain->n_samples : table->n_samples;
+  rule_source->n_samples += table->divided ? table->divided->n_samples : table->n_samples;
   return status;
 }
 

@@ -157,7 +157,8 @@ irl_status irl_stream_next_table(irl_env *env, irl_stream *s, uint32_t max_rows,
   if (!s->is_over) {
     begin_reading(env, s);
     s->status = next_table(env, s, max_rows, &read);
-    if (!s->status && read) s->n_samples += read->plain ? read->plain->n_samples : read->n_samples;
+    if (!s->status && read)
+      s->n_samples += read->divided ? read->divided->n_samples : read->n_samples;
     if (finish_call(env, s)) return s->status;
   }
   *table = read;

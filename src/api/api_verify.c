@@ -148,7 +148,7 @@ irl_status irl_verify_table(irl_env *env, const irl_rule *rule, const irl_table 
   status = irl_fit_training_data(env, table, &own, &data);
   irl_reading_end(env, &limit);
   if (!status)
-    status = irl_verify(env, rule, data ? data : table->plain, &own, certificate, verification);
+    status = irl_verify(env, rule, data ? data : table->divided, &own, certificate, verification);
   irl_data_free(data);
   return status;
 }

@@ -349,13 +349,12 @@ void irl_blocks_free(irl_blocks *b) {
 
 /* What the others are called where one label stands against them, in the whole file. */
 static irl_status name_rest(const irl_blocks *b, irl_table *table) {
-  char **negative = table->plain ? &table->plain->negative : &table->negative;
   if (!b->rest || b->asked.no_labels) return IRL_STATUS_OK;
   char *copy = irl_mem_copy_text(&b->allocator, b->rest, strlen(b->rest));
   if (!copy) return irl_fail_memory(b->env);
-  irl_mem_free(&b->allocator, *negative);
-  *negative = copy;
-  *(table->plain ? &table->plain->is_rest : &table->is_rest) = b->is_rest;
+  irl_mem_free(&b->allocator, table->negative);
+  table->negative = copy;
+  table->is_rest = b->is_rest;
   return IRL_STATUS_OK;
 }
 

@@ -171,8 +171,13 @@ irl_status irl_csv_find_text(csv_plan *plan, const char *bytes, size_t size, csv
 irl_status irl_csv_read_rows(typed_plan *plan, const csv_piece *rows) {
   bool is_typed = plan->csv.source->is_typed || plan->csv.id;
   irl_status status = IRL_STATUS_OK;
-  if (!is_typed) status = read_bits(&plan->csv, rows, &plan->table->plain, &is_typed);
-  return !status && is_typed ? irl_typed_read(plan, rows) : status;
+  irl_data *data = NULL;
+  if (!is_typed) status = read_bits(&plan->csv, rows, &data, &is_typed);
+  if (!status && is_typed) return irl_typed_read(plan, rows);
+  if (!status) status = irl_table_from_bits(plan->csv.env, plan->csv.source, data, plan->table);
+  plan->table->is_bits = true;
+  irl_data_free(data);
+  return status;
 }
 
 irl_status irl_csv_read(irl_env *env, const irl_source *source, irl_table *table) {

@@ -163,7 +163,7 @@ irl_status irl_table_from_columns(irl_env *env, const irl_table_view *view,
   if (!status) status = irl_typed_file(env, &source, &names, table, bring, &b);
   if (!status && (options->data.group || options->data.fold_column))
     status = irl_table_set_groups(env, table, options);
-  if (!status && !irl_options_need_columns(options)) status = irl_table_to_bits(env, table);
+  if (!status) table->is_bits = irl_table_is_binary(table);
   irl_names_free(&names);
   assert(status || irl_table_check(table));
   if (status)

@@ -335,12 +335,10 @@ irl_status irl_irb_read(irl_env *env, const irl_source *source, irl_table *table
     status = irl_irb_read_table(env, source, file.bytes, &h, table);
   else if (!status)
     status = read_bits(env, source, &file, &h, &data);
-  /* The bits of version 1 stay bits, unless the options choose among them. */
-  if (data && source->is_typed) {
+  if (data) {
     status = irl_table_from_bits(env, source, data, table);
+    table->is_bits = !source->is_typed;
     irl_data_free(data);
-  } else if (data) {
-    table->plain = data;
   }
   irl_file_close(&file);
   return status;

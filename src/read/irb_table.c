@@ -67,7 +67,7 @@ static void pack_column(const writer *w, size_t j) {
              c->values->text_used);
   }
   if (!irl_type_is_packed(c->type)) return;
-  memcpy(w->buffer, c->cells.low, w->records[j].size);
+  memcpy(w->buffer, c->cells.low, w->records[j].size / (c->cells.high ? 1 : 2));
   irl_endian_convert(w->buffer, w->records[j].size / sizeof(uint64_t));
 }
 
@@ -117,7 +117,7 @@ static irl_status prepare(writer *w) {
 irl_status irl_irb_write_table(irl_env *env, const irl_table *table, FILE *stream) {
   writer w = {.env = env, .table = table};
   irl_table_info info = IRL_SIZED(irl_table_info);
-  assert(!table->plain && !table->weights && irl_table_check(table));
+  assert(!table->weights && irl_table_check(table));
   irl_table_describe(table, &info);
   irl_irb_header h = {.version = IRL_IRB_TABLE,
                       .has_labels = table->has_labels,

@@ -20,7 +20,6 @@
 /* The table is dense, so it may not be far larger than the text: */
 #define FREE_BYTES     ((double)(64 << 20)) /* up to here anything, */
 #define BYTES_PER_BYTE 256.0                /* and so many more for each byte of the file */
-#define NAME_BYTES     64u                  /* of a feature, with its place in the index */
 #define COLUMN_BYTES   400.0                /* of a column of numbers besides its cells */
 
 /* Fails if so many bytes are more than the memory limit leaves, or than the file can justify. */
@@ -132,34 +131,6 @@ static irl_status resolve(irl_libsvm *r, char *texts[2]) {
 
 /* ---- data ---- */
 
-static irl_status build_bits(irl_libsvm *r, const irl_data_labels *called, irl_data **out) {
-  irl_names names;
-  irl_data *data = NULL;
-  uint32_t at[2] = {0, 0};
-  add_wanted_features(r);
-  irl_names_init(&names, &r->env->allocator);
-  const irl_data_frame frame = {r->source->path, &names, r->start.n,
-                                r->source->no_labels ? NULL : r->labels.items, *called};
-  const size_t stride = irl_bits_stride(r->start.n) + IRL_BITS_BLOCK; /* of both classes, at most */
-  irl_status status = afford(r, (double)r->n_features * (double)(NAME_BYTES + 8 * stride));
-  if (!status && !name_features(r, &names)) status = irl_fail_memory(r->env);
-  if (!status) status = irl_data_create(r->env, &frame, &data);
-  irl_names_free(&names);
-  if (status) return status;
-  /* A bit goes straight to its place: the samples of each class in the order of the file. */
-  assert(r->labels.n == r->start.n && !r->values.n);
-  for (size_t i = 0; i < r->start.n; i++) {
-    const bool is_case = irl_bits_get(data->labels, i);
-    const irl_bits_matrix *matrix = is_case ? &data->cases : &data->controls;
-    const uint32_t sample = at[is_case]++;
-    for (size_t e = r->start.items[i]; e < row_end(r, i); e++)
-      irl_bits_set(irl_bits_vector(matrix, r->entries.items[e]), sample);
-  }
-  data->is_rest = has_rest(r);
-  *out = data;
-  return IRL_STATUS_OK;
-}
-
 static irl_status refuse(const typed_plan *plan, size_t column, const char *what) {
   return irl_fail(plan->csv.env, IRL_STATUS_BAD_INPUT, "%s: column '%s' %s", plan->csv.source->path,
                   irl_names_get(&plan->csv.columns, column), what);
@@ -179,9 +150,10 @@ static irl_status make_column(typed_plan *plan, size_t i) {
                                : from->look.has_other         ? IRL_COLUMN_NUMBER
                                                               : IRL_COLUMN_BINARY;
   into->n_missing = from->look.n_missing;
-  return irl_column_init(into, &plan->table->allocator, type, plan->n_rows)
-             ? IRL_STATUS_OK
-             : irl_fail_memory(plan->csv.env);
+  const bool done = type == IRL_COLUMN_BINARY && !into->n_missing
+                        ? irl_column_init_bits(into, &plan->table->allocator, plan->n_rows)
+                        : irl_column_init(into, &plan->table->allocator, type, plan->n_rows);
+  return done ? IRL_STATUS_OK : irl_fail_memory(plan->csv.env);
 }
 
 static irl_status take_value(const typed_plan *plan, size_t row, uint32_t column, double value) {
@@ -242,7 +214,7 @@ static irl_status make_columns(const irl_libsvm *r, typed_plan *plan) {
   return status;
 }
 
-static irl_status build_numbers(irl_libsvm *r, const irl_data_labels *called, irl_table *table) {
+static irl_status build_columns(irl_libsvm *r, const irl_data_labels *called, irl_table *table) {
   add_wanted_features(r);
   typed_plan plan = {.csv = {.env = r->env,
                              .source = r->source,
@@ -289,9 +261,8 @@ static irl_status build(irl_libsvm *r, irl_table *table) {
   irl_status status = resolve(r, texts);
   const irl_data_labels called = {NULL, texts[0] ? texts[0] : source->positive,
                                   texts[1] ? texts[1] : source->negative, false};
-  if (!status)
-    status = r->not_a_bit || source->is_typed ? build_numbers(r, &called, table)
-                                              : build_bits(r, &called, &table->plain);
+  if (!status) status = build_columns(r, &called, table);
+  table->is_bits = !r->not_a_bit && !source->is_typed;
   for (size_t i = 0; i < 2; i++) irl_mem_free(&r->env->allocator, texts[i]);
   return status;
 }

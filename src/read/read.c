@@ -92,23 +92,15 @@ irl_status irl_source_choose_positive(irl_env *env, const irl_source *source, ir
 static irl_status read_whole(irl_env *env, const irl_source *source, irl_table *table) {
   const irl_file_format *format = irl_file_format_find(source->path);
   irl_status status = format->read(env, source, table);
-  irl_data *plain = table->plain, *bare = NULL;
   if (!status && format->input == IRL_FROM_LIBSVM)
-    return irl_source_check_target(env, source, plain ? plain->target : table->target);
+    return irl_source_check_target(env, source, table->target);
   if (status || !format->carries_labels) return status;
   if (source->no_labels) { /* the labels go, the samples stay */
     table->has_labels = false;
     irl_mem_free(&table->allocator, table->labels);
     table->labels = NULL;
-    if (!plain || !plain->has_labels) return IRL_STATUS_OK;
-    plain->has_labels = false;
-    status = irl_data_subset(env, plain, NULL, source->threads, &bare);
-    if (status) return status;
-    irl_data_free(plain);
-    table->plain = bare;
     return IRL_STATUS_OK;
   }
-  if (plain) return irl_source_choose_positive(env, source, plain);
   if (!table->has_labels) return IRL_STATUS_OK;
   const irl_data_labels called = {table->target, table->positive, table->negative, false};
   bool is_swapped;
@@ -135,17 +127,16 @@ irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **o
   if (!status) status = irl_table_create(env, source, &table);
   if (status) return status;
   if (source->options) irl_reading_begin(env, &limit, source->options);
-  if (irl_shard_may_read(env, source)) status = irl_shard_read(env, source, &table->plain);
-  if (!status && !table->plain) status = read_whole(env, source, table);
-  if (!status && !source->only && source->options && source->options->data.strata && !table->plain)
-    status = irl_table_stratify(env, table, source->options->data.strata);
-  if (!status && !source->only && source->options && !table->plain &&
-      (source->options->data.group || source->options->data.fold_column))
-    status = irl_table_set_groups(env, table, source->options);
-  if (!status && !source->only && source->options) {
-    if (!irl_options_need_columns(source->options)) status = irl_table_to_bits(env, table);
-    if (!status) status = irl_table_accepts(env, table, source->options);
+  if (irl_shard_may_read(env, source)) status = irl_shard_read(env, source, &table->divided);
+  const irl_options *options = source->only ? NULL : source->options;
+  if (!status && !table->divided) {
+    status = read_whole(env, source, table);
+    if (!status && options && options->data.strata)
+      status = irl_table_stratify(env, table, options->data.strata);
+    if (!status && options && (options->data.group || options->data.fold_column))
+      status = irl_table_set_groups(env, table, options);
   }
+  if (!status && options) status = irl_table_accepts(env, table, options);
   if (!status && !irl_reading_affords(env, 0)) status = irl_reading_fail(env, source->path);
   irl_reading_end(env, &limit);
   assert(status || irl_table_check(table));

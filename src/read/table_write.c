@@ -286,11 +286,8 @@ static void note_types(irl_env *env, const irl_table *table, const char *path,
     const char *name = kind == IRL_WRITE_LIBSVM ? number : irl_names_get(&table->names, j);
     irl_column_type now = IRL_COLUMN_NUMBER; /* of what is not read without types */
     if (!status) {
-      const irl_names *names = back->plain ? &back->plain->names : &back->names;
-      const uint32_t found = irl_names_find(names, name, strlen(name));
-      now = found == IRL_NO_NAME ? IRL_COLUMN_IGNORED
-            : back->plain        ? IRL_COLUMN_BINARY
-                                 : back->columns[found].type;
+      const uint32_t found = irl_names_find(&back->names, name, strlen(name));
+      now = found == IRL_NO_NAME ? IRL_COLUMN_IGNORED : back->columns[found].type;
     }
     if (now != type && n++ < COLUMNS_SHOWN)
       irl_text_printf(&list, "%s%s=%s", n > 1 ? "," : "", name, irl_column_type_text(type));
@@ -335,18 +332,21 @@ irl_status irl_table_write(irl_env *env, const irl_table *table, const char *pat
   if (kind == IRL_WRITE_NOT) return refuse_kind(env, path);
   irl_table_describe(table, &info);
   irl_table copy;
-  irl_status status =
-      table->plain ? check_bits(env, table->plain, path) : check_columns(env, table, kind, path);
+  irl_data *bits = NULL;
+  irl_status status = table->divided ? irl_data_check_whole(env, table->divided)
+                                     : check_columns(env, table, kind, path);
   if (!status && is_csv) status = check_labels(env, &info, path);
   const irl_table *const given = table;
+  if (!status && irl_table_is_binary(table)) status = irl_table_bits(env, table, &bits);
   if (!status) table = irl_table_load(env, given, &copy, &status);
   if (!status) status = irl_output_open(env, path, &output);
   if (status) {
     if (table) irl_table_unload(given, &copy);
+    irl_data_free(bits);
     return status;
   }
-  if (table->plain)
-    status = write_bits(env, table->plain, kind, output.stream);
+  if (bits)
+    status = write_bits(env, bits, kind, output.stream);
   else if (kind == IRL_WRITE_IRB)
     status = irl_irb_write_table(env, table, output.stream);
   else if (kind == IRL_WRITE_LIBSVM)
@@ -356,9 +356,10 @@ irl_status irl_table_write(irl_env *env, const irl_table *table, const char *pat
   const bool is_direct = output.is_direct;
   status = irl_output_finish(&output, status);
   irl_table_unload(given, &copy);
+  irl_data_free(bits);
   table = given;
   if (status) return status;
-  if (!table->plain && kind != IRL_WRITE_IRB && !is_direct) note_types(env, table, path, kind);
+  if (!bits && kind != IRL_WRITE_IRB && !is_direct) note_types(env, table, path, kind);
   if (!is_csv) return IRL_STATUS_OK;
   note_texts(env, table, path);
   /* Labels alone do not say which of them the cases have. */

@@ -74,9 +74,8 @@ static void put_literals(const lister *l, uint32_t column) {
 static void put_column(const lister *l, uint32_t column) {
   irl_text *text = &l->page->text;
   const char *name = irl_names_get(l->columns, column);
-  const bool has_columns = l->table && !l->table->plain;
   const uint32_t number =
-      has_columns ? irl_names_find(&l->table->names, name, strlen(name)) : IRL_NO_NAME;
+      l->table ? irl_names_find(&l->table->names, name, strlen(name)) : IRL_NO_NAME;
   const bool is_raw = number != IRL_NO_NAME, is_coded = irl_has_conditions(&l->data->conditions);
   irl_text_puts(text, "<tr><td class=\"text\">");
   irl_html_name(text, name);

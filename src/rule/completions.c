@@ -151,7 +151,6 @@ irl_status irl_completions_create(irl_env *env, const irl_bound_rule *bound, con
   const irl_rule *rule = bound->rule;
   irl_completions *c = irl_mem_alloc(&env->allocator, 1, sizeof *c);
   if (!c) return irl_fail_memory(env);
-  assert(!table->plain);
   *c = (irl_completions){.allocator = env->allocator, .bound = bound, .table = table};
   c->columns = irl_mem_alloc(&env->allocator, rule->n_literals + 1, sizeof *c->columns);
   c->literals = irl_mem_alloc(&env->allocator, rule->n_literals + 1, sizeof *c->literals);

@@ -81,7 +81,7 @@ static irl_verdict judge(const walk *w, uint32_t i, bool is_case, uint32_t at) {
 /* Does any column of the table miss a value, and can that be asked? */
 static bool may_miss(const irl_table *table) {
   bool some = false;
-  for (size_t j = 0; table && !table->plain && !table->cell_file && j < table->names.n; j++)
+  for (size_t j = 0; table && !table->cell_file && j < table->names.n; j++)
     some |= table->columns[j].n_missing > 0;
   return some;
 }

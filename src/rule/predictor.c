@@ -281,7 +281,7 @@ static irl_status add_samples(irl_env *env, irl_predictor *p, const irl_data *da
   irl_status status = take_id_name(env, p, table);
   p->json.text.env = env;
   p->data = data;
-  p->table = table && !table->plain && !table->cell_file ? table : NULL;
+  p->table = table && !table->is_bits && !table->cell_file ? table : NULL;
   p->n_undecided_here = 0;
   if (!status && !p->is_begun) begin(p, data->has_labels);
   if (!status) status = irl_predict_samples(env, p->rule, data, table, &visitor);
@@ -321,12 +321,8 @@ irl_status irl_predictor_add_table(irl_env *env, irl_predictor *p, const irl_tab
   if (!env) return IRL_STATUS_BAD_ARGUMENT;
   if (!p || !table || !text || p->is_finished) return refuse(env);
   irl_data *data = NULL;
-  irl_status status;
-  if (table->plain && !irl_rule_has_conditions(p->rule)) { /* bits as they are */
-    status = irl_rule_match(env, p->rule, table->plain, table->path, NULL, NULL);
-    return status ? status : add_samples(env, p, table->plain, NULL, text);
-  }
-  status = irl_table_data_for(env, table, p->rule, &data);
+  if (table->divided) return add_samples(env, p, table->divided, NULL, text);
+  irl_status status = irl_table_data_for(env, table, p->rule, &data);
   if (!status) status = add_samples(env, p, data, table, text);
   irl_data_free(data);
   return status;

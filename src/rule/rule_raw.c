@@ -76,6 +76,31 @@ static irl_status add_feature(irl_env *env, irl_coding *coding, const irl_rule *
   return done ? IRL_STATUS_OK : irl_fail_memory(env);
 }
 
+#define NAMES_SHOWN 10u
+
+/* Fails if the table lacks columns of the rule. */
+static irl_status check_columns(irl_env *env, const irl_names *columns, const irl_table *table) {
+  size_t n_missing = 0;
+  irl_text list;
+  irl_text_init(&list, env);
+  for (size_t i = 0; i < columns->n; i++) {
+    const char *name = irl_names_get(columns, i);
+    if (irl_names_find(&table->names, name, strlen(name)) != IRL_NO_NAME) continue;
+    if (n_missing++ < NAMES_SHOWN)
+      irl_text_printf(&list, "%s'%s'", n_missing > 1 ? ", " : "", name);
+  }
+  irl_status status = list.failed ? irl_fail_memory(env) : IRL_STATUS_OK;
+  if (!status && n_missing == 1)
+    status = irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: column %s, which the rule needs, is missing",
+                      table->path, list.bytes);
+  else if (!status && n_missing)
+    status = irl_fail(env, IRL_STATUS_BAD_INPUT,
+                      "%s: %zu of the rule's %zu columns are missing: %s%s", table->path, n_missing,
+                      columns->n, list.bytes, n_missing > NAMES_SHOWN ? ", ..." : "");
+  irl_text_drop(&list);
+  return status;
+}
+
 /* The rule's own features as the coding of this table. */
 static irl_status make_coding(irl_env *env, const irl_rule *rule, const irl_table *table,
                               irl_coding **out) {
@@ -88,16 +113,12 @@ static irl_status make_coding(irl_env *env, const irl_rule *rule, const irl_tabl
     is_negated[irl_literal_feature(rule->literals[l])] |= irl_literal_is_negated(rule->literals[l]);
   for (uint32_t i = 0; i < rule->names.n && !status; i++)
     status = add_feature(env, coding, rule, table, i, false);
-  for (uint32_t i = 0; i < rule->names.n && !status; i++)
+  /* Bits are negated by their complement. */
+  coding->is_identity = table->is_bits && !irl_rule_has_conditions(rule);
+  for (uint32_t i = 0; i < rule->names.n && !status && !coding->is_identity; i++)
     if (is_negated[i]) status = add_feature(env, coding, rule, table, i, true);
   irl_mem_free(&env->allocator, is_negated);
-  const irl_names *columns = &coding->conditions.columns;
-  for (size_t i = 0; i < columns->n && !status; i++) {
-    const char *name = irl_names_get(columns, i);
-    if (irl_names_find(&table->names, name, strlen(name)) == IRL_NO_NAME)
-      status = irl_fail(env, IRL_STATUS_BAD_INPUT,
-                        "%s: column '%s', which the rule needs, is missing", table->path, name);
-  }
+  if (!status) status = check_columns(env, &coding->conditions.columns, table);
   if (status)
     irl_coding_free(coding);
   else
@@ -124,19 +145,5 @@ bool irl_rule_has_conditions(const irl_rule *rule) {
 irl_status irl_table_data_for(irl_env *env, const irl_table *table, const irl_rule *rule,
                               irl_data **data) {
   IRL_NEED(env, "env, table, rule, data", env, table, rule, data);
-  irl_status status;
-  assert(table && rule);
-  if (!table->plain) return irl_rule_code_table(env, rule, table, NULL, data);
-  if (irl_rule_has_conditions(rule)) { /* by way of columns */
-    const irl_source source = {.path = table->path, .threads = table->threads};
-    irl_table *columns;
-    status = irl_table_create(env, &source, &columns);
-    if (status) return status;
-    status = irl_table_from_bits(env, &source, table->plain, columns);
-    if (!status) status = irl_rule_code_table(env, rule, columns, NULL, data);
-    irl_table_free(columns);
-    return status;
-  }
-  status = irl_rule_match(env, rule, table->plain, table->path, NULL, NULL);
-  return status ? status : irl_data_subset(env, table->plain, NULL, table->threads, data);
+  return irl_rule_code_table(env, rule, table, NULL, data);
 }

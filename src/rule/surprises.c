@@ -88,7 +88,7 @@ static bool look_at_values(const irl_known *known, irl_surprise *new, const irl_
 irl_status irl_surprises_look(irl_env *env, irl_surprises *s, const irl_table *table,
                               uint64_t first) {
   const irl_training *t = s->training;
-  for (size_t j = 0; t && !table->plain && j < t->columns.n; j++) {
+  for (size_t j = 0; t && j < t->columns.n; j++) {
     const char *name = irl_names_get(&t->columns, j);
     const uint32_t found = irl_names_find(&table->names, name, strlen(name));
     if (found == IRL_NO_NAME) continue;

@@ -224,7 +224,7 @@ irl_status irl_training_note(irl_env *env, irl_rule *rule, const irl_table *tabl
                              const irl_rows *rows) {
   irl_training *t = rule->training;
   bool done = true;
-  if (!t || table->plain) return IRL_STATUS_OK;
+  if (!t) return IRL_STATUS_OK;
   for (uint32_t i = 0; i < rule->names.n && done; i++) {
     const irl_named_condition asked = irl_condition_of(&rule->conditions, &rule->names, i);
     const uint32_t found = irl_names_find(&table->names, asked.column, strlen(asked.column));

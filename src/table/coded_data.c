@@ -172,11 +172,6 @@ irl_status irl_table_data(irl_env *env, const irl_table *table, const irl_coding
   irl_rows own;
   irl_status status = irl_rows_take(env, table, &rows, &own);
   if (status) return status;
-  if (table->plain) {
-    status = irl_data_subset(env, table->plain, rows, table->threads, out);
-    if (!status && coding->is_reflected) irl_data_reflect(*out);
-    return status;
-  }
   assert(irl_table_check(table));
   const uint32_t n = rows ? rows->n : table->n_samples;
   uint8_t *labels = irl_mem_alloc(&env->allocator, n, 1);
@@ -195,14 +190,16 @@ irl_status irl_table_data(irl_env *env, const irl_table *table, const irl_coding
     }
     for (uint32_t i = 0; i < n; i++) s.order[labels[i] ? a++ : b++] = irl_rows_sample(rows, i);
     const bool has_labels = table->has_labels || (rows && rows->labels);
-    const irl_data_frame frame = {table->path,
-                                  &names,
-                                  n,
-                                  has_labels ? labels : NULL,
-                                  {table->target, table->positive, table->negative, true}};
+    const irl_data_frame frame = {
+        table->path,
+        &names,
+        n,
+        has_labels ? labels : NULL,
+        {table->target, table->positive, table->negative, !coding->is_identity}};
     status = irl_data_create(env, &frame, &data);
   }
-  if (!status) status = irl_data_set_conditions(env, data, &coding->conditions, coding->groups);
+  if (!status && !coding->is_identity)
+    status = irl_data_set_conditions(env, data, &coding->conditions, coding->groups);
   if (!status) data->is_rest = table->is_rest;
   if (!status) status = sift(env, table, n, data->n_cases, &s);
   if (!status) status = code_columns(env, table, coding, &s, data);
@@ -215,4 +212,15 @@ irl_status irl_table_data(irl_env *env, const irl_table *table, const irl_coding
   irl_sieve_free(&s.sieve[0]);
   irl_sieve_free(&s.sieve[1]);
   return irl_data_deliver(status, data, out);
+}
+
+irl_status irl_table_bits(irl_env *env, const irl_table *table, irl_data **data) {
+  irl_options usual;
+  irl_coding *coding = NULL;
+  irl_options_init(&usual, sizeof usual);
+  assert(irl_table_is_binary(table));
+  irl_status status = irl_table_code_part(env, table, NULL, &usual, &coding);
+  if (!status) status = irl_table_data(env, table, coding, NULL, data);
+  irl_coding_free(coding);
+  return status;
 }

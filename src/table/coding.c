@@ -321,6 +321,25 @@ irl_status irl_coding_create(irl_env *env, irl_coding **out) {
   return IRL_STATUS_OK;
 }
 
+irl_status irl_table_accepts(irl_env *env, const irl_table *table, const irl_options *options) {
+  bool has_numbers = false, has_snps = false;
+  for (size_t j = 0; j < table->names.n; j++) {
+    has_numbers |= table->columns[j].type == IRL_COLUMN_NUMBER;
+    has_snps |= table->columns[j].type == IRL_COLUMN_SNP;
+  }
+  if (options->data.cuts.method && !has_numbers)
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                    "cuts have no effect on %s, which has no column of numbers (--type x=number "
+                    "makes one, for verify as for fit)",
+                    table->path);
+  if (options->genotypes.het && !has_snps)
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                    "het has no effect on %s, which has no column of SNPs (--type x=snp makes one, "
+                    "for verify as for fit)",
+                    table->path);
+  return IRL_STATUS_OK;
+}
+
 static irl_status code_table(irl_env *env, const irl_table *table, const irl_rows *rows,
                              const irl_options *options, bool is_part, irl_coding **out) {
   coder c = {.env = env,
@@ -339,22 +358,24 @@ static irl_status code_table(irl_env *env, const irl_table *table, const irl_row
   if (!status) status = irl_table_accepts(env, table, options);
   if (!status) status = irl_coding_create(env, &c.coding);
   if (status) return status;
-  c.coding->is_identity = table->plain != NULL;
   c.coding->is_reflected = options->rule.cnf;
-  if (!table->plain) {
-    status = irl_forbidden_init(env, &c.forbidden, table, options);
-    if (!irl_cell_reader_init(&c.cells, table, &env->allocator)) status = irl_fail_memory(env);
-    if (!status) status = irl_one_per_init(env, &c.one_per, table, options->data.one_per, is_part);
-    if (!status) status = cut_columns(&c);
-    for (size_t j = 0; j < table->names.n && !status; j++) status = code_column(&c, j);
-  }
+  /* Data may negate the features of a 0/1 table. What is forbidden, bound or imputed is a matter of
+   * literals: then opposites are features of their own. */
+  c.coding->is_identity =
+      irl_table_is_binary(table) && !options->data.forbid && !options->data.one_per && !c.imputes;
+  if (c.coding->is_identity) c.negations = c.reflects = false;
+  status = irl_forbidden_init(env, &c.forbidden, table, options);
+  if (!irl_cell_reader_init(&c.cells, table, &env->allocator)) status = irl_fail_memory(env);
+  if (!status) status = irl_one_per_init(env, &c.one_per, table, options->data.one_per, is_part);
+  if (!status) status = cut_columns(&c);
+  for (size_t j = 0; j < table->names.n && !status; j++) status = code_column(&c, j);
   if (!status && c.forbidden.entries.n && !is_part) {
     status = irl_forbidden_check(env, &c.forbidden, table);
     if (!status)
       irl_log(env, IRL_LOG_NOTE, "%s: %zu literals are left out by --forbid", table->path,
               c.forbidden.n_left);
   }
-  if (!status && !c.coding->features.n && !is_part && !table->plain)
+  if (!status && !c.coding->features.n && !is_part)
     status = irl_fail(env, IRL_STATUS_BAD_INPUT,
                       "%s: no column gives literals, so nothing can be learnt: %s", table->path,
                       c.cut_plan.method == IRL_CUT_MDL && !c.cut_plan.n_extra

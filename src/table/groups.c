@@ -111,7 +111,7 @@ irl_status irl_table_set_groups(irl_env *env, irl_table *table, const irl_option
   const char *group = options->data.group, *folds = options->data.fold_column;
   size_t n_missing = 0;
   irl_status status = IRL_STATUS_OK;
-  assert(!table->plain && !table->groups.of && !table->folds.of);
+  assert(!table->groups.of && !table->folds.of);
   if (group && folds && !strcmp(group, folds))
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "options group and fold_column name the same column '%s'", group);

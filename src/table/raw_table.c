@@ -5,7 +5,7 @@
 
 bool irl_packed_tails_are_zero(const irl_packed *cells, size_t n_cells) {
   const size_t w = n_cells / 64, left = n_cells % 64;
-  return !left || !((cells->low[w] | cells->high[w]) >> left);
+  return !left || !((cells->low[w] | irl_packed_high(cells, w)) >> left);
 }
 
 size_t irl_packed_count(const irl_packed *cells, size_t n_cells, unsigned value) {
@@ -32,6 +32,12 @@ bool irl_column_init(irl_column *column, const irl_allocator *allocator, irl_col
   }
   return type == IRL_COLUMN_IGNORED || column->numbers || (column->codes && column->values) ||
          column->cells.low;
+}
+
+bool irl_column_init_bits(irl_column *column, const irl_allocator *allocator, size_t n_samples) {
+  column->type = IRL_COLUMN_BINARY;
+  column->cells.low = irl_mem_alloc(allocator, irl_packed_words(n_samples), sizeof(uint64_t));
+  return column->cells.low;
 }
 
 void irl_column_free(irl_column *column, const irl_allocator *allocator) {
@@ -89,7 +95,7 @@ static bool column_check(const irl_column *c, size_t n) {
 
 bool irl_table_check(const irl_table *table) {
   const size_t n = table->n_samples;
-  if (table->plain) return !table->columns && (table->plain->shard || irl_data_check(table->plain));
+  if (table->divided) return !table->columns && table->divided->shard;
   for (size_t j = 0; j < table->names.n; j++)
     if (!column_check(&table->columns[j], n)) return false;
   for (size_t i = 0; table->labels && i < n; i++)
@@ -103,46 +109,32 @@ int irl_compare_numbers(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-void irl_table_clear(irl_table *table) {
-  const irl_allocator *allocator = &table->allocator;
-  char **const texts[] = {&table->target, &table->positive, &table->negative};
-  for (size_t i = 0; table->columns && i < table->names.n; i++)
-    irl_column_free(&table->columns[i], allocator);
-  irl_names_free(&table->names);
-  irl_names_init(&table->names, allocator);
-  irl_variants_free(&table->variants);
-  irl_variants_init(&table->variants, allocator);
-  irl_mem_free(allocator, table->columns);
-  irl_column_free(&table->ids, allocator);
-  table->ids = (irl_column){0};
-  irl_mem_free(allocator, table->id_name);
-  table->id_name = NULL;
-  irl_cell_file_free(table->cell_file);
-  irl_mem_free(allocator, table->labels);
-  irl_mem_free(allocator, table->weights);
-  irl_mem_free(allocator, table->strata);
-  irl_mem_free(allocator, table->stratum_weights);
-  for (int i = 0; i < 3; i++) {
-    irl_mem_free(allocator, *texts[i]);
-    *texts[i] = NULL;
+bool irl_table_is_binary(const irl_table *table) {
+  size_t n = 0;
+  for (size_t j = 0; j < table->names.n; j++) {
+    const irl_column *c = &table->columns[j];
+    if (c->type == IRL_COLUMN_IGNORED) continue;
+    if (c->type != IRL_COLUMN_BINARY || c->n_missing) return false;
+    n++;
   }
-  table->columns = NULL;
-  table->cell_file = NULL;
-  table->labels = NULL;
-  table->weights = NULL;
-  table->strata = NULL;
-  table->stratum_weights = NULL;
+  return n && !table->weights;
 }
 
 void irl_table_free(irl_table *table) {
   if (!table) return;
   const irl_allocator allocator = table->allocator;
-  irl_table_clear(table);
-  irl_data_free(table->plain);
-  irl_mem_free(&allocator, table->groups.of);
-  irl_mem_free(&allocator, table->numbers);
-  irl_mem_free(&allocator, table->folds.of);
-  irl_mem_free(&allocator, table->path);
+  void *const blocks[] = {table->columns, table->id_name,         table->labels,   table->weights,
+                          table->strata,  table->target,          table->positive, table->negative,
+                          table->numbers, table->stratum_weights, table->path,     table->groups.of,
+                          table->folds.of};
+  for (size_t i = 0; table->columns && i < table->names.n; i++)
+    irl_column_free(&table->columns[i], &allocator);
+  irl_column_free(&table->ids, &allocator);
+  irl_names_free(&table->names);
+  irl_variants_free(&table->variants);
+  irl_cell_file_free(table->cell_file);
+  irl_data_free(table->divided);
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) irl_mem_free(&allocator, blocks[i]);
   irl_mem_free(&allocator, table);
 }
 
@@ -155,23 +147,23 @@ const char *irl_table_id(const irl_table *table, uint32_t sample) {
 
 int irl_table_label(const irl_table *table, uint32_t sample) {
   if (!table) return -1;
-  if (table->plain) return irl_data_label(table->plain, sample);
+  if (table->divided) return irl_data_label(table->divided, sample);
   return table->has_labels && sample < table->n_samples ? table->labels[sample] : -1;
 }
 
 irl_status irl_table_describe(const irl_table *table, irl_table_info *info) {
   if (!table || !irl_sized_is_set(info)) return IRL_STATUS_BAD_ARGUMENT;
-  const irl_data *plain = table->plain;
-  irl_table_info made = {.is_plain = plain != NULL,
+  const irl_data *divided = table->divided;
+  irl_table_info made = {.is_plain = divided || irl_table_is_binary(table),
                          .has_weights = table->weights != NULL,
-                         .samples = plain ? plain->n_samples : table->n_samples,
-                         .columns = plain ? plain->n_features : table->names.n,
-                         .cases = plain ? plain->n_cases : 0,
-                         .has_labels = plain ? plain->has_labels : table->has_labels,
-                         .target = plain ? plain->target : table->target,
-                         .positive = plain ? plain->positive : table->positive,
-                         .negative = plain ? plain->negative : table->negative};
-  for (uint32_t i = 0; !plain && table->has_labels && i < table->n_samples; i++)
+                         .samples = divided ? divided->n_samples : table->n_samples,
+                         .columns = divided ? divided->n_features : table->names.n,
+                         .cases = divided ? divided->n_cases : 0,
+                         .has_labels = divided ? divided->has_labels : table->has_labels,
+                         .target = divided ? divided->target : table->target,
+                         .positive = divided ? divided->positive : table->positive,
+                         .negative = divided ? divided->negative : table->negative};
+  for (uint32_t i = 0; table->has_labels && i < table->n_samples; i++)
     made.cases += table->labels[i];
   made.controls = made.samples - made.cases;
   return irl_sized_copy_out(info, &made, sizeof made);

@@ -1,7 +1,4 @@
-/* The raw table: typed columns as they stand in a file, and what belongs to them.
- *
- * A file that is 0/1 throughout is kept as the bits that its reader made (`plain`); it has no
- * columns here, and its coding is the identity. */
+/* The raw table: typed columns as they stand in a file, and what belongs to them. */
 #ifndef IRL_TABLE_RAW_TABLE_H
 #define IRL_TABLE_RAW_TABLE_H
 
@@ -43,7 +40,10 @@ typedef struct irl_sample_sets {
 struct irl_table {
   irl_allocator allocator;
   char *path; /* for messages */
-  irl_data *plain;
+  /* The data of a table that is divided among processes, which has neither samples nor columns
+   * here; NULL: it is whole. */
+  irl_data *divided;
+  bool is_bits; /* the whole file has no cells but 0 and 1, and nothing asks for other columns */
   uint32_t n_samples;
   uint32_t *numbers;        /* of the samples in their file, from 0; NULL: none was left out */
   bool has_labels, is_rest; /* rest: the controls have several labels */
@@ -68,7 +68,7 @@ struct irl_table {
 /* A coding is the names of features, what they mean, and how literals of one column relate. */
 struct irl_coding {
   irl_allocator allocator;
-  bool is_identity;  /* of a plain table */
+  bool is_identity;  /* the features are the 0/1 columns themselves, which data may negate */
   bool is_reflected; /* features are the opposites of literals, data gets its classes exchanged */
   irl_names features;
   irl_conditions conditions;
@@ -85,6 +85,8 @@ irl_status irl_coding_create(irl_env *env, irl_coding **coding);
 /* Room for the cells of a column of that type; false: out of memory. */
 bool irl_column_init(irl_column *column, const irl_allocator *allocator, irl_column_type type,
                      size_t n_samples);
+/* The same for 0/1 without missing cells. */
+bool irl_column_init_bits(irl_column *column, const irl_allocator *allocator, size_t n_samples);
 void irl_column_free(irl_column *column, const irl_allocator *allocator);
 bool irl_column_is_missing(const irl_column *column, size_t sample);
 size_t irl_column_count_missing(const irl_column *column, size_t n_samples);
@@ -104,18 +106,18 @@ irl_status irl_table_keep(irl_env *env, irl_table *table, const uint8_t *is_kept
 irl_status irl_table_drop_missing(irl_env *env, irl_table *table);
 /* What the option missing says to samples that miss a value. */
 irl_status irl_table_treat_missing(irl_env *env, irl_table *table, const irl_options *options);
-/* The table without its columns, labels and weights. */
-void irl_table_clear(irl_table *table);
 
-/* Do the options ask for what bits cannot say, so that a 0/1 table is one of columns? */
-bool irl_options_need_columns(const irl_options *options);
+/* Are all columns that are used 0/1 without missing cells, and the samples without weights? Then
+ * the columns are the features, unless options ask for others. */
+bool irl_table_is_binary(const irl_table *table);
 /* Fails if an option for codings can have no effect on this table. */
 irl_status irl_table_accepts(irl_env *env, const irl_table *table, const irl_options *options);
-/* Plain bits as columns of the table, those that the source's options choose. */
+/* The samples of a data set of 0/1 as columns of the table, those that the source's options
+ * choose. */
 irl_status irl_table_from_bits(irl_env *env, const irl_source *source, const irl_data *data,
                                irl_table *table);
-/* The table becomes a plain one, if its columns are 0/1 without missing cells or weights. */
-irl_status irl_table_to_bits(irl_env *env, irl_table *table);
+/* A table whose columns are the features, as data. */
+irl_status irl_table_bits(irl_env *env, const irl_table *table, irl_data **data);
 irl_status irl_table_create(irl_env *env, const irl_source *source, irl_table **table);
 /* What the labels of a table without columns yet are called; NULL stands for y, 1 and 0. */
 irl_status irl_table_name_labels(irl_env *env, irl_table *table, const irl_data_labels *called);

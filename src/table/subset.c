@@ -24,8 +24,7 @@ irl_status irl_rows_take(irl_env *env, const irl_table *table, const irl_rows **
   if (status) return status;
   irl_sized_copy_in(*rows, own, sizeof *own);
   *rows = own;
-  return irl_rows_check(env, own, table->plain ? table->plain->n_samples : table->n_samples,
-                        "table");
+  return irl_rows_check(env, own, table->n_samples, "table");
 }
 
 /* Data with the features of `data` and these labels (NULL: none), its bits zero. */

@@ -142,7 +142,15 @@ irl_status irl_table_render(irl_env *env, const irl_table *table, irl_format for
   IRL_NEED(env, "env, table, text", env, table, text);
   IRL_NEED_FORMAT(env, format);
   irl_table_info info = IRL_SIZED(irl_table_info);
-  if (table->plain) return irl_data_render(env, table->plain, format, text);
+  if (table->divided) return irl_data_render(env, table->divided, format, text);
+  if (irl_table_is_binary(table)) { /* its bits say more than its columns do */
+    irl_data *data;
+    irl_status status = irl_table_bits(env, table, &data);
+    if (status) return status;
+    status = irl_data_render(env, data, format, text);
+    irl_data_free(data);
+    return status;
+  }
   irl_table_describe(table, &info);
   return format == IRL_FORMAT_JSON ? render_json(env, table, &info, text)
                                    : render_text(env, table, &info, text);

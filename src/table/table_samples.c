@@ -75,7 +75,7 @@ irl_status irl_table_keep(irl_env *env, irl_table *table, const uint8_t *is_kept
       const unsigned cell = c->cells.low ? irl_packed_get(&c->cells, i) : 0;
       if (c->cells.low) {
         irl_bits_clear(c->cells.low, i);
-        irl_bits_clear(c->cells.high, i);
+        if (c->cells.high) irl_bits_clear(c->cells.high, i);
       }
       if (!is_kept[i]) continue;
       if (c->codes) c->codes[to] = c->codes[i];

@@ -52,12 +52,7 @@ void irl_applied_free(irl_env *env, irl_applied_rule *a) {
     irl_mem_free_aligned(&env->allocator, a->predicted[class]);
   }
   irl_names_free(&a->cores);
-  irl_data_free(a->own_data);
-}
-
-static irl_status make_data(irl_env *env, const irl_applied_samples *s, const irl_rule *rule,
-                            irl_applied_rule *a) {
-  return s->plain ? IRL_STATUS_OK : irl_rule_code_table(env, rule, s->table, s->rows, &a->own_data);
+  irl_data_free(a->data);
 }
 
 static irl_status make_vectors(irl_env *env, irl_applied_rule *a, int class) {
@@ -79,8 +74,8 @@ static irl_status make_vectors(irl_env *env, irl_applied_rule *a, int class) {
 
 irl_status irl_applied_make(irl_env *env, const irl_applied_samples *s, const irl_rule *rule,
                             irl_applied_rule *a) {
-  irl_status status = make_data(env, s, rule, a);
-  if (!status) status = irl_rule_bind(env, rule, s->plain ? s->plain : a->own_data, &a->bound);
+  irl_status status = irl_rule_code_table(env, rule, s->table, s->rows, &a->data);
+  if (!status) status = irl_rule_bind(env, rule, a->data, &a->bound);
   for (int class = 0; class < 2 && !status; class ++) status = make_vectors(env, a, class);
   if (!status) status = add_cores(env, rule, &a->cores);
   return status;

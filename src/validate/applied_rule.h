@@ -9,11 +9,10 @@
 typedef struct irl_applied_samples {
   const irl_table *table;
   const irl_rows *rows;
-  const irl_data *plain; /* the rows of a 0/1 table as they are; NULL: it is none */
 } irl_applied_samples;
 
 typedef struct irl_applied_rule {
-  irl_data *own_data; /* that was made for it; NULL: none was */
+  irl_data *data; /* its features on the samples */
   irl_bound_rule bound;
   irl_bits_matrix literals[2]; /* a vector per literal, over cases and controls */
   uint64_t *predicted[2];      /* the union of the clauses */

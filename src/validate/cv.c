@@ -143,14 +143,14 @@ static void choose_cuts(const irl_table *table, uint64_t n_samples, irl_options 
   const uint64_t parts = n_samples / SAMPLES_PER_PART;
   const uint64_t n = parts > MOST_QUANTILES ? MOST_QUANTILES : parts ? parts - 1 : 0;
   bool has_numbers = false;
-  for (uint32_t j = 0; j < table->names.n && !table->plain; j++)
+  for (uint32_t j = 0; j < table->names.n; j++)
     has_numbers |= table->columns[j].type == IRL_COLUMN_NUMBER;
   if (options->data.cuts.method != IRL_CUT_DEFAULT || !has_numbers || n <= LEAST_QUANTILES) return;
   options->data.cuts = (irl_cuts){IRL_CUT_MDL, (uint32_t)n};
 }
 
 static bool has_genotypes(const irl_table *table) {
-  for (uint32_t j = 0; j < table->names.n && !table->plain; j++)
+  for (uint32_t j = 0; j < table->names.n; j++)
     if (table->columns[j].type == IRL_COLUMN_SNP) return true;
   return false;
 }
@@ -159,7 +159,6 @@ static bool has_genotypes(const irl_table *table) {
  * genotypes there are many and both alleles may be counted, so negations are tried if they are
  * asked for. */
 static bool has_words(const irl_table *table) {
-  if (table->plain) return true;
   if (has_genotypes(table)) return false;
   for (uint32_t j = 0; j < table->names.n; j++)
     if (table->columns[j].type == IRL_COLUMN_BINARY ||

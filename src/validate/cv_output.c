@@ -89,11 +89,9 @@ void irl_cv_pack(const uint8_t *predicted, size_t n, size_t first, uint64_t *bit
 }
 
 irl_status irl_cv_keep_names(irl_env *env, const irl_table *table, irl_cv_result *result) {
-  const irl_data *plain = table->plain;
   result->data_path = irl_mem_copy_text(&env->allocator, table->path, strlen(table->path));
   if (!result->data_path) return irl_fail_memory(env);
-  const char *const names[2] = {plain ? plain->negative : table->negative,
-                                plain ? plain->positive : table->positive};
+  const char *const names[2] = {table->negative, table->positive};
   for (int c = 0; c < 2; c++) {
     const char *name = names[c] ? names[c] : c ? "1" : "0";
     result->label_names[c] = irl_mem_copy_text(&env->allocator, name, strlen(name));

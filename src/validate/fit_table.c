@@ -119,7 +119,8 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
   if (!status) status = irl_split_make_data(env, table, options, &split);
   irl_reading_end(env, &limit);
   if (!status)
-    status = irl_fit_part(env, split.train ? split.train : table->plain, options, &limit, &result);
+    status =
+        irl_fit_part(env, split.train ? split.train : table->divided, options, &limit, &result);
   if (!status) {
     /* The data that was made for the rule stays with the result. */
     assert(!split.train || !result->own_data);

@@ -113,7 +113,7 @@ irl_status irl_split_hold_out(irl_env *env, const irl_table *table, const irl_op
 irl_status irl_split_make_data(irl_env *env, const irl_table *table, const irl_options *options,
                                irl_split *split) {
   irl_coding *coding = NULL;
-  if (table->plain && !split->test_rows.n) return IRL_STATUS_OK;
+  if (table->divided) return IRL_STATUS_OK;
   irl_status status = irl_table_code(env, table, &split->train_rows, options, &coding);
   if (!status) status = irl_table_data(env, table, coding, &split->train_rows, &split->train);
   if (!status && split->test_rows.n)

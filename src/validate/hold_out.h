@@ -35,11 +35,11 @@ static inline int irl_split_jobs(const irl_table *whole, int threads) {
 /* What is held out, by the options: nothing, or the share that they say. */
 irl_status irl_split_hold_out(irl_env *env, const irl_table *table, const irl_options *options,
                               irl_split *split);
-/* Data of both parts in the coding of the first. A table that is data already is not copied. */
+/* Data of both parts in the coding of the first. A table that is divided has its data. */
 irl_status irl_split_make_data(irl_env *env, const irl_table *table, const irl_options *options,
                                irl_split *split);
 /* The samples that a fit with these options learns from, without those that are held out, in their
- * coding; NULL stays in *data if that is the table's own plain data. */
+ * coding; NULL stays in *data if the table is divided. */
 irl_status irl_fit_training_data(irl_env *env, const irl_table *table, const irl_options *options,
                                  irl_data **data);
 

@@ -204,7 +204,7 @@ static bool is_shared(const permuter *p, const irl_data *data) {
   const irl_cut_method cuts = p->options.data.cuts.method;
   const irl_table *table = p->table;
   if (data->n_samples != p->rows->n) return false; /* samples that weigh more stand there often */
-  if (table->plain || cuts == IRL_CUT_QUANTILE || cuts == IRL_CUT_ALL) return true;
+  if (cuts == IRL_CUT_QUANTILE || cuts == IRL_CUT_ALL) return true;
   for (uint32_t i = 0; i < table->names.n; i++)
     if (table->columns[i].type == IRL_COLUMN_NUMBER) return false;
   return true;

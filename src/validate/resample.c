@@ -300,20 +300,6 @@ static const char *find_obstacle(const irl_fit_result *result, const uint32_t co
   return NULL;
 }
 
-/* The training samples of a 0/1 table as they are, whatever was learnt from. */
-static irl_status make_plain(resampler *s, irl_data **made) {
-  irl_options usual;
-  if (!s->samples.table->plain) return IRL_STATUS_OK;
-  s->samples.plain = s->samples.table->plain;
-  if (!s->samples.rows->samples || s->samples.rows->n == s->samples.table->plain->n_samples)
-    return IRL_STATUS_OK;
-  irl_options_init(&usual, sizeof usual);
-  const irl_status status =
-      irl_fit_code_rows(s->env, s->samples.table, &usual, NULL, s->samples.rows, made);
-  s->samples.plain = *made;
-  return status;
-}
-
 static irl_status prepare(resampler *s, const irl_options *options, irl_stability *found) {
   irl_allocator *allocator = &s->env->allocator;
   uint32_t number;
@@ -369,8 +355,7 @@ static void free_resampler(resampler *s, uint32_t n_asked) {
 
 irl_status irl_fit_resample(irl_env *env, const irl_table *table, const irl_options *options,
                             const irl_limit *limit, const irl_rows *rows, irl_fit_result *result) {
-  resampler s = {.env = env, .limit = limit, .samples = {table, rows, NULL}, .rule = result->rule};
-  irl_data *made = NULL;
+  resampler s = {.env = env, .limit = limit, .samples = {table, rows}, .rule = result->rule};
   uint32_t counts[2] = {0, 0};
   irl_stability *found = irl_mem_alloc(&env->allocator, 1, sizeof *found);
   uint8_t *labels = irl_mem_alloc(&env->allocator, rows->n, 1);
@@ -383,13 +368,11 @@ irl_status irl_fit_resample(irl_env *env, const irl_table *table, const irl_opti
   if (!status) found->none_since = find_obstacle(result, counts);
   if (!status && !found->none_since) {
     status = irl_units_init(env, &s.units, table, rows, labels);
-    if (!status) status = make_plain(&s, &made);
     if (!status) status = prepare(&s, options, found);
     if (!status) status = run(&s, options, found);
     free_resampler(&s, found->n_asked);
   }
   if (status && found) found->none_since = "it could not be made";
-  irl_data_free(made);
   irl_mem_free(&env->allocator, labels);
   return status;
 }

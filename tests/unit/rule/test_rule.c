@@ -618,7 +618,7 @@ TEST missing_features_are_named(void) {
   irl_rule *rule = rule_of("{\"clauses\": [[\"a\", \"gone\"], [\"!also gone\"]]}");
   save_text(FOLDER "/few.csv", "a,y\n1,1\n0,0\n");
   ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_data_read_for(env, FOLDER "/few.csv", &o, rule, true, &data));
-  ASSERT_STR_EQ(FOLDER "/few.csv: 2 of the rule's 3 features are missing: 'gone', 'also gone'",
+  ASSERT_STR_EQ(FOLDER "/few.csv: 2 of the rule's 3 columns are missing: 'gone', 'also gone'",
                 irl_env_error(env));
   ASSERT_EQ(NULL, data);
   irl_rule_free(rule);
