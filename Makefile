@@ -100,7 +100,7 @@ vpath test_%.c $(sort $(dir $(test_sources)))
 bench_programs := $(patsubst bench/programs/%.c,$(dir)/bench/%,$(filter-out $(if $(BLAS),,%/lp_tables.c),$(wildcard bench/programs/*.c)))
 
 .DELETE_ON_ERROR:
-.PHONY: all library deps demo agree attack puzzles certify test run-tests suites test-programs bench bench-programs bench-quick bench-paper bench-peers bench-page bench-check check static clean help
+.PHONY: all library deps demo agree attack puzzles certify test run-tests quick run-quick suites test-programs bench bench-programs bench-quick bench-paper bench-peers bench-page bench-check check static clean help
 
 all: library $(dir)/ireland ## build ireland, libireland.a and the shared library (default)
 ifeq ($(dir),build/plain)
@@ -147,6 +147,13 @@ demo: all ## generate planted data and show the main job on it
 test: ## run all suites, in parallel over the cores
 	@$(MAKE) --no-print-directory -j$(JOBS) all $(if $(BLAS),bench-programs)
 	@$(MAKE) -j$(JOBS) --no-print-directory $(if $(SANITIZE),,checked=1) run-tests
+
+quick: ## the C suites of all rooms and the solvers against brute force, in about a minute
+	@$(MAKE) -j$(JOBS) --no-print-directory $(if $(SANITIZE),,checked=1) run-quick
+
+quick_programs := $(patsubst %.c,$(dir)/tests/%,$(notdir $(wildcard tests/unit/*/test_*.c tests/oracle/test_*.c)))
+run-quick: $(quick_programs) $(dir)/ireland
+	@IRELAND=$(CURDIR)/$(dir)/ireland CC="$(CC)" tests/run.sh $(quick_programs)
 
 test-programs: $(test_programs) $(dir)/ireland library ## build the test programs of a flavour, as in: make checked=1 test-programs
 
