@@ -106,10 +106,6 @@ extern "C++" template <class T> inline T irl_sized() {
   X(IRL_PROFILE_DEFAULT, "")                                                                       \
   X(IRL_PROFILE_NORMAL, "default")                                                                 \
   X(IRL_PROFILE_PAPER, "paper")
-#define IRL_ENGINE_TABLE(X)                                                                        \
-  X(IRL_ENGINE_DEFAULT, "")                                                                        \
-  X(IRL_ENGINE_BITS, "bits")                                                                       \
-  X(IRL_ENGINE_MILP, "milp")
 #define IRL_EFFORT_TABLE(X)                                                                        \
   X(IRL_EFFORT_DEFAULT, "")                                                                        \
   X(IRL_EFFORT_FULL, "full")                                                                       \
@@ -135,7 +131,6 @@ typedef enum irl_loss { IRL_LOSS_TABLE(IRL_ENUM_ROW) IRL_N_LOSS } irl_loss;
 typedef enum irl_weights { IRL_WEIGHTS_TABLE(IRL_ENUM_ROW) IRL_N_WEIGHTS } irl_weights;
 typedef enum irl_missing { IRL_MISSING_TABLE(IRL_ENUM_ROW) IRL_N_MISSING } irl_missing;
 typedef enum irl_profile { IRL_PROFILE_TABLE(IRL_ENUM_ROW) IRL_N_PROFILE } irl_profile;
-typedef enum irl_engine { IRL_ENGINE_TABLE(IRL_ENUM_ROW) IRL_N_ENGINE } irl_engine;
 typedef enum irl_effort { IRL_EFFORT_TABLE(IRL_ENUM_ROW) IRL_N_EFFORT } irl_effort;
 typedef enum irl_choice { IRL_CHOICE_TABLE(IRL_ENUM_ROW) IRL_N_CHOICE } irl_choice;
 typedef enum irl_validate { IRL_VALIDATE_TABLE(IRL_ENUM_ROW) IRL_N_VALIDATE } irl_validate;
@@ -285,8 +280,6 @@ typedef struct irl_checkpoint_sink {
     "default, or paper: its sub-sampling and budgets")                                             \
   X(search, INTEGER, paper_sample, 100, 1, 1000000000, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,   \
     "profile paper: cases in a sub problem (N_s)")                                                 \
-  X(search, REAL, paper_seconds, 120.0, 0.0, 1e9, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,        \
-    "profile paper: limit of one sub or master problem")                                           \
   X(search, TEXT, budgets, 0, 0, 0, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                      \
     "fractions of the controls, as 0.005,0.01,0.02")                                               \
   X(search, RULE, start, 0, 0, 0, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES, "a rule to begin with")  \
@@ -307,8 +300,6 @@ typedef struct irl_checkpoint_sink {
   X(search, FLAG, relax, 0, 0, 1, IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES, "drop integrality")    \
   X(search, FLAG, no_presolve, 0, 0, 1, IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES,                  \
     "solve the model as it is")                                                                    \
-  X(search, ENGINE, engine, 0, 0, 0, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,                       \
-    "profile paper: its problems by bits (default) or as milp")                                    \
   X(search, TEXT, internal, 0, 0, 0, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES, "")                   \
   X(search, FLAG, no_structure, 0, 0, 1, IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES,                 \
     "solve models of rules by branch and bound, as any other")
@@ -427,7 +418,6 @@ typedef struct irl_checkpoint_sink {
 #define IRL_TYPE_MISSING  irl_missing
 #define IRL_TYPE_PROFILE  irl_profile
 #define IRL_TYPE_EFFORT   irl_effort
-#define IRL_TYPE_ENGINE   irl_engine
 #define IRL_TYPE_CHOICE   irl_choice
 #define IRL_TYPE_VALIDATE irl_validate
 #define IRL_TYPE_CUTS     irl_cuts

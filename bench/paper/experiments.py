@@ -4,8 +4,8 @@ import sets
 from runner import Run
 
 PEER_CELLS = 1000 * 1000  # the exported models are written out for other solvers up to this many cells
-TUNING_SETS = 26          # of the paper's choice of N_s and time limit
-TUNING = [(sample, seconds) for sample in (100, 250, 500) for seconds in (60, 120, 300)]
+TUNING_SETS = 26          # of the paper's choice of N_s
+TUNING = (100, 250, 500)
 
 
 def clean(rows):
@@ -26,12 +26,12 @@ def formulations(rows, limit):
 
 
 def tuning(rows, limit):
-    return [Run(row["name"], "ireland-paper-0", tuning_options(*setting), limit) for row in sets.equal_steps(clean(rows), TUNING_SETS)
-            for setting in TUNING]
+    return [Run(row["name"], "ireland-paper-0", tuning_options(sample), limit) for row in sets.equal_steps(clean(rows), TUNING_SETS)
+            for sample in TUNING]
 
 
-def tuning_options(sample, seconds):
-    return f"{methods.FITS['ireland-paper-0']} --paper-sample {sample} --paper-seconds {seconds}"
+def tuning_options(sample):
+    return f"{methods.FITS['ireland-paper-0']} --paper-sample {sample}"
 
 
 def without_noise(rows, limit):

@@ -95,30 +95,21 @@ def histogram(title, label, groups, value, bins):
 
 
 def tuning(results):
-    found = {setting: results.all("ireland-paper-0", experiments.tuning_options(*setting), False) for setting in experiments.TUNING}
+    found = {sample: results.all("ireland-paper-0", experiments.tuning_options(sample), False) for sample in experiments.TUNING}
     names = set.intersection(*(set(by_name) for by_name in found.values()))  # sets that were run with all settings
-    runs = {setting: [by_name[name] for name in sorted(names)] for setting, by_name in found.items()}
-    by_sample = {f"N_s = {s}": [r for (sample, _), found in runs.items() if sample == s for r in found] for s in (100, 250, 500)}
-    by_limit = {f"{t} s": runs[100, t] for t in (60, 120, 300)}
-    groups = {**by_sample, **{"N_s = 100, " + name: found for name, found in by_limit.items()}}
+    groups = {f"N_s = {sample}": [by_name[name] for name in sorted(names)] for sample, by_name in found.items()}
     rows = [[name, len(found), sum(r.is_zero for r in found), number(mean([r.value for r in found])), number(mean([r.seconds for r in found])),
              number(max([r.seconds for r in found], default=None))] for name, found in groups.items()]
-    evidence = all(groups.values())
-    values, seconds = ([mean([getattr(r, what) for r in found]) for found in by_sample.values()] for what in ("value", "seconds"))
-    limits = [mean([r.value for r in found]) for found in by_limit.values()]
+    values, seconds = ([mean([getattr(r, what) for r in found]) for found in groups.values()] for what in ("value", "seconds"))
     claims = [
-        claim("N_s = 100 in general yields the lowest objective value and runtime.", evidence,
+        claim("N_s = 100 in general yields the lowest objective value and runtime.", all(groups.values()),
               values[0] <= min(values) + TOLERANCE and seconds[0] <= min(seconds),
               f"mean objective {', '.join(map(number, values))}; mean runtime {', '.join(map(number, seconds))} s for 100, 250, 500"),
-        claim("A time limit of 60 s for each solve yields high objective values; 120 and 300 s are alike.", evidence,
-              limits[0] > max(limits[1:]) + TOLERANCE, f"mean objective {', '.join(map(number, limits))} for 60, 120, 300 s"),
     ]
-    figures = [Figure("b_objective_sample", histogram("Objective by N_s", "normalised objective", by_sample, lambda r: r.value, VALUE_BINS)),
-               Figure("b_runtime_sample", histogram("Runtime by N_s", "seconds", by_sample, lambda r: r.seconds, TIME_BINS)),
-               Figure("b_objective_limit", histogram("Objective by time limit", "normalised objective", by_limit, lambda r: r.value, VALUE_BINS)),
-               Figure("b_runtime_limit", histogram("Runtime by time limit", "seconds", by_limit, lambda r: r.seconds, TIME_BINS))]
+    figures = [Figure("b_objective_sample", histogram("Objective by N_s", "normalised objective", groups, lambda r: r.value, VALUE_BINS)),
+               Figure("b_runtime_sample", histogram("Runtime by N_s", "seconds", groups, lambda r: r.seconds, TIME_BINS))]
     head = ["setting", "runs", "zero error", "mean objective", "mean s", "worst s"]
-    return Section("b", "N_s and time limit of IRELAND's paper profile", claims, [Table("b_tuning", head, rows)], figures)
+    return Section("b", "N_s of IRELAND's paper profile", claims, [Table("b_tuning", head, rows)], figures)
 
 
 # ---- comparing two methods: (c), (d), (e) ----

@@ -13,10 +13,6 @@
   X(IS_BRCG, is_brcg, "without method brcg")                                                       \
   X(NOT_BRCG, !is_brcg, "with method brcg")                                                        \
   X(IS_PAPER, is_paper, "without profile paper")                                                   \
-  X(HAS_NO_LIMITS,                                                                                 \
-    !o->rule.penalty && !o->rule.max_literals && !o->rule.min_sensitivity &&                       \
-        !o->rule.min_specificity,                                                                  \
-    "with penalties or limits of the whole rule, which the paper's models do not have")            \
   X(HAS_START, !is_bp || !(o->search.plain || o->search.no_start),                                 \
     "with options plain and no_start, by which a model begins without a rule")                     \
   X(NO_POOL, !o->search.pool, "with option pool, whose clauses are given")                         \
@@ -38,7 +34,6 @@
   X(HAS_PHENO, o->genotypes.pheno, "without option pheno")                                         \
   X(HAS_COVAR, o->genotypes.covar, "without option covar")                                         \
   X(NO_WEIGHT_COLUMN, !o->data.weight_column, "with option weight_column, whose weights count")    \
-  X(NO_ENGINE, !o->search.engine, "with option engine, whose models know no groups")               \
   X(NO_START_RULE, !o->search.start, "with option start, whose clauses are given")                 \
   X(HAS_CHR, o->genotypes.chr, "without option chr, which names the chromosome")                   \
   X(NOT_IMPUTED, o->data.missing != IRL_MISSING_IMPUTE,                                            \
@@ -66,7 +61,7 @@ static const struct {
     {"fold_column", IRL_FOR_FIT, BY_FOLDS},
     {"folds", IRL_FOR_CV, NO_FOLD_COLUMN},
     {"repeats", IRL_FOR_CV, NO_FOLD_COLUMN},
-    {"one_per", IRL_FOR_LEARN, NOT_BP | NOT_BRCG | NO_POOL | NO_START_RULE | NO_ENGINE},
+    {"one_per", IRL_FOR_LEARN, NOT_BP | NOT_BRCG | NO_POOL | NO_START_RULE},
     {"from_bp", IRL_FOR_COLUMNS, HAS_CHR},
     {"to_bp", IRL_FOR_COLUMNS, HAS_CHR},
     {"binary", IRL_FOR_LEARN, IS_BP},
@@ -76,10 +71,7 @@ static const struct {
     {"max_literals", IRL_FOR_LEARN, NOT_BP},
     {"penalty", IRL_FOR_LEARN, NOT_BP | NOT_BRCG},
     {"profile", IRL_FOR_LEARN, NOT_BRCG | GENERATES_CLAUSES},
-    {"engine", IRL_FOR_FIT,
-     IS_PAPER | NOT_BRCG | NOT_BP | GENERATES_CLAUSES | IS_WEIGHTED | HAS_NO_LIMITS},
     {"paper_sample", IRL_FOR_LEARN, IS_PAPER | NOT_BRCG | GENERATES_CLAUSES},
-    {"paper_seconds", IRL_FOR_LEARN, IS_PAPER | NOT_BRCG | GENERATES_CLAUSES},
     {"budgets", IRL_FOR_LEARN, NOT_BRCG | GENERATES_CLAUSES},
     {"effort", IRL_FOR_LEARN, NOT_BRCG | HAS_START},
     {"prove", IRL_FOR_LEARN, GENERATES_CLAUSES | IS_FULL},
@@ -167,10 +159,6 @@ irl_status irl_options_check(irl_env *env, const irl_options *options, unsigned 
                       "method %s needs linear programs, which are not in the library's form in one "
                       "file: build the whole one",
                       facts & IS_BP ? "bp1 to bp6" : "brcg");
-  if (!status && jobs & IRL_FOR_FIT && own.search.engine == IRL_ENGINE_MILP)
-    status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                      "engine milp needs linear programs, which are not in the library's form in "
-                      "one file: build the whole one");
 #endif
   return status;
 }

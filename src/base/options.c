@@ -21,7 +21,6 @@ static const char *const loss_words[] = {IRL_LOSS_TABLE(TEXT_ROW)};
 static const char *const weights_words[] = {IRL_WEIGHTS_TABLE(TEXT_ROW)};
 static const char *const missing_words[] = {IRL_MISSING_TABLE(TEXT_ROW)};
 static const char *const profile_words[] = {IRL_PROFILE_TABLE(TEXT_ROW)};
-static const char *const engine_words[] = {IRL_ENGINE_TABLE(TEXT_ROW)};
 static const char *const effort_words[] = {IRL_EFFORT_TABLE(TEXT_ROW)};
 static const char *const choice_words[] = {IRL_CHOICE_TABLE(TEXT_ROW)};
 static const char *const validate_words[] = {IRL_VALIDATE_TABLE(TEXT_ROW)};
@@ -40,7 +39,6 @@ static const char *const validate_words[] = {IRL_VALIDATE_TABLE(TEXT_ROW)};
 #define TYPE_MISSING  WORDS(missing_words)
 #define TYPE_PROFILE  WORDS(profile_words)
 #define TYPE_EFFORT   WORDS(effort_words)
-#define TYPE_ENGINE   WORDS(engine_words)
 #define TYPE_CHOICE   WORDS(choice_words)
 #define TYPE_VALIDATE WORDS(validate_words)
 #define TYPE_RULE     .type = IRL_OPTION_OBJECT

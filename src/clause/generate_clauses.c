@@ -116,8 +116,7 @@ static irl_status search_and_add(irl_search *search, const irl_subproblem *subpr
                                   &search->work};
   const irl_clause_heuristic_settings heuristic = {part.max_work, search->settings.seed,
                                                    subproblem->width};
-  irl_status status = search->engine ? search->engine->find_clause(search, subproblem, &part, found)
-                                     : irl_clause_heuristic(&task, &heuristic, found);
+  irl_status status = irl_clause_heuristic(&task, &heuristic, found);
   if (subproblem->case_weights) { /* of what was found, what is worth enough */
     uint32_t n_kept = 0;
     for (uint32_t i = 0; i < found->n; i++) {

@@ -38,16 +38,4 @@ irl_status irl_search_generate_within(irl_search *search, const uint64_t *live_c
  * selections stay fast. */
 uint32_t irl_search_n_added(const irl_search *search);
 
-struct irl_select_problem;
-struct irl_select_result;
-/* Another way than the engines on bits to solve the sub and master problems of the paper. */
-typedef struct irl_search_engine {
-  /* The best clause for these cases; none found: the pool stays empty. */
-  irl_status (*find_clause)(irl_search *search, const irl_subproblem *subproblem,
-                            const irl_limit *limit, irl_clause_pool *found);
-  /* As irl_select_solve; what stands in `chosen` stays if nothing is found. */
-  irl_status (*choose)(irl_search *search, const struct irl_select_problem *problem,
-                       const irl_limit *limit, uint32_t *chosen, struct irl_select_result *result);
-} irl_search_engine;
-
 #endif

@@ -18,9 +18,7 @@
     "equivalent certificate")                                                                      \
   X(output, "Output", "quiet help csv svg plot solution rule to complexity")                       \
   X(genotypes, "Genotypes", "pheno covar keep remove extract exclude genes")                       \
-  X(paper, "The paper's methods",                                                                  \
-    "method form profile engine paper_sample paper_seconds budgets binary plain "                  \
-    "no_start")
+  X(paper, "The paper's methods", "method form profile paper_sample budgets binary plain no_start")
 
 #define ENUM_ROW(name, title, options) GROUP_##name,
 enum { GROUP_TABLE(ENUM_ROW) N_GROUPS };

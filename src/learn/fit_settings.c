@@ -107,8 +107,6 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
       .min_cases = (uint64_t)ceil(sensitivity * n1 - IRL_FIT_ROUNDING),
       .max_controls = (uint64_t)floor((1 - specificity) * n0 + IRL_FIT_ROUNDING),
       .paper_sample = (uint64_t)options->search.paper_sample,
-      .paper_seconds = options->search.paper_seconds,
-      .uses_milp = options->search.engine == IRL_ENGINE_MILP,
       .has_pool = options->search.pool != NULL,
       .equivalent = options->output.equivalent,
       .is_binary = options->search.binary,

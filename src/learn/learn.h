@@ -16,8 +16,6 @@ irl_status irl_learn_samples(irl_learner *learner);
 bool irl_learn_loop_is_due(const irl_learner *learner);
 irl_status irl_learn_loop(irl_learner *learner);
 /* Its problems as MILPs from now on. */
-bool irl_learn_use_milp_is_due(const irl_learner *learner);
-irl_status irl_learn_use_milp(irl_learner *learner);
 bool irl_learn_smaller_is_due(const irl_learner *learner);
 irl_status irl_learn_smaller(irl_learner *learner);
 /* Called by the loop where its clauses may be chance. */

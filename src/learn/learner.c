@@ -20,7 +20,6 @@ void irl_learner_set(irl_learner *learner, const irl_problem *problem,
                           settings->method == IRL_METHOD_BRCG ||
                           search->effort != IRL_SEARCH_FULL || settings->has_pool ||
                           irl_learn_form(settings);
-  search->part_seconds = settings->is_paper ? settings->paper_seconds : 0;
 }
 
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_problem *problem,

@@ -16,10 +16,8 @@ typedef struct irl_learn_settings {
   uint64_t min_cases, max_controls;        /* that a rule, or one of a curve, covers */
   uint32_t n_budgets;                      /* 0: found */
   uint64_t budgets[IRL_LEARN_MAX_BUDGETS]; /* false positives, ascending */
-  bool is_paper;                           /* the paper's sub-sampling and limits: */
-  uint64_t paper_sample;                   /* false negatives in a sub problem, */
-  double paper_seconds;                    /* for one solve */
-  bool uses_milp;                          /* solves are MILPs */
+  bool is_paper;                           /* the paper's sub-sampling: */
+  uint64_t paper_sample;                   /* false negatives in a sub problem */
   bool has_pool;                           /* the clauses are given, no others are generated */
   bool for_curve;                          /* clauses for the whole range of budgets are wanted, */
   bool all_sizes;                          /* and of every size */

@@ -68,7 +68,6 @@ static const struct step {
 } steps[] = {{NULL, irl_learner_merge_samples, IRL_PHASE_PROVING},
              {brcg_is_due, learn_brcg, IRL_PHASE_SEARCHING},
              {irl_learn_samples_is_due, irl_learn_samples, IRL_PHASE_SEARCHING},
-             {irl_learn_use_milp_is_due, irl_learn_use_milp, IRL_PHASE_SEARCHING},
              {irl_learn_loop_is_due, irl_learn_loop, IRL_PHASE_SEARCHING},
              {irl_learn_exchange_is_due, irl_learn_exchange, IRL_PHASE_REFINING},
              {irl_learn_smaller_is_due, irl_learn_smaller, IRL_PHASE_SEARCHING},

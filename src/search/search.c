@@ -88,10 +88,6 @@ irl_limit irl_search_sublimit(const irl_search *search, uint64_t work) {
   const uint64_t phase = irl_search_left(search);
   const uint64_t most = phase < part.max_work ? phase : part.max_work;
   part.max_work = !most ? 1 : work < most ? work : most;
-  if (search->settings.part_seconds > 0) {
-    const double deadline = irl_clock_now() + search->settings.part_seconds;
-    if (part.deadline == 0 || part.deadline > deadline) part.deadline = deadline;
-  }
   return part;
 }
 

@@ -38,12 +38,11 @@ typedef struct irl_search_settings {
   bool prove;             /* a proof is asked for, */
   bool certify;           /* and its evidence */
   irl_search_effort effort;
-  bool is_sample;      /* it proves nothing, and nobody is shown its rules */
-  bool is_final;       /* selections are proven: the pool does not grow, or the paper does so */
-  bool is_open_ended;  /* it goes on although nothing better is found for a while */
-  double part_seconds; /* for each part, as the paper has it; 0: any */
-  uint32_t without;    /* proof methods that are left out, a bit each */
-  irl_tuning tuning;   /* 0: the usual value */
+  bool is_sample;     /* it proves nothing, and nobody is shown its rules */
+  bool is_final;      /* selections are proven: the pool does not grow, or the paper does so */
+  bool is_open_ended; /* it goes on although nothing better is found for a while */
+  uint32_t without;   /* proof methods that are left out, a bit each */
+  irl_tuning tuning;  /* 0: the usual value */
 } irl_search_settings;
 
 typedef struct irl_search {
@@ -57,12 +56,11 @@ typedef struct irl_search {
   irl_proof proof;
   irl_allowance allowance;
   irl_checkpoint checkpoint;
-  uint64_t *scratch;                      /* cases, then controls, of a rule that is weighed */
-  double best_seconds;                    /* when a rule as good as the best was found */
-  unsigned round;                         /* for the log */
-  int64_t loss_shown;                     /* of the last rule that was shown; */
-  bool has_shown;                         /* none yet if not set */
-  const struct irl_search_engine *engine; /* NULL: those on bits */
+  uint64_t *scratch;   /* cases, then controls, of a rule that is weighed */
+  double best_seconds; /* when a rule as good as the best was found */
+  unsigned round;      /* for the log */
+  int64_t loss_shown;  /* of the last rule that was shown; */
+  bool has_shown;      /* none yet if not set */
 } irl_search;
 
 /* The incumbent is the empty rule. The limit is that of the job, which may have another

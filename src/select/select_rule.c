@@ -38,9 +38,7 @@ static irl_status solve_selection(irl_search *search, irl_select_problem *proble
   problem->proof_share = is_final ? 1 : is_exact ? (uint32_t)tuning->select_proof : 0;
   problem->n_start = rule->n;
   const irl_limit part = irl_search_sublimit(search, work);
-  const irl_status status =
-      search->engine ? search->engine->choose(search, problem, &part, rule->clauses, &result)
-                     : irl_select_solve(search->env, problem, &part, rule->clauses, &result);
+  const irl_status status = irl_select_solve(search->env, problem, &part, rule->clauses, &result);
   if (status) return status;
   search->work += result.work;
   rule->n = result.n;

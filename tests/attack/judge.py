@@ -204,7 +204,7 @@ def judge(tool, case, setting, answer, code, rng):
     is_grouped = bool(case.get("groups") or case.get("folds"))
     if is_grouped and command == "cv":
         grouping.check_folds(tool, case, answer)
-    is_timed = "time-limit" in case["options"] or "paper-seconds" in case["options"]
+    is_timed = "time-limit" in case["options"]
     rule = read(tool, "rule.json")
     if not is_timed and (rng.random() < 0.4 or is_grouped):
         compare_runs(tool, setting, answer, rule, ["--threads", rng.choice("228")], "threads", output)

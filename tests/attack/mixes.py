@@ -9,12 +9,12 @@ COMMANDS = ("fit", "curve", "clause", "cv")
 READ = ["target", "positive", "delimiter", "no-header", "na", "vs-rest", "decimal"]
 CODE = ["type", "types", "ignore", "only", "forbid", "cuts", "missing", "weight-column", "het", "strata", "one-per"]
 RUN = ["threads", "seed", "time-limit", "work-limit"]
-LEARN = ["max-literals", "method", "binary", "plain", "no-start", "profile", "paper-sample", "paper-seconds",
+LEARN = ["max-literals", "method", "binary", "plain", "no-start", "profile", "paper-sample",
          "budgets", "weights", "effort", "memory-limit", "negations", "prove"]
 KNOWN = {
     "fit": READ + CODE + RUN + LEARN + ["K", "M", "complexity", "cnf", "penalty", "equivalent", "test", "permutations", "validate", "stability", "min-sensitivity",
                                         "min-specificity", "checkpoint", "resume", "start", "loss", "all-optimal", "within", "count-within", "certificate",
-                                        "report", "save-pool", "pool", "engine", "group", "fold-column"],
+                                        "report", "save-pool", "pool", "group", "fold-column"],
     "curve": READ + CODE + RUN + LEARN + ["K", "M", "penalty", "min-sensitivity", "min-specificity", "checkpoint", "resume", "threshold",
                                           "complexity", "csv", "svg", "report", "save-pool", "pool", "certificate"],
     "clause": READ + CODE + RUN + ["memory-limit", "M", "negations", "budget", "budget-count", "prove"],
@@ -31,7 +31,7 @@ CORE = ["negations", "prove", "weights", "penalty", "loss", "max-literals", "min
         "forbid", "weight-column", "strata", "one-per", "het", "all-optimal", "count-within", "within", "certificate"]
 # Options that mean nothing without another one; it mostly comes with them.
 COMPANION = {"binary": ("method", "bp"), "plain": ("method", "bp"), "no-start": ("method", "bp"),
-             "paper-sample": ("profile", "paper"), "engine": ("profile", "paper"), "paper-seconds": ("profile", "paper"), "certificate": ("prove", True),
+             "paper-sample": ("profile", "paper"), "certificate": ("prove", True),
              "all-optimal": ("prove", True), "within": ("all-optimal", "20"), "count-within": ("prove", True), "complexity": ("method", "brcg")}
 
 
@@ -55,8 +55,8 @@ def draw_value(rng, name, command):
     bp = "bp%d" % rng.randrange(1, 7)
     values = {
         "K": ["1", "2", "2", "3"], "M": ["1", "2", "2", "3"], "max-literals": ["1", "2", "3", "4"], "complexity": ["2", "3", "5"],
-        "method": ["ireland", "brcg", "brcg", bp, bp], "profile": ["paper", "paper", "default"], "paper-sample": ["1", "5"], "engine": ["milp"],
-        "paper-seconds": ["1"], "budgets": ["0", "0.1,0.5", "0,0.25,1"], "weights": ["unit", "unit", "balanced"],
+        "method": ["ireland", "brcg", "brcg", bp, bp], "profile": ["paper", "paper", "default"], "paper-sample": ["1", "5"],
+        "budgets": ["0", "0.1,0.5", "0,0.25,1"], "weights": ["unit", "unit", "balanced"],
         "penalty": ["0.01", "0.05", "0.003", "0.2"], "equivalent": ["0.1", "0.3"], "effort": ["quick", "full"],
         "test": ["0.3", "0.5"], "permutations": ["2", "3"], "stability": ["2", "5"], "validate": ["none", "cv", "bootstrap", "holdout"], "min-sensitivity": ["0.3", "0.5", "0.75", "0.9", "1"],
         "min-specificity": ["0.3", "0.5", "0.75", "0.9", "1"], "memory-limit": ["4000"], "loss": ["hamming", "hamming", "weighted"],

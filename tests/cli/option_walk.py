@@ -141,7 +141,7 @@ def trials(command, i):
         "weight-column": ([], [i.weight], ["nosuch"]), "grid": ([], ["2x1"], []),
         "K": ([], ["1"], []), "M": ([], ["1"], []), "max-literals": ([], ["1"], []), "complexity": ([], ["2"], []), "method": ([], ["brcg"], ["nosuch"]),
         "binary": ([], [None], []), "plain": ([], [None], []), "no-start": ([], [None], []), "cnf": ([], [None], []),
-        "profile": ([], ["paper"], ["nosuch"]), "paper-sample": ([], ["1"], []), "paper-seconds": ([], ["1"], []), "engine": (["--profile", "paper"], ["milp"], ["nosuch"]),
+        "profile": ([], ["paper"], ["nosuch"]), "paper-sample": ([], ["1"], []),
         "budgets": ([], ["0", "0.5"], ["2"]), "weights": ([], ["unit", "balanced"], ["nosuch"]), "penalty": ([], ["0.3"], ["nosuch"]),
         "equivalent": ([], ["0.5", "1"], []), "effort": ([], ["quick", "full"], ["nosuch"]), "test": ([], ["0.4"], []), "permutations": ([], ["2"], []), "stability": ([], ["2", "3"], ["-1"]), "validate": ([], ["none", "holdout", "bootstrap"], ["nosuch"]),
         "folds": ([], ["3"], []), "repeats": ([], ["2"], []), "nested": ([], [None], []), "choose": ([], ["best"], ["nosuch"]),

@@ -13,7 +13,6 @@ refuses() {
 }
 
 refuses sample-without-paper "option paper_sample has no effect without profile paper" --paper-sample 5
-refuses seconds-without-paper "option paper_seconds has no effect without profile paper" --paper-seconds 5
 for option in binary plain no-start; do
   refuses "$option-without-bp" "option ${option/-/_} has no effect without method bp1 to bp6" --$option
 done
