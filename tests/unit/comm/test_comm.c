@@ -195,7 +195,7 @@ TEST a_lost_member_ends_the_run(void) {
 static char *ask(const char *path, int size) {
   irl_env *env;
   irl_options options;
-  irl_data *data = NULL;
+  irl_data *data = NULL, *all_columns = NULL; /* the columns of the rule, and all of them */
   irl_rule *rule = NULL;
   irl_clause_solution *solution = NULL;
   irl_clause_info info = IRL_SIZED(irl_clause_info);
@@ -210,7 +210,8 @@ static char *ask(const char *path, int size) {
       irl_data_read_for(env, path, &options, rule, true, &data) ||
       irl_evaluate_render(env, rule, data, IRL_FORMAT_JSON, &texts[0]) ||
       irl_predict_render(env, rule, data, IRL_FORMAT_TEXT, true, &texts[1]) ||
-      irl_clause_solve(env, data, &options, &solution)) {
+      irl_data_read(env, path, &options, &all_columns) ||
+      irl_clause_solve(env, all_columns, &options, &solution)) {
     snprintf(all, 400000, "failed: %s", irl_env_error(env));
   } else {
     irl_clause_describe(solution, &info);
@@ -223,6 +224,7 @@ static char *ask(const char *path, int size) {
   irl_clause_free(solution);
   irl_rule_free(rule);
   irl_data_free(data);
+  irl_data_free(all_columns);
   if (size > 1) team_finish(&run, env);
   irl_env_free(env);
   return all;
