@@ -112,12 +112,11 @@ static enum greatest_test_res check_lp(const puzzle *p) {
   CHECK_CALL(value_of_all(p, &value));
   ASSERT_EQ(IRL_STATUS_OK, read_puzzle(p, &data));
   ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, 1));
-  ASSERT_EQ(IRL_STATUS_OK, irl_brcg_init(&cg, &learner.search, &learner.search.pool, p->case_weight,
-                                         p->control_weight));
+  ASSERT_EQ(IRL_STATUS_OK, irl_brcg_init(&cg, &learner.search));
   ASSERT_EQ(IRL_STATUS_OK, irl_brcg_make_master(&cg));
   ASSERT_EQ(IRL_STATUS_OK, irl_brcg_generate(&cg, INT64_MAX, UINT64_MAX));
   const double close = 1e-3 * (double)p->control_weight;
-  if (cg.K) {
+  if (cg.problem.K) {
     ASSERT(cg.is_solved);
     ASSERT_IN_RANGE(value, cg.value, close);
     ASSERT_IN_RANGE(value, cg.lp_bound, close);
@@ -149,14 +148,14 @@ static enum greatest_test_res check_prices(const puzzle *p, bool *is_below) {
   bool is_proven = true, is_complete = true;
   ASSERT_EQ(IRL_STATUS_OK, read_puzzle(p, &data));
   ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, 1));
-  ASSERT_EQ(IRL_STATUS_OK, irl_brcg_init(&cg, &learner.search, &learner.search.pool, p->case_weight,
-                                         p->control_weight));
-  if (cg.K) {
+  ASSERT_EQ(IRL_STATUS_OK, irl_brcg_init(&cg, &learner.search));
+  if (cg.problem.K) {
     const uint32_t parts = 1 + puzzle_below(&numbers, 4);
     for (uint32_t g = 0; g < cg.n_groups; g++)
       cg.trial.worth[g] = irl_brcg_most(&cg, g) * puzzle_below(&numbers, parts + 1) / parts;
-    cg.trial.complexity = cg.max_complexity == UINT64_MAX ? 0 : puzzle_below(&numbers, 4) / 2.0;
-    cg.trial.literal = cg.max_literals == UINT64_MAX ? 0 : puzzle_below(&numbers, 4) / 2.0;
+    cg.trial.complexity =
+        cg.problem.max_complexity == UINT64_MAX ? 0 : puzzle_below(&numbers, 4) / 2.0;
+    cg.trial.literal = cg.problem.max_literals == UINT64_MAX ? 0 : puzzle_below(&numbers, 4) / 2.0;
     irl_brcg_set_prices(&cg, &cg.trial, 1 + puzzle_below(&numbers, 100));
     ASSERT_EQ(IRL_STATUS_OK, irl_brcg_price_best(&cg, UINT64_MAX, &is_proven));
     ASSERT(is_proven && cg.bound <= p->best_hamming);
@@ -289,8 +288,7 @@ static enum greatest_test_res check_branch(const puzzle *p) {
   irl_brcg cg;
   ASSERT_EQ(IRL_STATUS_OK, read_puzzle(p, &data));
   ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, 1));
-  ASSERT_EQ(IRL_STATUS_OK, irl_brcg_init(&cg, &learner.search, &learner.search.pool, p->case_weight,
-                                         p->control_weight));
+  ASSERT_EQ(IRL_STATUS_OK, irl_brcg_init(&cg, &learner.search));
   ASSERT_EQ(IRL_STATUS_OK, irl_brcg_make_master(&cg));
   cg.node_cap = puzzle_below(&numbers, 3);
   cg.leaf_cap = puzzle_below(&numbers, 2) ? 1000 : cg.node_cap;
