@@ -142,6 +142,9 @@ irl_status irl_brcg_search_all(const irl_clause_problem *problem, const irl_brcg
 /* The clause problem at prices, without those of literals. */
 void irl_brcg_clause_problem(const irl_brcg *cg, const irl_brcg_prices *prices,
                              irl_clause_problem *problem);
+/* All clauses that are worth what is needed, up to a cap, literals with or without a price. */
+irl_status irl_brcg_list(irl_brcg *cg, const irl_clause_problem *problem, const irl_brcg_wish *wish,
+                         const irl_limit *limit, irl_clause_array *store, bool *is_complete);
 /* The best clause at the prices, and the bound that follows, exact where *is_proven. */
 irl_status irl_brcg_price_best(irl_brcg *cg, uint64_t work, bool *is_proven);
 /* Generates all clauses that are worth more than the price of one, if they are few. */

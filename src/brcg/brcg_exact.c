@@ -118,27 +118,18 @@ irl_status irl_brcg_price_best(irl_brcg *cg, uint64_t work, bool *is_proven) {
   return IRL_STATUS_OK;
 }
 
-/* The clauses that are worth more than the price of one. */
-static irl_status list_violated(irl_brcg *cg, const irl_limit *limit, irl_clause_array *store,
-                                bool *is_complete) {
+irl_status irl_brcg_list(irl_brcg *cg, const irl_clause_problem *problem, const irl_brcg_wish *wish,
+                         const irl_limit *limit, irl_clause_array *store, bool *is_complete) {
   irl_search *search = cg->search;
-  const irl_brcg_prices *prices = &cg->prices;
-  const int64_t need = prices->clause + prices->complexity + 1;
-  const size_t cap = search->settings.tuning.found;
   irl_clause_search with = {search->env, NULL, limit, search->settings.threads, &search->work};
-  irl_clause_problem problem;
   irl_clause_model model;
-  irl_brcg_clause_problem(cg, prices, &problem);
-  if (prices->literal_weight)
-    return irl_brcg_search_all(
-        &problem, &(irl_brcg_wish){.literal = prices->literal_weight, .need = need, .cap = cap},
-        &with, store, is_complete);
+  if (wish->literal) return irl_brcg_search_all(problem, wish, &with, store, is_complete);
   const irl_clause_thresholds thresholds = {
-      .min_cases = 1, .max_controls = (uint32_t)problem.budget, .min_value = need};
-  irl_status status = irl_clause_model_init(search->env, &model, &problem);
+      .min_cases = 1, .max_controls = (uint32_t)problem->budget, .min_value = wish->need};
+  irl_status status = irl_clause_model_init(search->env, &model, problem);
   if (status) return status;
   with.model = &model;
-  status = irl_clause_enumerate_all(&with, &thresholds, cap, store, is_complete);
+  status = irl_clause_enumerate_all(&with, &thresholds, wish->cap, store, is_complete);
   irl_clause_model_free(&model);
   return status;
 }
@@ -148,10 +139,15 @@ irl_status irl_brcg_price_all(irl_brcg *cg, uint64_t work, bool *is_proven) {
   const irl_limit part = irl_search_sublimit(cg->search, work);
   const int64_t price = prices->clause + prices->complexity, known = irl_brcg_best_of_pool(cg);
   int64_t best = known > price ? known : price;
+  const irl_brcg_wish wish = {.literal = prices->literal_weight,
+                              .need = price + 1,
+                              .cap = cg->search->settings.tuning.found};
+  irl_clause_problem problem;
   irl_clause_array store;
   *is_proven = false;
+  irl_brcg_clause_problem(cg, prices, &problem);
   irl_clause_array_init(&store, &cg->search->env->allocator, cg->problem.M);
-  irl_status status = list_violated(cg, &part, &store, is_proven);
+  irl_status status = irl_brcg_list(cg, &problem, &wish, &part, &store, is_proven);
   for (size_t i = 0; i < store.n; i++) {
     const int64_t worth = store.values[i] - prices->literal_weight * store.sizes[i];
     if (worth > best) best = worth;

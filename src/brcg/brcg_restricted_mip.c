@@ -146,7 +146,6 @@ irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool 
   irl_search *search = cg->search;
   const irl_brcg_prices *proof = &cg->proof;
   irl_clause_problem problem;
-  irl_clause_model model;
   irl_clause_array store;
   bool is_enumerated;
   *is_complete = false;
@@ -156,32 +155,16 @@ irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool 
   const int64_t loss = search->best.loss - 1 - cg->left_loss;
   const int64_t least = v - (loss * proof->control / cg->problem.control_weight -
                              irl_brcg_sum(cg, proof, cg->proof_best));
-  const int64_t budget = (search->best.loss - 1) / search->problem->control_weight;
-  const irl_clause_thresholds thresholds = {
-      .min_cases = 1,
-      .max_controls = (uint32_t)(budget < cg->data->n_controls ? budget : cg->data->n_controls),
-      .min_value = least + proof->literal_weight};
+  const int64_t budget = (search->best.loss - 1) / cg->problem.control_weight;
   irl_brcg_clause_problem(cg, proof, &problem);
   problem.live_cases = cg->firsts; /* those that are worth nothing may still be covered */
-  problem.budget = IRL_CLAUSE_NO_LIMIT;
+  if (budget < (int64_t)problem.budget) problem.budget = (uint64_t)budget;
+  /* A long clause is no replacement for a short one where literals count. */
+  problem.keeps_all = !proof->literal_weight && irl_problem_counts_literals(search->problem);
   irl_clause_array_init(&store, &search->env->allocator, cg->problem.M);
   const irl_limit part = irl_search_sublimit(search, max_work);
-  irl_clause_search task = {search->env, NULL, &part, search->settings.threads, &search->work};
-  irl_status status;
-  if (proof->literal_weight) {
-    problem.budget = thresholds.max_controls;
-    const irl_brcg_wish wish = {.literal = proof->literal_weight, .need = least, .cap = cap};
-    status = irl_brcg_search_all(&problem, &wish, &task, &store, &is_enumerated);
-  } else {
-    /* A long clause is no replacement for a short one where literals count. */
-    problem.keeps_all = search->problem->max_literals != UINT64_MAX ||
-                        search->problem->max_complexity != UINT64_MAX;
-    status = irl_clause_model_init(search->env, &model, &problem);
-    if (status) return status;
-    task.model = &model;
-    status = irl_clause_enumerate_all(&task, &thresholds, cap, &store, &is_enumerated);
-    irl_clause_model_free(&model);
-  }
+  const irl_brcg_wish wish = {.literal = proof->literal_weight, .need = least, .cap = cap};
+  irl_status status = irl_brcg_list(cg, &problem, &wish, &part, &store, &is_enumerated);
   if (!status && is_enumerated) status = select_from(cg, &store, least, max_work, is_complete);
   irl_clause_array_free(&store);
   return status;
