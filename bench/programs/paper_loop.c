@@ -67,14 +67,10 @@ static irl_status solve_model(irl_search *search, irl_bp *bp, const char *name, 
 static irl_status find_clause(irl_search *search, const uint64_t *live, uint64_t budget,
                               bool *is_new) {
   const irl_problem *p = search->problem;
-  const irl_bp_settings settings = {.K = 1,
-                                    .M = p->M,
-                                    .case_weight = 1,
-                                    .control_weight = 1,
-                                    .is_plain = true,
-                                    .live_cases = live};
+  const irl_bp_style style = {.is_plain = true, .live_cases = live};
   char name[64];
   irl_bp bp;
+  irl_problem within = *p;
   irl_clause_problem problem;
   irl_clause_result result;
   irl_clause clause = {.n = 0};
@@ -91,7 +87,9 @@ static irl_status find_clause(irl_search *search, const uint64_t *live, uint64_t
   const double start = cpu();
   irl_status status = irl_clause_problem_solve(search->env, &problem, &search->limit,
                                                &(irl_clause_effort){1, 1, true}, NULL, &result);
-  if (!status) status = irl_bp_write_clause(&bp, search->env, p->data, &settings, budget);
+  within.negations = false;
+  within.max_controls = budget;
+  if (!status) status = irl_bp_write_clause(&bp, search->env, &within, &style);
   if (status) return status;
   const double middle = cpu();
   const uint32_t n_literals = bp.n_literals;
@@ -114,13 +112,10 @@ static irl_status find_clause(irl_search *search, const uint64_t *live, uint64_t
 static irl_status choose(irl_search *search, uint64_t budget, irl_search_rule *rule) {
   const irl_problem *p = search->problem;
   const bool has_budget = budget < irl_data_total(p->data, 1);
-  const irl_bp_settings settings = {.K = p->K,
-                                    .M = p->M,
-                                    .case_weight = has_budget ? 1 : p->case_weight,
-                                    .control_weight = has_budget ? 0 : p->control_weight,
-                                    .is_plain = true,
-                                    .has_budget = has_budget,
-                                    .budget = budget};
+  irl_problem asked = *p;
+  asked.case_weight = has_budget ? 1 : p->case_weight;
+  asked.control_weight = has_budget ? 0 : p->control_weight;
+  asked.max_controls = has_budget ? budget : UINT64_MAX;
   const irl_bp_pool pool = {&search->pool.cases, &search->pool.controls, search->pool.n};
   irl_search_rule on_bits = {.n = 0};
   irl_select_problem problem;
@@ -131,15 +126,17 @@ static irl_status choose(irl_search *search, uint64_t budget, irl_search_rule *r
   snprintf(name, sizeof name, has_budget ? "%03u-mp-u%llu" : "%03u-mp", ++number,
            (unsigned long long)budget);
   irl_select_problem_init(&problem, pool.cases, pool.controls, p->K);
-  problem.case_weight = settings.case_weight;
-  problem.control_weight = settings.control_weight;
+  problem.case_weight = asked.case_weight;
+  problem.control_weight = asked.control_weight;
   problem.max_controls = budget;
   problem.proof_share = 1;
   problem.threads = 1;
   const double start = cpu();
   irl_status status =
       irl_select_solve(search->env, &problem, &search->limit, on_bits.clauses, &result);
-  if (!status) status = irl_bp_write_master(&bp, search->env, p->data, &settings, &pool);
+  if (!status)
+    status =
+        irl_bp_write_master(&bp, search->env, &asked, &(irl_bp_style){.is_plain = true}, &pool);
   if (status) return status;
   const double middle = cpu();
   status = solve_model(search, &bp, name, &x);

@@ -9,34 +9,37 @@
 #include <math.h>
 
 /* The master problem over the clauses of a file. */
-static irl_status build_master(irl_env *env, const irl_data *data, const irl_options *options,
-                               const irl_bp_settings *settings, irl_bp *bp) {
+static irl_status build_master(irl_env *env, const irl_problem *problem, const irl_options *options,
+                               const irl_bp_style *style, irl_bp *bp) {
   irl_clause_set pool;
   bool negations;
   if (!options->search.pool)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "form mp needs a pool: option pool");
-  irl_status status = irl_pool_load(env, options->search.pool, data, &pool, &negations);
+  irl_status status = irl_pool_load(env, options->search.pool, problem->data, &pool, &negations);
   if (status) return status;
   const irl_bp_pool covers = {&pool.cases, &pool.controls, pool.n};
-  status = irl_bp_write_master(bp, env, data, settings, &covers);
+  status = irl_bp_write_master(bp, env, problem, style, &covers);
   irl_clause_set_free(&pool);
   return status;
 }
 
-/* With the limits and weights that a fit has: a penalty that is no whole number scales these. */
-static irl_status write_whole(irl_env *env, const irl_data *data, const irl_options *options,
-                              irl_bp_settings settings, irl_bp *bp) {
-  irl_problem problem;
+/* Weights and sizes are those of a fit. The whole question has its limits too; elsewhere a budget
+ * is the only one. */
+static irl_status read_problem(irl_env *env, const irl_data *data, const irl_options *options,
+                               irl_problem *problem) {
+  const double controls = (double)irl_data_total(data, 1);
+  const double budget = options->rule.budget_count >= 0
+                            ? (double)options->rule.budget_count
+                            : floor(options->rule.budget * controls + IRL_FIT_ROUNDING);
+  const irl_form form = options->search.form;
   irl_learn_settings fit;
-  const irl_status status = irl_fit_settings(env, data, options, &problem, &fit);
+  const irl_status status = irl_fit_settings(env, data, options, problem, &fit);
   if (status) return status;
-  settings.case_weight = problem.case_weight;
-  settings.control_weight = problem.control_weight;
-  return irl_bp_write_whole(bp, env, data, &settings,
-                            &(irl_bp_limits){.min_cases = fit.min_cases,
-                                             .max_controls = fit.max_controls,
-                                             .max_literals = problem.max_literals,
-                                             .penalty = problem.penalty});
+  problem->min_cases = form == IRL_FORM_WHOLE ? fit.min_cases : 0;
+  problem->max_controls = form == IRL_FORM_WHOLE ? fit.max_controls
+                          : form == IRL_FORM_SP  ? (uint64_t)budget
+                                                 : UINT64_MAX;
+  return IRL_STATUS_OK;
 }
 
 static irl_status make(irl_env *env, const irl_data *data, const irl_options *options,
@@ -60,26 +63,18 @@ static irl_status make(irl_env *env, const irl_data *data, const irl_options *op
   if (!is_clause && options->rule.budget != standard.rule.budget)
     irl_log(env, IRL_LOG_WARNING, "option budget has no effect with form %s, which has none",
             irl_option_find("form")->words[form]);
-  const bool is_unit = options->rule.weights == IRL_WEIGHTS_UNIT;
-  const irl_bp_settings settings = {
-      .form = form <= IRL_FORM_BP6 ? (uint32_t)form : 0,
-      .K = (uint32_t)options->rule.K,
-      .M = (uint32_t)options->rule.M,
-      .case_weight = is_unit ? 1 : (int64_t)irl_data_total(data, 1),
-      .control_weight = is_unit ? 1 : (int64_t)irl_data_total(data, 0),
-      .negations = options->rule.negations && irl_data_may_negate(data),
-      .is_binary = options->search.binary,
-      .is_plain = options->search.plain};
-  const double budget =
-      options->rule.budget_count >= 0
-          ? (double)options->rule.budget_count
-          : floor(options->rule.budget * (double)irl_data_total(data, 1) + IRL_FIT_ROUNDING);
+  irl_problem problem;
+  status = read_problem(env, data, options, &problem);
+  if (status) return status;
+  const irl_bp_style style = {.form = form <= IRL_FORM_BP6 ? (uint32_t)form : 0,
+                              .is_binary = options->search.binary,
+                              .is_plain = options->search.plain};
   irl_model *made = irl_model_alloc(env);
   if (!made) return irl_fail_memory(env);
-  status = is_clause   ? irl_bp_write_clause(&made->bp, env, data, &settings, (uint64_t)budget)
-           : is_master ? build_master(env, data, options, &settings, &made->bp)
-           : form == IRL_FORM_WHOLE ? write_whole(env, data, options, settings, &made->bp)
-                                    : irl_bp_init(&made->bp, env, data, &settings);
+  status = is_clause                ? irl_bp_write_clause(&made->bp, env, &problem, &style)
+           : is_master              ? build_master(env, &problem, options, &style, &made->bp)
+           : form == IRL_FORM_WHOLE ? irl_bp_write_whole(&made->bp, env, &problem)
+                                    : irl_bp_init(&made->bp, env, &problem, &style);
   if (status) {
     irl_model_free(made);
     return status;

@@ -41,11 +41,9 @@ static irl_status run(irl_brcg *cg) {
 }
 
 irl_status irl_learn_brcg(irl_search *search) {
-  const irl_problem *problem = search->problem;
   irl_brcg cg;
   search->proof.method = IRL_PROOF_COLUMNS;
-  irl_status status =
-      irl_brcg_init(&cg, search, &search->pool, problem->case_weight, problem->control_weight);
+  irl_status status = irl_brcg_init(&cg, search);
   if (!status) status = irl_brcg_make_master(&cg);
   if (!status) status = run(&cg);
   irl_brcg_free_master(&cg);

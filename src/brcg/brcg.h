@@ -41,13 +41,11 @@ typedef enum irl_brcg_state { IRL_BRCG_FREE, IRL_BRCG_COVERED, IRL_BRCG_LEFT } i
 typedef struct irl_brcg {
   irl_search *search;
   irl_arena arena; /* of the arrays that do not grow */
-  const irl_data *data;
-  irl_clause_set *pool;                /* the clauses that were met */
-  int64_t case_weight, control_weight; /* of the Hamming loss */
-  uint32_t K, M;                       /* K: no more than the other bounds leave room for */
-  uint64_t max_literals, max_complexity;
-  uint64_t max_controls; /* clauses that cover more weight are in no rule of interest */
-  uint64_t n_cases;      /* the weight of all cases */
+  /* That of the search, within a room: K is no more than the other bounds on size leave, and those
+   * that say no more than K and M do are none. */
+  irl_problem problem;
+  const irl_data *data; /* in one piece */
+  uint64_t n_cases;     /* the weight of all cases */
   /* Cases with equal features are one row of the LP. */
   uint32_t n_groups;
   uint32_t *group_of; /* each case */
@@ -69,7 +67,6 @@ typedef struct irl_brcg {
   irl_brcg_prices prices;
   irl_brcg_prices proof; /* the prices with the best bound */
   int64_t proof_best;    /* what no clause exceeds at those */
-  int64_t last_best;     /* what no clause exceeds at the last prices that were proven */
   double lp_bound;       /* proven on the LP's value */
   int64_t bound;         /* proven on the loss of every rule: the LP's bound rounded up */
   bool is_stale;         /* the LP has changed since it was solved */
@@ -88,14 +85,9 @@ typedef struct irl_brcg {
 } irl_brcg;
 
 /* brcg_problem.c */
-/* It starts with a pool, the search's or another one with clauses of the same numbers, to
- * which the clauses that are found go. K, M and the other bounds are the settings'; the weights
- * need not be. */
-irl_status irl_brcg_init(irl_brcg *cg, irl_search *search, irl_clause_set *pool,
-                         int64_t case_weight, int64_t control_weight);
+/* Starts with the pool of a search for the Hamming loss, to which the clauses that are found go. */
+irl_status irl_brcg_init(irl_brcg *cg, irl_search *search);
 void irl_brcg_free(irl_brcg *cg);
-/* K, or as many clauses as the other bounds leave room for. */
-uint32_t irl_brcg_most_clauses(const irl_problem *problem);
 /* The most that a group may be worth. */
 double irl_brcg_most(const irl_brcg *cg, uint32_t group);
 /* The weight of the controls that clause k of the pool covers. */
@@ -126,7 +118,7 @@ int64_t irl_brcg_best_of_pool(const irl_brcg *cg);
  * and must stay so where clauses are compared with it (src/doc/method.md, lemma 14). */
 int64_t irl_brcg_sum(const irl_brcg *cg, const irl_brcg_prices *prices, int64_t best);
 
-/* brcg_literal_cost.c: where each literal of a clause costs something, on data that is whole. What
+/* brcg_literal_cost.c: where each literal of a clause costs something. What
  * a clause is worth is its value less the price of its literals; values in results and stores do
  * not count it off. */
 typedef struct irl_brcg_wish {
@@ -147,11 +139,12 @@ irl_status irl_brcg_search_all(const irl_clause_problem *problem, const irl_brcg
                                bool *is_complete);
 
 /* brcg_exact.c */
-/* Do literals cost something at the prices, and is the data whole? */
-bool irl_brcg_has_literal_cost(const irl_brcg *cg, const irl_brcg_prices *prices);
-/* The clause problem at prices, for clauses of at most so many literals. */
-void irl_brcg_clause_problem(const irl_brcg *cg, const irl_brcg_prices *prices, uint32_t max_size,
+/* The clause problem at prices, without those of literals. */
+void irl_brcg_clause_problem(const irl_brcg *cg, const irl_brcg_prices *prices,
                              irl_clause_problem *problem);
+/* All clauses that are worth what is needed, up to a cap, literals with or without a price. */
+irl_status irl_brcg_list(irl_brcg *cg, const irl_clause_problem *problem, const irl_brcg_wish *wish,
+                         const irl_limit *limit, irl_clause_array *store, bool *is_complete);
 /* The best clause at the prices, and the bound that follows, exact where *is_proven. */
 irl_status irl_brcg_price_best(irl_brcg *cg, uint64_t work, bool *is_proven);
 /* Generates all clauses that are worth more than the price of one, if they are few. */

@@ -91,13 +91,13 @@ irl_status irl_brcg_branch(irl_brcg *cg, uint64_t max_work) {
   irl_status status = IRL_STATUS_OK;
   /* A rule of k clauses has C - k literals at most, which says more than a sum of both: where
    * complexity is bounded, the first branches are the numbers of clauses. */
-  const bool has_numbers = cg->K && cg->max_complexity != UINT64_MAX;
+  const bool has_numbers = cg->problem.K && cg->problem.max_complexity != UINT64_MAX;
   bool is_complete = false;
   if (has_numbers) /* what the root's reduced costs leave over may be few already */
     status = irl_brcg_enumerate(cg, cg->leaf_cap, search->settings.tuning.select, &is_complete);
   else
     status = visit(&t, bound, 0);
-  for (uint32_t k = cg->K; k > 0 && has_numbers && !is_complete && !status; k--) {
+  for (uint32_t k = cg->problem.K; k > 0 && has_numbers && !is_complete && !status; k--) {
     const uint64_t literals = problem->max_complexity - k;
     irl_brcg_set_room(cg, k, literals < problem->max_literals ? literals : problem->max_literals);
     status = visit(&t, bound, 1);

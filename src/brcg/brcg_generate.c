@@ -36,10 +36,11 @@ static void move_center(irl_brcg *cg, const irl_brcg_point *point) {
   assert(point != &cg->center && cg->prices.control > 0);
   const irl_brcg_prices *prices = &cg->prices;
   const double best = (double)(irl_brcg_best_of_pool(cg) - prices->complexity);
-  double value = (double)prices->sum - (best > 0 ? best : 0) * cg->K;
-  if (cg->max_complexity != UINT64_MAX)
-    value -= (double)prices->complexity * (double)cg->max_complexity;
-  if (cg->max_literals != UINT64_MAX) value -= (double)prices->literals * (double)cg->max_literals;
+  double value = (double)prices->sum - (best > 0 ? best : 0) * cg->problem.K;
+  if (cg->problem.max_complexity != UINT64_MAX)
+    value -= (double)prices->complexity * (double)cg->problem.max_complexity;
+  if (cg->problem.max_literals != UINT64_MAX)
+    value -= (double)prices->literals * (double)cg->problem.max_literals;
   value /= (double)prices->control;
   if (value <= cg->center_value) return;
   double *worth = cg->center.worth;
@@ -124,14 +125,16 @@ irl_status irl_brcg_step(irl_brcg *cg, int64_t goal, bool *is_done) {
   cg->is_solved = cg->was_proven && !n_added && !cg->is_stuck;
   /* The bound reaches the goal, or cannot grow to something below it any more. */
   const double least = ceil(cg->value - ROUNDING * fabs(cg->value) - ROUNDING);
-  const int64_t rounded =
-      irl_loss_round_up((int64_t)least, cg->case_weight, cg->control_weight, cg->n_cases);
+  const int64_t rounded = irl_loss_round_up((int64_t)least, cg->problem.case_weight,
+                                            cg->problem.control_weight, cg->n_cases);
   /* A bound of 0 need not come from the proof, which reduced costs start from. */
   const double lesser =
-      (double)(cg->case_weight < cg->control_weight ? cg->case_weight : cg->control_weight);
+      (double)(cg->problem.case_weight < cg->problem.control_weight ? cg->problem.case_weight
+                                                                    : cg->problem.control_weight);
   const bool is_closed = cg->bound >= goal || (goal < INT64_MAX && cg->proof.control &&
                                                cg->bound >= rounded && cg->lp_bound > -lesser);
-  *is_done = cg->is_solved || cg->is_stuck || is_closed || !cg->K || irl_search_is_done(cg->search);
+  *is_done = cg->is_solved || cg->is_stuck || is_closed || !cg->problem.K ||
+             irl_search_is_done(cg->search);
   if (status || *is_done) return status;
   cg->was_proven = false;
   if (n_added) cg->level = ALL - 1;

@@ -27,7 +27,7 @@
 /* ---- the LP ---- */
 
 void irl_brcg_set_state(irl_brcg *cg, uint32_t group, irl_brcg_state state) {
-  const int64_t loss = cg->case_weight * cg->weights[group];
+  const int64_t loss = cg->problem.case_weight * cg->weights[group];
   assert(group < cg->n_groups && cg->weights[group]);
   if (cg->states[group] == IRL_BRCG_LEFT) cg->left_loss -= loss;
   if (state == IRL_BRCG_LEFT) cg->left_loss += loss;
@@ -38,7 +38,7 @@ void irl_brcg_set_state(irl_brcg *cg, uint32_t group, irl_brcg_state state) {
 
 /* What K, complexity and literals cost; those without a bound are free. */
 static void set_prices(irl_brcg *cg) {
-  const uint64_t most[] = {cg->K, cg->max_complexity, cg->max_literals};
+  const uint64_t most[] = {cg->problem.K, cg->problem.max_complexity, cg->problem.max_literals};
   for (uint32_t i = 0; i < 3; i++) {
     const bool is_bounded = most[i] != UINT64_MAX;
     irl_lp_set_cost(cg->lp, cg->n_groups + i, is_bounded ? (double)most[i] : 0);
@@ -47,10 +47,10 @@ static void set_prices(irl_brcg *cg) {
 }
 
 void irl_brcg_set_room(irl_brcg *cg, uint32_t K, uint64_t max_literals) {
-  assert(K > 0 && K <= cg->K);
-  cg->K = K;
-  cg->max_literals = max_literals < (uint64_t)K * cg->M ? max_literals : UINT64_MAX;
-  cg->max_complexity = UINT64_MAX;
+  assert(K > 0 && K <= cg->problem.K);
+  cg->problem.K = K;
+  cg->problem.max_literals = max_literals < (uint64_t)K * cg->problem.M ? max_literals : UINT64_MAX;
+  cg->problem.max_complexity = UINT64_MAX;
   set_prices(cg);
   cg->is_stale = true;
 }
@@ -80,10 +80,10 @@ static bool is_consistent(const irl_brcg *cg) {
   int64_t n_cases = 0, left_loss = 0;
   for (uint32_t g = 0; g < cg->n_groups; g++) {
     n_cases += cg->weights[g];
-    if (cg->states[g] == IRL_BRCG_LEFT) left_loss += cg->case_weight * cg->weights[g];
+    if (cg->states[g] == IRL_BRCG_LEFT) left_loss += cg->problem.case_weight * cg->weights[g];
   }
   for (size_t i = 0; i < cg->n_rows; i++)
-    if (cg->clause_of[i] >= cg->pool->n || !cg->size_in_lp[cg->clause_of[i]]) return false;
+    if (cg->clause_of[i] >= cg->search->pool.n || !cg->size_in_lp[cg->clause_of[i]]) return false;
   return n_cases == (int64_t)cg->n_cases && left_loss == cg->left_loss &&
          irl_lp_n_rows(cg->lp) == cg->n_rows;
 }
@@ -93,11 +93,10 @@ static bool is_consistent(const irl_brcg *cg) {
 
 /* How much clause k violates the solution, in units of the control weight. */
 static double violation_of(const irl_brcg *cg, uint32_t k) {
-  const uint64_t *cover = irl_bits_vector(&cg->pool->cases, k);
-  const double size = cg->pool->sizes[k];
+  const uint64_t *cover = irl_bits_vector(&cg->search->pool.cases, k);
+  const double size = cg->search->pool.sizes[k];
   const uint64_t controls = irl_brcg_controls(cg, k);
   double sum = 0;
-  if (controls > cg->max_controls) return 0;
   for (size_t w = 0; w < cg->data->cases.stride; w++)
     for (uint64_t bits = cover[w] & cg->firsts[w]; bits; bits &= bits - 1)
       sum += cg->now.worth[cg->group_of[64 * w + (size_t)__builtin_ctzll(bits)]];
@@ -107,8 +106,8 @@ static double violation_of(const irl_brcg *cg, uint32_t k) {
 
 static irl_status add_clause(irl_brcg *cg, uint32_t k, uint32_t *columns, double *values) {
   const irl_allocator *allocator = &cg->search->env->allocator;
-  const uint64_t *cover = irl_bits_vector(&cg->pool->cases, k);
-  const double size = cg->pool->sizes[k], prices[] = {1, 1 + size, size};
+  const uint64_t *cover = irl_bits_vector(&cg->search->pool.cases, k);
+  const double size = cg->search->pool.sizes[k], prices[] = {1, 1 + size, size};
   const double controls = (double)irl_brcg_controls(cg, k);
   uint32_t n = 0;
   if (!irl_mem_reserve(allocator, (void **)&cg->clause_of, &cg->rows_capacity, cg->n_rows,
@@ -123,9 +122,9 @@ static irl_status add_clause(irl_brcg *cg, uint32_t k, uint32_t *columns, double
     columns[n] = cg->n_groups + i;
     values[n++] = -prices[i];
   }
-  assert(k < cg->pool->n && n <= cg->n_groups + 3);
+  assert(k < cg->search->pool.n && n <= cg->n_groups + 3);
   cg->clause_of[cg->n_rows++] = k;
-  cg->size_in_lp[k] = (uint8_t)cg->pool->sizes[k];
+  cg->size_in_lp[k] = (uint8_t)cg->search->pool.sizes[k];
   cg->search->work += cg->data->cases.stride + n;
   return irl_lp_add_row(cg->lp, -IRL_LP_INFINITY, controls, &(irl_lp_terms){n, columns, values});
 }
@@ -145,7 +144,7 @@ static int compare_arrivals(const void *x, const void *y) {
  * again. */
 static irl_status add_violated(irl_brcg *cg, size_t *n_added) {
   irl_env *env = cg->search->env;
-  const uint32_t n = (uint32_t)cg->pool->n;
+  const uint32_t n = (uint32_t)cg->search->pool.n;
   irl_arena arena;
   irl_arena_init(&arena, &env->allocator);
   arrival *list = irl_arena_alloc(&arena, n, sizeof *list);
@@ -164,7 +163,7 @@ static irl_status add_violated(irl_brcg *cg, size_t *n_added) {
   }
   size_t count = 0;
   for (uint32_t k = 0; k < n && !status; k++) {
-    if (cg->size_in_lp[k] && cg->size_in_lp[k] <= cg->pool->sizes[k]) continue;
+    if (cg->size_in_lp[k] && cg->size_in_lp[k] <= cg->search->pool.sizes[k]) continue;
     list[count] = (arrival){violation_of(cg, k), k};
     count += list[count].violation > VIOLATION;
   }
@@ -196,7 +195,7 @@ static irl_status drop_rows(irl_brcg *cg) {
   }
   for (uint32_t i = 0; i < cg->n_rows; i++)
     if (!is_gone[i]) {
-      cg->size_in_lp[cg->clause_of[i]] = (uint8_t)cg->pool->sizes[cg->clause_of[i]];
+      cg->size_in_lp[cg->clause_of[i]] = (uint8_t)cg->search->pool.sizes[cg->clause_of[i]];
       cg->clause_of[kept++] = cg->clause_of[i];
     }
   const irl_status status = kept < cg->n_rows ? irl_lp_delete_rows(cg->lp, is_gone) : IRL_STATUS_OK;
@@ -229,7 +228,7 @@ irl_status irl_brcg_solve(irl_brcg *cg, size_t *n_added) {
     cg->now.clause = prices[0] > 0 ? prices[0] : 0;
     cg->now.complexity = prices[1] > 0 ? prices[1] : 0;
     cg->now.literal = prices[2] > 0 ? prices[2] : 0;
-    cg->value = (double)cg->left_loss - result.objective * (double)cg->control_weight;
+    cg->value = (double)cg->left_loss - result.objective * (double)cg->problem.control_weight;
     cg->is_stale = false;
     status = drop_rows(cg);
     if (!status) status = add_violated(cg, &n);

@@ -21,8 +21,9 @@ int64_t irl_brcg_unit(const irl_brcg *cg, int64_t wanted) {
   assert(wanted > 0);
   int64_t times = 1; /* that all cases are worth together, as irl_brcg_most allows */
   for (uint32_t g = 0; g < cg->n_groups; g++) times += cg->states[g] == IRL_BRCG_COVERED;
-  const int64_t most = LARGEST / (times * cg->case_weight * (int64_t)cg->n_cases +
-                                  cg->control_weight * (int64_t)irl_data_total(cg->data, 1));
+  const int64_t most =
+      LARGEST / (times * cg->problem.case_weight * (int64_t)cg->n_cases +
+                 cg->problem.control_weight * (int64_t)irl_data_total(cg->data, 1));
   return wanted < most ? wanted : most > 1 ? most : 1;
 }
 
@@ -43,7 +44,8 @@ void irl_brcg_set_prices(irl_brcg *cg, const irl_brcg_point *point, int64_t cont
   for (uint32_t g = 0; g < cg->n_groups; g++) {
     if (cg->states[g] == IRL_BRCG_LEFT) continue;
     /* No more than leaving the group out costs, unless it must be covered. */
-    const int64_t most = cg->case_weight * cg->weights[g] * control / cg->control_weight;
+    const int64_t most =
+        cg->problem.case_weight * cg->weights[g] * control / cg->problem.control_weight;
     int64_t worth = llround(fmin(point->worth[g], irl_brcg_most(cg, g)) * unit);
     if (cg->states[g] == IRL_BRCG_FREE && worth > most) worth = most;
     if (worth <= 0) continue;
@@ -55,16 +57,15 @@ void irl_brcg_set_prices(irl_brcg *cg, const irl_brcg_point *point, int64_t cont
 
 int64_t irl_brcg_worth(const irl_brcg *cg, uint32_t number) {
   const irl_brcg_prices *prices = &cg->prices;
-  const uint64_t *cover = irl_bits_vector(&cg->pool->cases, number);
+  const uint64_t *cover = irl_bits_vector(&cg->search->pool.cases, number);
   const uint64_t controls = irl_brcg_controls(cg, number);
   int64_t sum = 0;
   assert(prices->control > 0);
-  if (controls > cg->max_controls) return IRL_CLAUSE_NO_VALUE;
   for (size_t w = 0; w < cg->data->cases.stride; w++)
     for (uint64_t bits = cover[w] & prices->live_cases[w]; bits; bits &= bits - 1)
       sum += prices->worth[64 * w + (size_t)__builtin_ctzll(bits)];
   return sum - prices->control * (int64_t)controls -
-         prices->literal_weight * cg->pool->sizes[number];
+         prices->literal_weight * cg->search->pool.sizes[number];
 }
 
 int64_t irl_brcg_sum(const irl_brcg *cg, const irl_brcg_prices *prices, int64_t best) {
@@ -72,16 +73,18 @@ int64_t irl_brcg_sum(const irl_brcg *cg, const irl_brcg_prices *prices, int64_t 
   int64_t sum = prices->sum;
   assert(prices->control > 0 && sum >= 0 && prices->complexity >= 0 && prices->literals >= 0);
   assert(sum <= LARGEST && over <= LARGEST);
-  sum -= over * cg->K;
-  if (cg->max_complexity != UINT64_MAX) sum -= prices->complexity * (int64_t)cg->max_complexity;
-  if (cg->max_literals != UINT64_MAX) sum -= prices->literals * (int64_t)cg->max_literals;
+  sum -= over * cg->problem.K;
+  if (cg->problem.max_complexity != UINT64_MAX)
+    sum -= prices->complexity * (int64_t)cg->problem.max_complexity;
+  if (cg->problem.max_literals != UINT64_MAX)
+    sum -= prices->literals * (int64_t)cg->problem.max_literals;
   return sum;
 }
 
 int64_t irl_brcg_best_of_pool(const irl_brcg *cg) {
   int64_t best = IRL_CLAUSE_NO_VALUE;
-  cg->search->work += cg->pool->n * (cg->data->cases.stride + cg->data->controls.stride);
-  for (uint32_t k = 0; k < cg->pool->n; k++) {
+  cg->search->work += cg->search->pool.n * (cg->data->cases.stride + cg->data->controls.stride);
+  for (uint32_t k = 0; k < cg->search->pool.n; k++) {
     const int64_t worth = irl_brcg_worth(cg, k);
     if (worth > best) best = worth;
   }

@@ -1,5 +1,5 @@
 /* The problem of column generation without its LP: groups of equal cases, what they may be worth,
- * the points and prices. The proof by dual ascent needs no more. */
+ * the points and prices. */
 #include "base/memory.h"
 #include "brcg/brcg.h"
 #include <assert.h>
@@ -26,7 +26,8 @@ static irl_status find_groups(irl_brcg *cg) {
 }
 
 static double worth_of(const irl_brcg *cg, uint32_t group) {
-  return (double)cg->weights[group] * (double)cg->case_weight / (double)cg->control_weight;
+  return (double)cg->weights[group] * (double)cg->problem.case_weight /
+         (double)cg->problem.control_weight;
 }
 
 double irl_brcg_most(const irl_brcg *cg, uint32_t group) {
@@ -36,50 +37,47 @@ double irl_brcg_most(const irl_brcg *cg, uint32_t group) {
   case IRL_BRCG_LEFT:
     return 0;
   case IRL_BRCG_COVERED: /* as much as all cases: no bound of interest needs more */
-    return usual + (double)cg->n_cases * (double)cg->case_weight / (double)cg->control_weight;
+    return usual + (double)cg->n_cases * (double)cg->problem.case_weight /
+                       (double)cg->problem.control_weight;
   default:
     return usual;
   }
 }
 
 uint64_t irl_brcg_controls(const irl_brcg *cg, uint32_t k) {
-  assert(k < cg->pool->n);
-  return irl_data_weigh(cg->data, 1, irl_bits_vector(&cg->pool->controls, k));
+  assert(k < cg->search->pool.n);
+  return irl_data_weigh(cg->data, 1, irl_bits_vector(&cg->search->pool.controls, k));
 }
 
-uint32_t irl_brcg_most_clauses(const irl_problem *problem) {
-  uint64_t n = problem->K;
-  if (problem->max_literals < n) n = problem->max_literals;
-  if (problem->max_complexity / 2 < n) n = problem->max_complexity / 2;
-  return (uint32_t)n;
+/* Bounds on size that K and M imply are left out. */
+static irl_problem in_room(const irl_problem *problem) {
+  irl_problem room = *problem;
+  if (room.max_literals < room.K) room.K = (uint32_t)room.max_literals;
+  if (room.max_complexity / 2 < room.K) room.K = (uint32_t)(room.max_complexity / 2);
+  if (room.max_literals >= (uint64_t)room.K * room.M) room.max_literals = UINT64_MAX;
+  if (room.max_complexity >= (uint64_t)room.K * (1 + room.M)) room.max_complexity = UINT64_MAX;
+  return room;
 }
 
-irl_status irl_brcg_init(irl_brcg *cg, irl_search *search, irl_clause_set *pool,
-                         int64_t case_weight, int64_t control_weight) {
+irl_status irl_brcg_init(irl_brcg *cg, irl_search *search) {
   const irl_problem *problem = search->problem;
-  assert(case_weight > 0 && control_weight > 0 && problem->M > 0);
+  const irl_data *data = problem->whole;
+  assert(problem->is_hamming && problem->M > 0 && !data->shard);
+  assert(problem->case_weight > 0 && problem->control_weight > 0);
   *cg = (irl_brcg){.search = search,
-                   .data = search->problem->whole,
-                   .pool = pool,
-                   .case_weight = case_weight,
-                   .control_weight = control_weight,
-                   .K = irl_brcg_most_clauses(problem),
-                   .M = problem->M,
-                   .max_literals = problem->max_literals,
-                   .max_complexity = problem->max_complexity,
-                   .max_controls = UINT64_MAX,
-                   .n_cases = irl_data_total(search->problem->whole, 0),
+                   .problem = in_room(problem),
+                   .data = data,
+                   .n_cases = irl_data_total(data, 0),
                    .center_value = -INFINITY,
                    .lp_bound = -INFINITY,
                    .node_cap = 5 * search->settings.tuning.found,
                    .leaf_cap = search->settings.tuning.all_clauses};
   irl_arena *arena = &cg->arena;
-  const size_t n = cg->data->n_cases, words = cg->data->cases.stride, d = sizeof(double);
+  const size_t n = data->n_cases, words = data->cases.stride, d = sizeof(double);
   irl_arena_init(arena, &search->env->allocator);
-  if (cg->max_literals >= (uint64_t)cg->K * cg->M) cg->max_literals = UINT64_MAX;
-  if (cg->max_complexity >= (uint64_t)cg->K * (1 + cg->M)) cg->max_complexity = UINT64_MAX;
-  cg->value = (double)case_weight * (double)cg->n_cases;
-  if (!cg->K) cg->bound = case_weight * (int64_t)cg->n_cases;
+  const int64_t all = cg->problem.case_weight * (int64_t)cg->n_cases;
+  cg->value = (double)all;
+  if (!cg->problem.K) cg->bound = all;
   if (!(cg->group_of = irl_arena_alloc(arena, n, sizeof *cg->group_of)) ||
       !(cg->first = irl_arena_alloc(arena, n, sizeof *cg->first)) ||
       !(cg->weights = irl_arena_alloc(arena, n, sizeof *cg->weights)) ||

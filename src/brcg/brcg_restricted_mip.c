@@ -14,14 +14,14 @@ static irl_status select_clauses(irl_brcg *cg, irl_select_problem *problem, uint
   problem->max_literals = search->problem->max_literals;
   problem->max_complexity = search->problem->max_complexity;
   for (int class = 0; class < 2; class ++) problem->weights[class] = cg->data->weights[class].each;
-  problem->case_weight = cg->case_weight;
-  problem->control_weight = cg->control_weight;
+  problem->case_weight = cg->problem.case_weight;
+  problem->control_weight = cg->problem.control_weight;
   problem->is_hamming = true;
   problem->to_beat = search->best.loss;
   problem->threads = search->settings.threads;
   const irl_status status = irl_select_solve(search->env, problem, &part, chosen, result);
   if (status) return status;
-  assert(result->n <= cg->K && result->n <= IRL_MAX_K);
+  assert(result->n <= cg->problem.K && result->n <= IRL_MAX_K);
   search->work += result->work;
   search->nodes += result->nodes;
   return IRL_STATUS_OK;
@@ -44,15 +44,15 @@ static uint32_t list_candidates(irl_brcg *cg, candidate *list) {
   const int64_t unit = irl_brcg_unit(cg, (int64_t)1 << 16);
   irl_brcg_set_prices(cg, &cg->now, unit);
   const double gap = (double)best->loss - cg->value;
-  const int64_t slack = (int64_t)(gap / (double)cg->control_weight * (double)unit) + 1;
+  const int64_t slack = (int64_t)(gap / (double)cg->problem.control_weight * (double)unit) + 1;
   const int64_t least = cg->prices.clause + cg->prices.complexity - slack;
   uint32_t n = 0;
-  for (uint32_t k = 0; k < cg->pool->n; k++) {
+  for (uint32_t k = 0; k < cg->search->pool.n; k++) {
     const candidate c = {irl_brcg_worth(cg, k), k};
     if (c.worth >= least) list[n++] = c;
   }
-  cg->search->work += cg->pool->n * (cg->data->cases.stride + cg->data->controls.stride);
-  assert(n <= cg->pool->n);
+  cg->search->work += cg->search->pool.n * (cg->data->cases.stride + cg->data->controls.stride);
+  assert(n <= cg->search->pool.n);
   qsort(list, n, sizeof *list, compare_candidates);
   const uint64_t most = 10 * cg->search->settings.tuning.found;
   return n < most ? n : (uint32_t)most;
@@ -65,8 +65,8 @@ irl_status irl_brcg_restricted_mip(irl_brcg *cg, uint64_t max_work) {
   irl_bits_matrix cases = {0}, controls = {0};
   irl_status status = IRL_STATUS_OK;
   irl_arena_init(&arena, &env->allocator);
-  candidate *list = irl_arena_alloc(&arena, cg->pool->n, sizeof *list);
-  const uint32_t n = list && cg->K ? list_candidates(cg, list) : 0;
+  candidate *list = irl_arena_alloc(&arena, cg->search->pool.n, sizeof *list);
+  const uint32_t n = list && cg->problem.K ? list_candidates(cg, list) : 0;
   uint32_t *sizes = irl_arena_alloc(&arena, n, sizeof *sizes);
   if (!list || !sizes) status = irl_fail_memory(env);
   if (status || !n) goto done;
@@ -74,17 +74,17 @@ irl_status irl_brcg_restricted_mip(irl_brcg *cg, uint64_t max_work) {
   if (!status) status = irl_bits_matrix_init(env, &controls, n, cg->data->n_controls);
   if (status) goto done;
   for (uint32_t i = 0; i < n; i++) {
-    memcpy(irl_bits_vector(&cases, i), irl_bits_vector(&cg->pool->cases, list[i].k),
+    memcpy(irl_bits_vector(&cases, i), irl_bits_vector(&cg->search->pool.cases, list[i].k),
            cases.stride * sizeof(uint64_t));
-    memcpy(irl_bits_vector(&controls, i), irl_bits_vector(&cg->pool->controls, list[i].k),
+    memcpy(irl_bits_vector(&controls, i), irl_bits_vector(&cg->search->pool.controls, list[i].k),
            controls.stride * sizeof(uint64_t));
-    sizes[i] = cg->pool->sizes[list[i].k];
+    sizes[i] = cg->search->pool.sizes[list[i].k];
   }
   irl_select_problem problem;
   irl_select_result result;
   irl_search_rule rule = {.n = 0};
   bool is_better;
-  irl_select_problem_init(&problem, &cases, &controls, cg->K);
+  irl_select_problem_init(&problem, &cases, &controls, cg->problem.K);
   problem.sizes = sizes;
   status = select_clauses(cg, &problem, max_work, rule.clauses, &result);
   if (status) goto done;
@@ -114,12 +114,12 @@ static irl_status select_from(irl_brcg *cg, const irl_clause_array *store, int64
   irl_clause clause;
   irl_status status = IRL_STATUS_OK;
   bool is_cut = false;
-  irl_clause_set_init(&list, cg->data, cg->M);
+  irl_clause_set_init(&list, cg->data, cg->problem.M);
   for (size_t i = 0; i < store->n && !status && !is_cut; i++) {
     if (i % IRL_CLAUSE_SET_CLOCK == IRL_CLAUSE_SET_CLOCK - 1)
       is_cut = irl_limit_poll(&search->limit);
     irl_clause_array_get(store, i, &clause);
-    assert(clause.n > 0 && clause.n <= cg->M);
+    assert(clause.n > 0 && clause.n <= cg->problem.M);
     if (clause.value < least + cg->proof.literal_weight * clause.n) continue;
     status = irl_clause_set_add(search->env, &list, clause.literals, clause.n, NULL, NULL);
   }
@@ -129,7 +129,7 @@ static irl_status select_from(irl_brcg *cg, const irl_clause_array *store, int64
     irl_select_problem problem;
     irl_select_result result;
     uint32_t chosen[IRL_MAX_K];
-    irl_select_problem_init(&problem, &list.cases, &list.controls, cg->K);
+    irl_select_problem_init(&problem, &list.cases, &list.controls, cg->problem.K);
     problem.sizes = list.sizes;
     status = select_clauses(cg, &problem, max_work, chosen, &result);
     if (!status)
@@ -146,7 +146,6 @@ irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool 
   irl_search *search = cg->search;
   const irl_brcg_prices *proof = &cg->proof;
   irl_clause_problem problem;
-  irl_clause_model model;
   irl_clause_array store;
   bool is_enumerated;
   *is_complete = false;
@@ -154,34 +153,18 @@ irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool 
   /* The least that a clause of a better rule is worth, literals not counted off. */
   const int64_t v = cg->proof_best > proof->complexity ? cg->proof_best : proof->complexity;
   const int64_t loss = search->best.loss - 1 - cg->left_loss;
-  const int64_t least =
-      v - (loss * proof->control / cg->control_weight - irl_brcg_sum(cg, proof, cg->proof_best));
-  const int64_t budget = (search->best.loss - 1) / search->problem->control_weight;
-  const irl_clause_thresholds thresholds = {
-      .min_cases = 1,
-      .max_controls = (uint32_t)(budget < cg->data->n_controls ? budget : cg->data->n_controls),
-      .min_value = least + proof->literal_weight};
-  irl_brcg_clause_problem(cg, proof, cg->M, &problem);
+  const int64_t least = v - (loss * proof->control / cg->problem.control_weight -
+                             irl_brcg_sum(cg, proof, cg->proof_best));
+  const int64_t budget = (search->best.loss - 1) / cg->problem.control_weight;
+  irl_brcg_clause_problem(cg, proof, &problem);
   problem.live_cases = cg->firsts; /* those that are worth nothing may still be covered */
-  problem.budget = IRL_CLAUSE_NO_LIMIT;
-  irl_clause_array_init(&store, &search->env->allocator, cg->M);
+  if (budget < (int64_t)problem.budget) problem.budget = (uint64_t)budget;
+  /* A long clause is no replacement for a short one where literals count. */
+  problem.keeps_all = !proof->literal_weight && irl_problem_counts_literals(search->problem);
+  irl_clause_array_init(&store, &search->env->allocator, cg->problem.M);
   const irl_limit part = irl_search_sublimit(search, max_work);
-  irl_clause_search task = {search->env, NULL, &part, search->settings.threads, &search->work};
-  irl_status status;
-  if (irl_brcg_has_literal_cost(cg, proof)) {
-    problem.budget = thresholds.max_controls;
-    const irl_brcg_wish wish = {.literal = proof->literal_weight, .need = least, .cap = cap};
-    status = irl_brcg_search_all(&problem, &wish, &task, &store, &is_enumerated);
-  } else {
-    /* A long clause is no replacement for a short one where literals count. */
-    problem.keeps_all = search->problem->max_literals != UINT64_MAX ||
-                        search->problem->max_complexity != UINT64_MAX;
-    status = irl_clause_model_init(search->env, &model, &problem);
-    if (status) return status;
-    task.model = &model;
-    status = irl_clause_enumerate_all(&task, &thresholds, cap, &store, &is_enumerated);
-    irl_clause_model_free(&model);
-  }
+  const irl_brcg_wish wish = {.literal = proof->literal_weight, .need = least, .cap = cap};
+  irl_status status = irl_brcg_list(cg, &problem, &wish, &part, &store, &is_enumerated);
   if (!status && is_enumerated) status = select_from(cg, &store, least, max_work, is_complete);
   irl_clause_array_free(&store);
   return status;

@@ -103,19 +103,13 @@ bool irl_learn_solve_bp_is_due(const irl_learner *learner) {
 
 irl_status irl_learn_solve_bp(irl_learner *learner) {
   const irl_learn_settings *s = &learner->settings;
-  const irl_bp_settings settings = {.form = irl_learn_form(s),
-                                    .K = learner->problem.K,
-                                    .M = learner->problem.M,
-                                    .case_weight = learner->problem.case_weight,
-                                    .control_weight = learner->problem.control_weight,
-                                    .negations = learner->problem.negations,
-                                    .is_binary = s->is_binary,
-                                    .is_plain = s->is_plain};
+  const irl_bp_style style = {
+      .form = irl_learn_form(s), .is_binary = s->is_binary, .is_plain = s->is_plain};
   const bool has_rule = irl_search_has_rule(&learner->search);
   irl_bp bp;
   assert(irl_learn_form(s) >= 1 && irl_learn_form(s) <= 6);
   learner->outcome = irl_limit_outcome(&learner->search.limit);
-  const double rows = irl_bp_count_rows(learner->data, &settings);
+  const double rows = irl_bp_count_rows(&learner->problem, &style);
   const double memory = learner->search.settings.memory_limit_mb > 0
                             ? learner->search.settings.memory_limit_mb * 1e6
                             : DEFAULT_MEMORY;
@@ -135,7 +129,7 @@ irl_status irl_learn_solve_bp(irl_learner *learner) {
     return IRL_STATUS_OK;
   }
   if (!fits || (has_rule && irl_search_limit_reached(&learner->search))) return IRL_STATUS_OK;
-  irl_status status = irl_bp_init(&bp, learner->search.env, learner->data, &settings);
+  irl_status status = irl_bp_init(&bp, learner->search.env, &learner->problem, &style);
   if (status) return status;
   status = solve(learner, &bp);
   irl_bp_free(&bp);

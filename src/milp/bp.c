@@ -26,10 +26,11 @@ void irl_bp_free(irl_bp *bp) {
   *bp = (irl_bp){0};
 }
 
-double irl_bp_count_rows(const irl_data *data, const irl_bp_settings *s) {
-  const double K = s->K, n1 = data->n_cases, n0 = data->n_controls;
-  const double J = data->n_features * (s->negations ? 2.0 : 1.0);
-  const struct form *form = &forms[s->form];
+double irl_bp_count_rows(const irl_problem *problem, const irl_bp_style *style) {
+  const irl_data *data = problem->data;
+  const double K = problem->K, n1 = data->n_cases, n0 = data->n_controls;
+  const double J = data->n_features * (problem->negations ? 2.0 : 1.0);
+  const struct form *form = &forms[style->form];
   return K * (3 + n0 * (form->has_or2 ? 2 : 1) + n1 * (form->has_and2 ? J / 2 : 1)) + n0 + n1;
 }
 
@@ -37,7 +38,7 @@ double irl_bp_count_rows(const irl_data *data, const irl_bp_settings *s) {
 
 static void add_t(irl_bp *bp, irl_bp_class *class, double cost, bool is_integer) {
   class->first_t = irl_lp_n_columns(bp->named.lp);
-  for (uint32_t k = 0; k < bp->settings.K; k++)
+  for (uint32_t k = 0; k < bp->problem.K; k++)
     for (uint32_t g = 0; g < class->n; g++)
       irl_bp_add_column(bp, cost * (double)class->weight[g], is_integer, 0, "t_n%u_%u",
                         class->sample[g], k + 1);
@@ -51,24 +52,24 @@ static void add_y(irl_bp *bp, irl_bp_class *class, double cost, bool is_integer)
 }
 
 static void add_columns(irl_bp *bp, const struct form *form) {
-  const irl_bp_settings *s = &bp->settings;
-  const bool is_binary = s->is_binary;
-  const double case_weight = (double)s->case_weight, control_weight = (double)s->control_weight;
+  const irl_problem *p = &bp->problem;
+  const bool is_binary = bp->style.is_binary, is_plain = bp->style.is_plain;
+  const double case_weight = (double)p->case_weight, control_weight = (double)p->control_weight;
   char name[NAME_SIZE];
-  for (uint32_t k = 0; k < s->K; k++)
+  for (uint32_t k = 0; k < p->K; k++)
     for (uint32_t l = 0; l < bp->n_literals; l++) {
       irl_bp_literal_name(bp, l, name, sizeof name);
-      irl_bp_add_column(bp, 0, true, s->is_plain ? 0 : PRIORITY_CLAUSE, "s_%u_%s", k + 1, name);
+      irl_bp_add_column(bp, 0, true, is_plain ? 0 : PRIORITY_CLAUSE, "s_%u_%s", k + 1, name);
     }
-  if (!s->is_plain) bp->first_u = irl_lp_n_columns(bp->named.lp);
-  for (uint32_t k = 0; k < s->K && !s->is_plain; k++)
+  if (!is_plain) bp->first_u = irl_lp_n_columns(bp->named.lp);
+  for (uint32_t k = 0; k < p->K && !is_plain; k++)
     irl_bp_add_column(bp, 0, true, PRIORITY_USED, "u_%u", k + 1);
   add_t(bp, &bp->cases, 0, is_binary || !form->has_and2);
   if (!form->has_or2 || !form->has_and2)
     add_t(bp, &bp->controls, form->is_hamming ? control_weight : 0, is_binary);
   add_y(bp, &bp->cases, -case_weight, is_binary);
   if (!form->is_hamming) add_y(bp, &bp->controls, control_weight, is_binary || !form->has_or2);
-  irl_lp_set_constant(bp->named.lp, case_weight * (double)irl_data_total(bp->data, 0));
+  irl_lp_set_constant(bp->named.lp, case_weight * (double)irl_data_total(p->data, 0));
 }
 
 /* ---- rows ---- */
@@ -103,7 +104,7 @@ static void add_and1(irl_bp *bp, const irl_bp_class *class, uint32_t k, double f
 
 /* AND2a: t + s_j <= 1, or u, for each literal that is missed; t <= u where none is. */
 static void add_and2_cases(irl_bp *bp, uint32_t k) {
-  const bool is_plain = bp->settings.is_plain;
+  const bool is_plain = bp->style.is_plain;
   const irl_bp_class *class = &bp->cases;
   for (uint32_t g = 0; g < class->n; g++) {
     const uint32_t t = class->first_t + k * class->n + g;
@@ -129,7 +130,7 @@ static void add_and2_cases(irl_bp *bp, uint32_t k) {
 static void add_or1(irl_bp *bp, const irl_bp_class *class, double factor, const irl_bp_pool *pool) {
   const bool is_case = class == &bp->cases;
   for (uint32_t g = 0; g < class->n; g++) {
-    const uint32_t n = pool ? pool->n : is_case ? irl_bp_first_clauses(bp, g) : bp->settings.K;
+    const uint32_t n = pool ? pool->n : is_case ? irl_bp_first_clauses(bp, g) : bp->problem.K;
     irl_bp_put(bp, class->first_y + g, factor);
     for (uint32_t k = 0; k < n; k++) {
       if (!pool)
@@ -144,7 +145,8 @@ static void add_or1(irl_bp *bp, const irl_bp_class *class, double factor, const 
 /* Where clauses may be unused: unused ones come last, and of the features of a group, which are
  * nested or disjoint, a clause has one: a second one is implied, or covers nothing. */
 static void add_order_and_groups(irl_bp *bp) {
-  const uint32_t *groups = bp->data->groups, J = bp->data->n_features, K = bp->settings.K;
+  const uint32_t *groups = bp->problem.data->groups, J = bp->problem.data->n_features,
+                 K = bp->problem.K;
   for (uint32_t k = 0; k + 1 < K; k++) {
     put_used(bp, k, 1);
     put_used(bp, k + 1, -1);
@@ -164,88 +166,92 @@ static void add_order_and_groups(irl_bp *bp) {
 }
 
 static void add_rows(irl_bp *bp, const struct form *form) {
-  const irl_bp_settings *s = &bp->settings;
+  const irl_problem *p = &bp->problem;
+  const bool is_plain = bp->style.is_plain;
   const irl_bp_class *cases = &bp->cases, *controls = &bp->controls;
   /* At most M literals; at least one, if the clause is used. */
-  for (uint32_t k = 0; k < s->K; k++) {
+  for (uint32_t k = 0; k < p->K; k++) {
     for (uint32_t l = 0; l < bp->n_literals; l++) irl_bp_put(bp, s_of(bp, k) + l, 1);
-    put_used(bp, k, -(double)s->M);
-    irl_bp_end_row(bp, -INFINITY, s->is_plain ? s->M : 0, "size_%u", k + 1);
-    if (s->is_plain) continue;
+    put_used(bp, k, -(double)p->M);
+    irl_bp_end_row(bp, -INFINITY, is_plain ? p->M : 0, "size_%u", k + 1);
+    if (is_plain) continue;
     for (uint32_t l = 0; l < bp->n_literals; l++) irl_bp_put(bp, s_of(bp, k) + l, 1);
     put_used(bp, k, -1);
     irl_bp_end_row(bp, 0, INFINITY, "used_%u", k + 1);
   }
-  for (uint32_t k = 0; k < s->K; k++) {
+  for (uint32_t k = 0; k < p->K; k++) {
     if (form->has_and2)
       add_and2_cases(bp, k);
     else
-      add_and1(bp, cases, k, s->is_plain ? bp->n_literals : s->M);
+      add_and1(bp, cases, k, is_plain ? bp->n_literals : p->M);
     add_and1(bp, controls, k, 1);
   }
   add_or1(bp, cases, 1, NULL);
-  if (!form->is_hamming && !form->has_or2) add_or1(bp, controls, s->K, NULL);
+  if (!form->is_hamming && !form->has_or2) add_or1(bp, controls, p->K, NULL);
   /* OR2b: y - t >= 0, which is AND2b's row in the form that has both. */
-  for (uint32_t k = 0; k < s->K && form->has_or2 && !form->has_and2; k++)
+  for (uint32_t k = 0; k < p->K && form->has_or2 && !form->has_and2; k++)
     for (uint32_t g = 0; g < controls->n; g++) {
       irl_bp_put(bp, controls->first_y + g, 1);
       irl_bp_put(bp, controls->first_t + k * controls->n + g, -1);
       irl_bp_end_row(bp, 0, INFINITY, "or_n%u_%u", controls->sample[g], k + 1);
     }
-  if (!s->is_plain) add_order_and_groups(bp);
+  if (!is_plain) add_order_and_groups(bp);
 }
 
 /* ---- the models ---- */
 
-irl_status irl_bp_init(irl_bp *bp, irl_env *env, const irl_data *data,
-                       const irl_bp_settings *settings) {
-  assert(settings->form >= 1 && settings->form <= 6 && settings->K > 0 && settings->M > 0);
-  if (irl_bp_start(bp, env, data, settings)) {
-    if (!settings->is_plain) bp->status = irl_bp_break_symmetry(bp);
-    add_columns(bp, &forms[settings->form]);
-    add_rows(bp, &forms[settings->form]);
+irl_status irl_bp_init(irl_bp *bp, irl_env *env, const irl_problem *problem,
+                       const irl_bp_style *style) {
+  assert(style->form >= 1 && style->form <= 6 && problem->K > 0 && problem->M > 0);
+  if (irl_bp_start(bp, env, problem, style)) {
+    if (!style->is_plain) bp->status = irl_bp_break_symmetry(bp);
+    add_columns(bp, &forms[style->form]);
+    add_rows(bp, &forms[style->form]);
   }
   return irl_bp_finish(bp, "loss");
 }
 
-irl_status irl_bp_write_clause(irl_bp *bp, irl_env *env, const irl_data *data,
-                               const irl_bp_settings *settings, uint64_t budget) {
+/* At most so many controls are covered. */
+static void add_budget(irl_bp *bp) {
+  for (uint32_t g = 0; g < bp->controls.n; g++)
+    irl_bp_put(bp, bp->controls.first_y + g, (double)bp->controls.weight[g]);
+  irl_bp_end_row(bp, -INFINITY, (double)bp->problem.max_controls, "budget");
+}
+
+irl_status irl_bp_write_clause(irl_bp *bp, irl_env *env, const irl_problem *problem,
+                               const irl_bp_style *style) {
   char name[NAME_SIZE];
-  if (!irl_bp_start(bp, env, data, settings)) return irl_bp_finish(bp, "covered");
+  if (!irl_bp_start(bp, env, problem, style)) return irl_bp_finish(bp, "covered");
   for (uint32_t l = 0; l < bp->n_literals; l++) {
     irl_bp_literal_name(bp, l, name, sizeof name);
     irl_bp_add_column(bp, 0, true, 0, "s_%s", name);
   }
   add_y(bp, &bp->cases, -1, true);
-  add_y(bp, &bp->controls, 0, settings->is_binary);
-  for (uint32_t g = 0; g < bp->controls.n; g++)
-    irl_bp_put(bp, bp->controls.first_y + g, (double)bp->controls.weight[g]);
-  irl_bp_end_row(bp, -INFINITY, (double)budget, "budget");
+  add_y(bp, &bp->controls, 0, style->is_binary);
+  add_budget(bp);
   for (uint32_t l = 0; l < bp->n_literals; l++) irl_bp_put(bp, l, 1);
-  irl_bp_end_row(bp, settings->is_plain ? -INFINITY : 1, settings->M, "size");
-  add_and1(bp, &bp->cases, IRL_BP_NONE, settings->is_plain ? bp->n_literals : settings->M);
+  irl_bp_end_row(bp, style->is_plain ? -INFINITY : 1, problem->M, "size");
+  add_and1(bp, &bp->cases, IRL_BP_NONE, style->is_plain ? bp->n_literals : problem->M);
   add_and1(bp, &bp->controls, IRL_BP_NONE, 1);
   bp->named.is_maximised = true;
   return irl_bp_finish(bp, "covered");
 }
 
-irl_status irl_bp_write_master(irl_bp *bp, irl_env *env, const irl_data *data,
-                               const irl_bp_settings *settings, const irl_bp_pool *pool) {
-  irl_bp_settings unmerged = *settings;
+irl_status irl_bp_write_master(irl_bp *bp, irl_env *env, const irl_problem *problem,
+                               const irl_bp_style *style, const irl_bp_pool *pool) {
+  irl_bp_style unmerged = *style;
   unmerged.is_plain = true; /* covers are given by sample */
-  if (!irl_bp_start(bp, env, data, &unmerged)) return irl_bp_finish(bp, "loss");
-  const uint32_t most = settings->is_plain || settings->K > pool->n ? pool->n : settings->K;
+  if (!irl_bp_start(bp, env, problem, &unmerged)) return irl_bp_finish(bp, "loss");
+  const uint32_t most = style->is_plain || problem->K > pool->n ? pool->n : problem->K;
   for (uint32_t k = 0; k < pool->n; k++) irl_bp_add_column(bp, 0, true, 0, "q_%u", k + 1);
-  add_y(bp, &bp->cases, -(double)settings->case_weight, settings->is_binary);
-  add_y(bp, &bp->controls, (double)settings->control_weight, true);
+  add_y(bp, &bp->cases, -(double)problem->case_weight, style->is_binary);
+  add_y(bp, &bp->controls, (double)problem->control_weight, true);
   for (uint32_t k = 0; k < pool->n; k++) irl_bp_put(bp, k, 1);
-  irl_bp_end_row(bp, -INFINITY, settings->K, "clauses");
-  for (uint32_t g = 0; g < bp->controls.n && settings->has_budget; g++)
-    irl_bp_put(bp, bp->controls.first_y + g, (double)bp->controls.weight[g]);
-  if (settings->has_budget) irl_bp_end_row(bp, -INFINITY, (double)settings->budget, "budget");
+  irl_bp_end_row(bp, -INFINITY, problem->K, "clauses");
+  if (problem->max_controls != UINT64_MAX) add_budget(bp);
   add_or1(bp, &bp->cases, 1, pool);
   add_or1(bp, &bp->controls, most, pool);
   irl_lp_set_constant(bp->named.lp,
-                      (double)settings->case_weight * (double)irl_data_total(data, 0));
+                      (double)problem->case_weight * (double)irl_data_total(problem->data, 0));
   return irl_bp_finish(bp, "loss");
 }

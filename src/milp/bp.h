@@ -29,24 +29,15 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "model/lp_names.h"
+#include "problem/problem.h"
 #include "rule/rule.h"
 
-typedef struct irl_bp_settings {
+/* How a problem is written as a model. */
+typedef struct irl_bp_style {
   uint32_t form; /* 1 .. 6 */
-  uint32_t K, M;
-  int64_t case_weight, control_weight; /* of a false negative, of a false positive */
-  bool negations, is_binary, is_plain;
+  bool is_binary, is_plain;
   const uint64_t *live_cases; /* of a plain model: no others are in it; NULL: all are */
-  bool has_budget;            /* of a choice: at most `budget` controls are covered */
-  uint64_t budget;
-} irl_bp_settings;
-
-/* What a rule of the whole question is limited to, and pays for each clause and literal. */
-typedef struct irl_bp_limits {
-  uint64_t min_cases, max_controls; /* that it covers */
-  uint64_t max_literals;            /* that it has; UINT64_MAX: any number */
-  int64_t penalty;
-} irl_bp_limits;
+} irl_bp_style;
 
 #define IRL_BP_NONE UINT32_MAX
 
@@ -63,8 +54,8 @@ typedef struct irl_bp_class {
 typedef struct irl_bp {
   irl_env *env;
   irl_arena arena; /* all arrays whose size stays */
-  const irl_data *data;
-  irl_bp_settings settings;
+  irl_problem problem;
+  irl_bp_style style;
   uint32_t n_literals;
   irl_bp_class cases, controls;
   irl_lp_names named;
@@ -84,31 +75,31 @@ typedef struct irl_bp {
   uint32_t n_representatives;
 } irl_bp;
 
-irl_status irl_bp_init(irl_bp *bp, irl_env *env, const irl_data *data,
-                       const irl_bp_settings *settings);
+/* K clauses at once; of the problem only sizes and the weights of the classes are in the model. */
+irl_status irl_bp_init(irl_bp *bp, irl_env *env, const irl_problem *problem,
+                       const irl_bp_style *style);
 void irl_bp_free(irl_bp *bp);
-/* Rows that the model of these settings will have, before equal samples are merged. */
-double irl_bp_count_rows(const irl_data *data, const irl_bp_settings *settings);
+/* Rows that this model will have, before equal samples are merged. */
+double irl_bp_count_rows(const irl_problem *problem, const irl_bp_style *style);
 
 /* ---- the other models, for other solvers: our own engines are in src/clause and src/select ----
  */
 
-/* (SP)_u: the clause that covers most cases and at most `budget` controls. */
-irl_status irl_bp_write_clause(irl_bp *bp, irl_env *env, const irl_data *data,
-                               const irl_bp_settings *settings, uint64_t budget);
+/* (SP)_u: the clause that covers most cases and at most max_controls controls. */
+irl_status irl_bp_write_clause(irl_bp *bp, irl_env *env, const irl_problem *problem,
+                               const irl_bp_style *style);
 /* The rule of least loss, nothing left out: the question of a proof; see bp_whole.c. */
-irl_status irl_bp_write_whole(irl_bp *bp, irl_env *env, const irl_data *data,
-                              const irl_bp_settings *settings, const irl_bp_limits *limits);
+irl_status irl_bp_write_whole(irl_bp *bp, irl_env *env, const irl_problem *problem);
 /* The clauses of a pool by their covers, a vector each. */
 typedef struct irl_bp_pool {
   const irl_bits_matrix *cases, *controls;
   uint32_t n;
 } irl_bp_pool;
 
-/* (MP): the choice of at most K clauses of a pool; `bp` is as from irl_bp_init, without literals.
- */
-irl_status irl_bp_write_master(irl_bp *bp, irl_env *env, const irl_data *data,
-                               const irl_bp_settings *settings, const irl_bp_pool *pool);
+/* (MP): the choice of at most K clauses of a pool that cover at most max_controls controls; `bp` is
+ * as from irl_bp_init, without literals. */
+irl_status irl_bp_write_master(irl_bp *bp, irl_env *env, const irl_problem *problem,
+                               const irl_bp_style *style, const irl_bp_pool *pool);
 
 /* ---- bp_point.c: rules as points, and which permutations of their clauses are points ---- */
 irl_status irl_bp_break_symmetry(irl_bp *bp);
@@ -125,14 +116,14 @@ irl_status irl_bp_point(const irl_bp *bp, uint32_t n, const uint32_t *sizes,
 uint32_t irl_bp_clauses(const irl_bp *bp, const double *x, uint32_t *sizes, irl_literal *literals);
 
 static inline irl_literal irl_bp_literal(const irl_bp *bp, uint32_t l) {
-  const uint32_t J = bp->data->n_features;
+  const uint32_t J = bp->problem.data->n_features;
   assert(l < bp->n_literals);
   return irl_literal_make(l < J ? l : l - J, l >= J);
 }
 
 /* ---- bp_rows.c: building blocks; what fails sets bp->status, and the rest does nothing ---- */
 /* An empty model and the samples of both classes; false: it failed. */
-bool irl_bp_start(irl_bp *bp, irl_env *env, const irl_data *data, const irl_bp_settings *settings);
+bool irl_bp_start(irl_bp *bp, irl_env *env, const irl_problem *problem, const irl_bp_style *style);
 /* Names the objective; returns the status, and frees the model if it is not IRL_STATUS_OK. */
 irl_status irl_bp_finish(irl_bp *bp, const char *objective);
 void irl_bp_add_column(irl_bp *bp, double cost, bool is_integer, uint8_t priority,

@@ -18,7 +18,7 @@
 
 irl_status irl_bp_break_symmetry(irl_bp *bp) {
   const irl_bp_class *class = &bp->cases;
-  const uint32_t K = bp->settings.K, N = class->n;
+  const uint32_t K = bp->problem.K, N = class->n;
   uint32_t *representatives = irl_arena_alloc(&bp->arena, K, sizeof *representatives);
   uint32_t *counts = irl_arena_alloc(&bp->arena, N, sizeof *counts);
   if (!representatives || !counts) return irl_fail_memory(bp->env);
@@ -47,7 +47,7 @@ irl_status irl_bp_break_symmetry(irl_bp *bp) {
 uint32_t irl_bp_first_clauses(const irl_bp *bp, uint32_t g) {
   for (uint32_t k = 0; k < bp->n_representatives; k++)
     if (bp->representatives[k] == g) return k + 1;
-  return bp->settings.K;
+  return bp->problem.K;
 }
 
 bool irl_bp_covers(const irl_bp_class *class, uint32_t g, uint32_t n, const irl_literal *literals) {
@@ -72,7 +72,7 @@ static void put_class(const irl_bp_class *class, uint32_t place, uint32_t size,
 irl_status irl_bp_point(const irl_bp *bp, uint32_t n, const uint32_t *sizes,
                         const irl_literal *literals, double *x) {
   const irl_allocator *a = &bp->env->allocator;
-  const uint32_t M = bp->settings.M;
+  const uint32_t M = bp->problem.M;
   uint32_t *order = irl_mem_alloc(a, n, sizeof *order); /* order[place] = clause */
   if (!order) return irl_fail_memory(bp->env);
   memset(x, 0, irl_lp_n_columns(bp->named.lp) * sizeof *x);
@@ -88,13 +88,14 @@ irl_status irl_bp_point(const irl_bp *bp, uint32_t n, const uint32_t *sizes,
     order[i] = order[place];
     order[place] = clause;
   }
-  for (uint32_t place = 0; place < n && place < bp->settings.K; place++) {
+  for (uint32_t place = 0; place < n && place < bp->problem.K; place++) {
     const uint32_t k = order[place];
     assert(k < n && sizes[k] <= M);
     const irl_literal *own = literals + (size_t)k * M;
     for (uint32_t i = 0; i < sizes[k]; i++) {
       const uint32_t feature = irl_literal_feature(own[i]);
-      const uint32_t l = irl_literal_is_negated(own[i]) ? feature + bp->data->n_features : feature;
+      const uint32_t l =
+          irl_literal_is_negated(own[i]) ? feature + bp->problem.data->n_features : feature;
       assert(l < bp->n_literals);
       x[bp->first_s + place * bp->n_literals + l] = 1;
     }
@@ -107,15 +108,15 @@ irl_status irl_bp_point(const irl_bp *bp, uint32_t n, const uint32_t *sizes,
 }
 
 uint32_t irl_bp_clauses(const irl_bp *bp, const double *x, uint32_t *sizes, irl_literal *literals) {
-  const irl_bp_settings *s = &bp->settings;
+  const irl_problem *p = &bp->problem;
   uint32_t n = 0;
-  for (uint32_t k = 0; k < s->K; k++) {
+  for (uint32_t k = 0; k < p->K; k++) {
     if (bp->first_u != IRL_BP_NONE && x[bp->first_u + k] < 0.5) continue;
     sizes[n] = 0;
     for (uint32_t l = 0; l < bp->n_literals; l++)
       if (x[bp->first_s + k * bp->n_literals + l] > 0.5)
-        literals[(size_t)n * s->M + sizes[n]++] = irl_bp_literal(bp, l);
-    assert(sizes[n] <= s->M);
+        literals[(size_t)n * p->M + sizes[n]++] = irl_bp_literal(bp, l);
+    assert(sizes[n] <= p->M);
     n++;
   }
   return n;

@@ -8,7 +8,7 @@
 /* The samples of one class; equal ones become one with a weight if `merges`. */
 static irl_status init_class(irl_bp *bp, irl_bp_class *class, bool merges) {
   const bool is_case = class == &bp->cases;
-  const irl_data *data = bp->data;
+  const irl_data *data = bp->problem.data;
   const irl_bits_matrix *all = is_case ? &data->cases : &data->controls;
   const uint32_t n = is_case ? data->n_cases : data->n_controls;
   *class = (irl_bp_class){.n = n, .first_t = IRL_BP_NONE, .first_y = IRL_BP_NONE};
@@ -18,7 +18,7 @@ static irl_status init_class(irl_bp *bp, irl_bp_class *class, bool merges) {
   class->sample = irl_arena_alloc(&bp->arena, n, sizeof *class->sample);
   uint32_t *first = irl_arena_alloc(&bp->arena, 3 * (size_t)n, sizeof *first);
   if (!class->weight || !class->sample || !first) return irl_fail_memory(bp->env);
-  const uint64_t *live = is_case ? bp->settings.live_cases : NULL;
+  const uint64_t *live = is_case ? bp->style.live_cases : NULL;
   assert(!live || !merges);
   uint32_t *group_of = first + n;
   class->n = 0;
@@ -54,11 +54,11 @@ static irl_status init_class(irl_bp *bp, irl_bp_class *class, bool merges) {
   return status;
 }
 
-bool irl_bp_start(irl_bp *bp, irl_env *env, const irl_data *data, const irl_bp_settings *settings) {
-  const bool merges = !settings->is_plain;
-  *bp = (irl_bp){.env = env, .data = data, .settings = *settings, .first_u = IRL_BP_NONE};
+bool irl_bp_start(irl_bp *bp, irl_env *env, const irl_problem *problem, const irl_bp_style *style) {
+  const bool merges = !style->is_plain;
+  *bp = (irl_bp){.env = env, .problem = *problem, .style = *style, .first_u = IRL_BP_NONE};
   irl_arena_init(&bp->arena, &env->allocator);
-  bp->n_literals = data->n_features * (settings->negations ? 2 : 1);
+  bp->n_literals = problem->data->n_features * (problem->negations ? 2 : 1);
   bp->status = irl_lp_names_init(env, &bp->named);
   bp->named.name = "ireland";
   if (!bp->status) bp->status = init_class(bp, &bp->cases, merges);
@@ -124,8 +124,8 @@ void irl_bp_add_misses(irl_bp *bp, const irl_bp_class *class, uint32_t first_s) 
                         .coefficient = 1,
                         .is_complemented = true};
   bp->status = irl_lp_add_block(bp->named.lp, &block);
-  if (bp->status || !bp->settings.negations) return;
-  block.first_column += bp->data->n_features;
+  if (bp->status || !bp->problem.negations) return;
+  block.first_column += bp->problem.data->n_features;
   block.is_complemented = false;
   bp->status = irl_lp_add_block(bp->named.lp, &block);
 }
@@ -133,7 +133,7 @@ void irl_bp_add_misses(irl_bp *bp, const irl_bp_class *class, uint32_t first_s) 
 void irl_bp_literal_name(const irl_bp *bp, uint32_t l, char *name, size_t size) {
   const irl_literal literal = irl_bp_literal(bp, l);
   const uint32_t feature = irl_literal_feature(literal);
-  const char *text = irl_names_get(&bp->data->names, feature);
+  const char *text = irl_names_get(&bp->problem.data->names, feature);
   const size_t length = strlen(text), most = size / 2;
   bool is_clean = length < most;
   size_t used = 0;

@@ -48,17 +48,17 @@ typedef struct question {
   irl_bits_matrix matrices[2]; /* controls, cases: a vector per sample */
   row *rows;
   int64_t (*loss)[2]; /* of the controls and of the cases of a row */
-  const irl_bp_limits *limits;
+  const irl_problem *problem;
   bool has_empty; /* places, the last literal */
   uint32_t n, n_literals;
   uint32_t first_t, first_u, first_f, first_v; /* columns */
 } question;
 
 static irl_status find_rows(question *q) {
-  const irl_data *data = q->bp->data;
+  const irl_data *data = q->problem->data;
   irl_env *env = q->bp->env;
   const uint32_t counts[] = {data->n_controls, data->n_cases};
-  const int64_t weights[] = {q->bp->settings.control_weight, q->bp->settings.case_weight};
+  const int64_t weights[] = {q->problem->control_weight, q->problem->case_weight};
   const size_t n = (size_t)counts[0] + counts[1];
   irl_status status = irl_data_check_whole(env, data);
   if (!status) status = irl_bits_transposed(env, &data->controls, &q->matrices[0], 1);
@@ -88,22 +88,22 @@ static bool is_real(const question *q, uint32_t j) {
 
 /* Does literal j hold for row n? */
 static bool holds(const question *q, uint32_t n, uint32_t j) {
-  const uint32_t J = q->bp->data->n_features;
+  const uint32_t J = q->problem->data->n_features;
   if (q->has_empty && j + 1 == q->n_literals) return true;
   return j && irl_bits_get(q->rows[n].bits, (j - 1) % J) == (j <= J);
 }
 
 static uint32_t place(const question *q, uint32_t k, uint32_t m, uint32_t j) {
-  return (k * q->bp->settings.M + m) * q->n_literals + j;
+  return (k * q->problem->M + m) * q->n_literals + j;
 }
 
 static void add_columns(question *q) {
   irl_bp *bp = q->bp;
-  const uint32_t K = bp->settings.K, M = bp->settings.M;
+  const uint32_t K = q->problem->K, M = q->problem->M;
   for (uint32_t k = 0; k < K; k++)
     for (uint32_t m = 0; m < M; m++)
       for (uint32_t j = 0; j < q->n_literals; j++)
-        irl_bp_add_column(bp, is_real(q, j) ? (double)q->limits->penalty : 0, true, 0, "p%u_%u_%u",
+        irl_bp_add_column(bp, is_real(q, j) ? (double)q->problem->penalty : 0, true, 0, "p%u_%u_%u",
                           k + 1, m + 1, j);
   q->first_t = K * M * q->n_literals;
   for (uint32_t k = 0; k < K; k++)
@@ -116,18 +116,18 @@ static void add_columns(question *q) {
         irl_bp_add_column(bp, (double)q->loss[n][kind], true, 0, "%c%u", kind ? 'u' : 'f', n);
   }
   q->first_v = irl_lp_n_columns(bp->named.lp);
-  for (uint32_t k = 0; k < K && q->limits->penalty; k++)
-    irl_bp_add_column(bp, (double)q->limits->penalty, true, 0, "v%u", k + 1);
+  for (uint32_t k = 0; k < K && q->problem->penalty; k++)
+    irl_bp_add_column(bp, (double)q->problem->penalty, true, 0, "v%u", k + 1);
 }
 
 /* Empty places of clause k: fewer than M of them; whether it is used. */
 static void add_places(question *q, uint32_t k) {
   irl_bp *bp = q->bp;
-  const uint32_t M = bp->settings.M;
+  const uint32_t M = q->problem->M;
   for (uint32_t m = 0; m < M && q->has_empty; m++)
     irl_bp_put(bp, place(q, k, m, q->n_literals - 1), 1);
   if (q->has_empty) irl_bp_end_row(bp, -INFINITY, M - 1, "empty%u", k + 1);
-  for (uint32_t m = 0; m < M && q->limits->penalty; m++) {
+  for (uint32_t m = 0; m < M && q->problem->penalty; m++) {
     irl_bp_put(bp, place(q, k, m, 0), 1);
     irl_bp_put(bp, q->first_v + k, 1);
     irl_bp_end_row(bp, 1, INFINITY, "used%u_%u", k + 1, m + 1);
@@ -137,29 +137,27 @@ static void add_places(question *q, uint32_t k) {
 /* What the whole rule is limited to. */
 static void add_limits(question *q) {
   irl_bp *bp = q->bp;
-  const irl_bp_settings *settings = &bp->settings;
-  const irl_bp_limits *limits = q->limits;
-  const uint64_t places = (uint64_t)settings->K * settings->M;
-  const uint64_t n1 = irl_data_total(bp->data, 0), n0 = irl_data_total(bp->data, 1);
-  assert(limits->min_cases <= n1 && limits->max_controls <= n0);
-  for (uint32_t n = 0, u = q->first_u; n < q->n && limits->min_cases; n++)
-    if (q->loss[n][1]) irl_bp_put(bp, u++, (double)(q->loss[n][1] / settings->case_weight));
-  if (limits->min_cases) irl_bp_end_row(bp, -INFINITY, (double)(n1 - limits->min_cases), "cases");
-  for (uint32_t n = 0, f = q->first_f; n < q->n && limits->max_controls < n0; n++)
-    if (q->loss[n][0]) irl_bp_put(bp, f++, (double)(q->loss[n][0] / settings->control_weight));
-  if (limits->max_controls < n0)
-    irl_bp_end_row(bp, -INFINITY, (double)limits->max_controls, "controls");
-  if (limits->max_literals == UINT64_MAX || (limits->max_literals >= places && limits->penalty))
+  const irl_problem *p = q->problem;
+  const uint64_t places = (uint64_t)p->K * p->M;
+  const uint64_t n1 = irl_data_total(p->data, 0), n0 = irl_data_total(p->data, 1);
+  assert(p->min_cases <= n1 && p->max_controls <= n0);
+  for (uint32_t n = 0, u = q->first_u; n < q->n && p->min_cases; n++)
+    if (q->loss[n][1]) irl_bp_put(bp, u++, (double)(q->loss[n][1] / p->case_weight));
+  if (p->min_cases) irl_bp_end_row(bp, -INFINITY, (double)(n1 - p->min_cases), "cases");
+  for (uint32_t n = 0, f = q->first_f; n < q->n && p->max_controls < n0; n++)
+    if (q->loss[n][0]) irl_bp_put(bp, f++, (double)(q->loss[n][0] / p->control_weight));
+  if (p->max_controls < n0) irl_bp_end_row(bp, -INFINITY, (double)p->max_controls, "controls");
+  if (p->max_literals == UINT64_MAX || (p->max_literals >= places && p->penalty))
     return; /* all rules have so few */
   for (uint32_t i = 0; i < places * q->n_literals; i++)
     if (is_real(q, i % q->n_literals)) irl_bp_put(bp, i, 1);
-  irl_bp_end_row(bp, -INFINITY, (double)limits->max_literals, "literals");
+  irl_bp_end_row(bp, -INFINITY, (double)p->max_literals, "literals");
 }
 
 /* The rows of clause k. */
 static void add_clause(question *q, uint32_t k) {
   irl_bp *bp = q->bp;
-  const uint32_t M = bp->settings.M;
+  const uint32_t M = q->problem->M;
   for (uint32_t m = 0; m < M; m++) {
     for (uint32_t j = 0; j < q->n_literals; j++) irl_bp_put(bp, place(q, k, m, j), 1);
     irl_bp_end_row(bp, 1, 1, "place%u_%u", k + 1, m + 1);
@@ -185,17 +183,15 @@ static void add_clause(question *q, uint32_t k) {
   }
 }
 
-irl_status irl_bp_write_whole(irl_bp *bp, irl_env *env, const irl_data *data,
-                              const irl_bp_settings *settings, const irl_bp_limits *limits) {
-  irl_bp_settings plain = *settings;
+irl_status irl_bp_write_whole(irl_bp *bp, irl_env *env, const irl_problem *problem) {
   question q = {.bp = bp,
-                .limits = limits,
-                .has_empty = limits->penalty || limits->max_literals != UINT64_MAX};
-  const uint32_t K = settings->K;
-  plain.is_plain = true; /* rows are merged here, those of both classes together */
-  if (irl_bp_start(bp, env, data, &plain)) bp->status = find_rows(&q);
+                .problem = problem,
+                .has_empty = problem->penalty || problem->max_literals != UINT64_MAX};
+  const uint32_t K = problem->K;
+  /* Rows are merged here, those of both classes together. */
+  if (irl_bp_start(bp, env, problem, &(irl_bp_style){.is_plain = true})) bp->status = find_rows(&q);
   q.n_literals = bp->n_literals + 1 + q.has_empty;
-  const double entries = (double)K * (settings->M + 1) * q.n * q.n_literals;
+  const double entries = (double)K * (problem->M + 1) * q.n * q.n_literals;
   if (!bp->status && entries > MOST_ENTRIES)
     bp->status = irl_fail(env, IRL_STATUS_BAD_INPUT,
                           "the whole question has some %.2g entries, more than %.0e: it is for "

@@ -10,7 +10,6 @@
 #include "ireland_data.h"
 #include "learn/learner.h"
 #include "lp/tol.h"
-#include "prove/prove.h"
 #include "search/proof.h"
 #include "search_limit.h"
 #include "support.h"
@@ -113,12 +112,11 @@ static enum greatest_test_res check_lp(const puzzle *p) {
   CHECK_CALL(value_of_all(p, &value));
   ASSERT_EQ(IRL_STATUS_OK, read_puzzle(p, &data));
   ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, 1));
-  ASSERT_EQ(IRL_STATUS_OK, irl_brcg_init(&cg, &learner.search, &learner.search.pool, p->case_weight,
-                                         p->control_weight));
+  ASSERT_EQ(IRL_STATUS_OK, irl_brcg_init(&cg, &learner.search));
   ASSERT_EQ(IRL_STATUS_OK, irl_brcg_make_master(&cg));
   ASSERT_EQ(IRL_STATUS_OK, irl_brcg_generate(&cg, INT64_MAX, UINT64_MAX));
   const double close = 1e-3 * (double)p->control_weight;
-  if (cg.K) {
+  if (cg.problem.K) {
     ASSERT(cg.is_solved);
     ASSERT_IN_RANGE(value, cg.value, close);
     ASSERT_IN_RANGE(value, cg.lp_bound, close);
@@ -150,14 +148,14 @@ static enum greatest_test_res check_prices(const puzzle *p, bool *is_below) {
   bool is_proven = true, is_complete = true;
   ASSERT_EQ(IRL_STATUS_OK, read_puzzle(p, &data));
   ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, 1));
-  ASSERT_EQ(IRL_STATUS_OK, irl_brcg_init(&cg, &learner.search, &learner.search.pool, p->case_weight,
-                                         p->control_weight));
-  if (cg.K) {
+  ASSERT_EQ(IRL_STATUS_OK, irl_brcg_init(&cg, &learner.search));
+  if (cg.problem.K) {
     const uint32_t parts = 1 + puzzle_below(&numbers, 4);
     for (uint32_t g = 0; g < cg.n_groups; g++)
       cg.trial.worth[g] = irl_brcg_most(&cg, g) * puzzle_below(&numbers, parts + 1) / parts;
-    cg.trial.complexity = cg.max_complexity == UINT64_MAX ? 0 : puzzle_below(&numbers, 4) / 2.0;
-    cg.trial.literal = cg.max_literals == UINT64_MAX ? 0 : puzzle_below(&numbers, 4) / 2.0;
+    cg.trial.complexity =
+        cg.problem.max_complexity == UINT64_MAX ? 0 : puzzle_below(&numbers, 4) / 2.0;
+    cg.trial.literal = cg.problem.max_literals == UINT64_MAX ? 0 : puzzle_below(&numbers, 4) / 2.0;
     irl_brcg_set_prices(&cg, &cg.trial, 1 + puzzle_below(&numbers, 100));
     ASSERT_EQ(IRL_STATUS_OK, irl_brcg_price_best(&cg, UINT64_MAX, &is_proven));
     ASSERT(is_proven && cg.bound <= p->best_hamming);
@@ -290,8 +288,7 @@ static enum greatest_test_res check_branch(const puzzle *p) {
   irl_brcg cg;
   ASSERT_EQ(IRL_STATUS_OK, read_puzzle(p, &data));
   ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, 1));
-  ASSERT_EQ(IRL_STATUS_OK, irl_brcg_init(&cg, &learner.search, &learner.search.pool, p->case_weight,
-                                         p->control_weight));
+  ASSERT_EQ(IRL_STATUS_OK, irl_brcg_init(&cg, &learner.search));
   ASSERT_EQ(IRL_STATUS_OK, irl_brcg_make_master(&cg));
   cg.node_cap = puzzle_below(&numbers, 3);
   cg.leaf_cap = puzzle_below(&numbers, 2) ? 1000 : cg.node_cap;
@@ -315,33 +312,6 @@ TEST branching_is_exact(void) {
     puzzle p;
     puzzle_draw(&p, &numbers);
     CHECK_CALL(check_branch(&p));
-  }
-  PASS();
-}
-
-/* The bound on the weighted error, and the proof that may come with it. */
-static enum greatest_test_res check_error(const puzzle *p) {
-  irl_data *data;
-  irl_learner learner;
-  ASSERT_EQ(IRL_STATUS_OK, read_puzzle(p, &data));
-  ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, 1));
-  learner.settings.method = IRL_METHOD_IRELAND;
-  learner.problem.is_hamming = false;
-  irl_search_weigh(&learner.search, &learner.search.best);
-  const uint64_t work = puzzle_below(&numbers, 2) ? UINT64_MAX : puzzle_below(&numbers, 1000000);
-  ASSERT_EQ(IRL_STATUS_OK, irl_prove_dual_ascent(&learner.search, work));
-  ASSERT(learner.search.best.loss >= p->best_error);
-  ASSERT(learner.search.proof.bound <= p->best_error);
-  irl_learner_free(&learner);
-  irl_data_free(data);
-  PASS();
-}
-
-TEST errors_are_bounded(void) {
-  for (uint32_t i = 0; i < PUZZLES; i++) {
-    puzzle p;
-    puzzle_draw(&p, &numbers);
-    CHECK_CALL(check_error(&p));
   }
   PASS();
 }
@@ -430,7 +400,7 @@ TEST large_data_and_options(void) {
 /* The puzzle whose rules are the negations of the CNFs: classes exchanged, bits inverted. */
 static puzzle complement_of(const puzzle *p) {
   puzzle other = *p;
-  other.best_hamming = other.best_error = INT64_MAX;
+  other.best_hamming = INT64_MAX;
   memset(other.sizes, 0, sizeof other.sizes);
   for (uint32_t r = 0; r < p->n_rows; r++) {
     other.cases[r] = p->controls[r];
@@ -495,7 +465,6 @@ SUITE(brcg_suite) {
   RUN_TEST(glpsol_says_the_same);
   RUN_TEST(rules_equal_brute_force);
   RUN_TEST(branching_is_exact);
-  RUN_TEST(errors_are_bounded);
   RUN_TEST(threads_change_nothing);
   RUN_TEST(requests_to_stop_end_it);
   RUN_TEST(large_data_and_options);

@@ -37,7 +37,8 @@ enum { N_KINDS = 8 }; /* BP1 .. BP6, SP, MP */
 /* What a model was made from. */
 typedef struct origin {
   int kind;
-  irl_bp_settings settings;
+  irl_problem problem;
+  irl_bp_style style;
   uint32_t n, j, n_pool;
 } origin;
 
@@ -57,16 +58,18 @@ static void make_pool(irl_random *random, const irl_data *data, irl_bits_matrix 
 static void make_model(irl_random *random, const irl_data *data, origin *o, irl_bp *bp) {
   irl_bits_matrix cases = {0}, controls = {0};
   irl_status status;
-  o->settings.form = o->kind <= 6 ? (uint32_t)o->kind : 1;
+  o->style.form = o->kind <= 6 ? (uint32_t)o->kind : 1;
+  o->problem.data = data;
   o->n_pool = 3 + below(random, 5);
   if (o->kind == 7) {
-    status = irl_bp_write_clause(bp, env, data, &o->settings, below(random, 4));
+    o->problem.max_controls = below(random, 4);
+    status = irl_bp_write_clause(bp, env, &o->problem, &o->style);
   } else if (o->kind == 8) {
     make_pool(random, data, &cases, &controls, o->n_pool);
     const irl_bp_pool pool = {&cases, &controls, o->n_pool};
-    status = irl_bp_write_master(bp, env, data, &o->settings, &pool);
+    status = irl_bp_write_master(bp, env, &o->problem, &o->style, &pool);
   } else {
-    status = irl_bp_init(bp, env, data, &o->settings);
+    status = irl_bp_init(bp, env, &o->problem, &o->style);
   }
   if (status) abort();
   irl_bits_matrix_free(&cases);
@@ -143,7 +146,7 @@ static void add_rows(irl_random *random, const origin *o, const irl_bp *bp, scra
   if (!index || !values) abort();
   const uint32_t n_s = o->kind == 8   ? o->n_pool
                        : o->kind == 7 ? bp->n_literals
-                                      : bp->n_literals * o->settings.K;
+                                      : bp->n_literals * o->problem.K;
   if (what == 0) { /* literals in all */
     for (uint32_t j = 0; j < n_s; j++) {
       index[length] = s->column[j];
@@ -171,7 +174,7 @@ static void add_rows(irl_random *random, const origin *o, const irl_bp *bp, scra
   } else if (what == 5) { /* one place has few literals, or at least one */
     const bool is_least = below(random, 2);
     const uint32_t size = o->kind == 8 ? o->n_pool : bp->n_literals;
-    const uint32_t first = o->kind > 6 ? 0 : size * below(random, o->settings.K);
+    const uint32_t first = o->kind > 6 ? 0 : size * below(random, o->problem.K);
     for (uint32_t j = 0; j < size; j++) {
       index[length] = s->column[first + j];
       values[length++] = is_least ? -1 : 1;
@@ -199,13 +202,13 @@ static irl_data *random_data(irl_random *random, origin *o, bool is_large) {
   t.cells[0] = !t.cells[(o->n - 1) * o->j];
   if (irl_data_from_bytes(env, t.n, t.j, t.cells, t.labels, NULL, &data)) abort();
   free_table(&t);
-  o->settings = (irl_bp_settings){.K = 1 + below(random, 4),
-                                  .M = 1 + below(random, 3),
-                                  .case_weight = 1 + below(random, 5),
-                                  .control_weight = 1 + below(random, 5),
-                                  .negations = below(random, 4) == 0,
-                                  .is_binary = below(random, 2),
-                                  .is_plain = below(random, 2)};
+  o->problem = (irl_problem){.K = 1 + below(random, 4),
+                             .M = 1 + below(random, 3),
+                             .case_weight = 1 + below(random, 5),
+                             .control_weight = 1 + below(random, 5),
+                             .negations = below(random, 4) == 0,
+                             .max_controls = UINT64_MAX};
+  o->style = (irl_bp_style){.is_binary = below(random, 2), .is_plain = below(random, 2)};
   return data;
 }
 
@@ -240,8 +243,8 @@ static bool is_found(const scrambled *s, const origin *o) {
   bool is_right = found;
   if (found) {
     if (irl_andor_problem_init(&question, env, &andor, false, &is_one)) abort();
-    is_right = is_one && andor.M <= o->settings.M && (o->kind != 7 || andor.K == 1) &&
-               (o->kind > 6 || andor.K == o->settings.K);
+    is_right = is_one && andor.M <= o->problem.M && (o->kind != 7 || andor.K == 1) &&
+               (o->kind > 6 || andor.K == o->problem.K);
     irl_andor_problem_free(&question);
     irl_andor_free(&andor);
   }
