@@ -36,7 +36,7 @@
 /* A clause of the pool and what it would add to a state: x and b. */
 typedef struct option {
   int64_t gain, controls;
-  uint32_t clause;
+  uint32_t clause, size;
 } option;
 
 /* A step of f: from so many controls on, clauses have that gain at most. */
@@ -110,53 +110,44 @@ static int64_t mask_live(chooser *s, const irl_verify_state *state) {
 }
 
 /* Of n options, of which those before (NULL: all of the pool) say more than they add now, those
- * that a choice of the level may have; the weight of the cases is masked. */
+ * that a choice of the level may have; none if they cannot cover enough cases together. */
 static void weigh_options(chooser *s, level *l, const option *from, uint32_t n, int64_t gain) {
   const irl_verify_wanted wanted = irl_verify_want_all(s->limits, &l->state);
   const irl_verify_pool *pool = s->c->pool;
   const bool is_shared = wanted.control_factor == 1; /* controls are paid once */
-  int64_t covers[IRL_VERIFY_MAX_K] = {0}, covered = 0, top = floor_of(s);
+  const int64_t left = l->state.left, cases = irl_verify_required_cases(s->limits, &l->state);
+  int64_t most = 0;
   uint32_t kept = 0;
-  l->n = 0;
   for (uint32_t i = 0; i < n; i++) s->ids[i] = from ? from[i].clause : i;
   s->view->kernels->and_weigh_many(s->planes, irl_verify_n_planes(&s->cases), s->covers, s->stride,
                                    s->ids, n, s->cases.words, s->sums);
   irl_verify_spend(s->view->meter, n * irl_verify_n_planes(&s->cases) * s->cases.words);
-  for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n; i++) most = larger(most, s->sums[i]);
+  most *= s->cases.weight;
+  const int64_t least = gain - (left - 1) * larger(most, floor_of(s));
+  for (uint32_t i = 0; i < n && (s->c->counted || left * most >= cases); i++) {
+    const int64_t own = s->cases.weight * s->sums[i];
+    if (!own || own < least) continue;
     const uint32_t size = *irl_verify_pool_words(pool, s->ids[i]);
-    const int64_t cases = s->cases.weight * s->sums[i];
-    if (!cases || size > wanted.max_size) continue;
-    const int64_t x = cases - irl_verify_cost(wanted.penalty, size);
-    irl_verify_put_largest(covers, l->state.left, cases);
-    top = larger(top, x);
+    const int64_t x = own - irl_verify_cost(wanted.penalty, size);
+    if (x < least || size > wanted.max_size) continue;
     s->ids[kept] = s->ids[i];
-    l->options[kept++] = (option){x, 0, s->ids[i]};
-  }
-  for (uint32_t i = 0; i < l->state.left; i++) covered += covers[i];
-  if (!s->c->counted && covered < irl_verify_required_cases(s->limits, &l->state)) return;
-  const int64_t least = gain - (l->state.left - 1) * top;
-  n = kept;
-  kept = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    if (l->options[i].gain < least) continue;
-    s->ids[kept] = s->ids[i];
-    l->options[kept++] = l->options[i];
+    l->options[kept++] = (option){x, 0, s->ids[i], size};
   }
   irl_verify_mask(&s->view->controls, l->state.live, s->planes);
   irl_verify_weigh_many(s->view, &s->view->controls, s->planes, pool->covers, s->ids, kept,
                         s->sums);
   irl_verify_spend(s->view->meter, kept * s->view->controls.words);
+  l->n = 0;
   for (uint32_t i = 0; i < kept; i++) {
     option o = l->options[i];
-    const uint32_t size = *irl_verify_pool_words(pool, o.clause);
-    if (s->sums[i] > wanted.max_controls ||
-        s->sums[i] + irl_verify_cost(wanted.penalty, size) > wanted.budget)
-      continue;
+    const int64_t cost = irl_verify_cost(wanted.penalty, o.size);
+    if (s->sums[i] > wanted.max_controls || s->sums[i] + cost > wanted.budget) continue;
     if (is_shared)
       o.controls = s->sums[i];
     else
       o.gain -= s->sums[i];
-    l->options[l->n++] = o;
+    if (o.gain >= least + o.controls) l->options[l->n++] = o;
   }
 }
 
@@ -214,7 +205,8 @@ static void go_through(chooser *s, uint32_t depth, int64_t gain) {
   const int64_t left = l->state.left;
   for (uint32_t i = 0; i < l->n && !is_ended(s); i++) {
     const option *first = &l->options[i];
-    const int64_t rest = gain - first->gain - (left - 2) * larger(first->gain, 0);
+    const int64_t next = larger(i + 1 < l->n ? first[1].gain : 0, floor_of(s));
+    const int64_t rest = gain - first->gain - (left - 2) * next;
     uint32_t n = 0;
     if (!may_lead(first->gain, left, gain)) break;
     if (!may_lead(first->gain, left, gain + first->controls)) continue;

@@ -201,7 +201,7 @@ static void weigh_candidates(walk *w, frame *f, bool of_controls, uint32_t n) {
 }
 
 /* Candidate number j of a frame for the path with number i, if that may be wanted. */
-static void pass_on(const walk *w, uint32_t depth, uint32_t i, uint32_t j) {
+static void pass_on(walk *w, uint32_t depth, uint32_t i, uint32_t j) {
   const frame *f = &w->frames[depth];
   frame *child = &w->frames[depth + 1];
   const candidate *taken = &f->list[i], *other = &f->list[j];
