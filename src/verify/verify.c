@@ -26,7 +26,7 @@
  * cases and controls that a clause would newly cover, c what it costs by itself. KIND is one of
  *
  *   branch value n   The values r * (a - c) - b of the clauses, r or fewer, sum up to r * g or more
- *                    (the lemma of verify_select.c; under the Hamming loss every clause pays for
+ *                    (lemma 1, verify_limits.c; under the Hamming loss every clause pays for
  *                    each control, and the value is r * (a - b - c)). So one of them has at least g
  *                    if that is positive, and r * g otherwise; without penalties and with the
  *                    weighted loss at least g in any case, since s clauses have s * a - b >= g for
@@ -35,7 +35,7 @@
  *                    children come by falling value, fewer literals, literals.
  *                    If literals are limited or cost, and g is positive, the values of clauses of s
  *                    literals have in place of r the most clauses that a rule may add if it adds
- *                    one of s literals (irl_verify_clauses_beside, where the lemma is).
+ *                    one of s literals (verify_limits.c, where the lemma is).
  *   branch cover n   As before, for the clauses with r * a no less than the weight of cases that
  *                    the r clauses have to cover together: one of them has so much.
  *   branch size m n  As by value, where g is positive. All clauses of at most m literals are listed
@@ -51,9 +51,13 @@
  *                    values sum up to r * g' or more. If none of them is above m, each is at least
  *                    r * g' - (r - 1) * m, which has to be more than 0. All such clauses are
  *                    listed; since m is at least g', one above m would be among them.
- *   kept T CASES     For the root of a weighted loss without penalties and limits: verify_kept.c.
- *   all T n          For the root: n rules follow, each as the rule above, and no others have a
- *                    loss of at most T: verify_all.c.
+ *   kept T CASES     For the root of a weighted loss without penalties and limits.
+ *                    Of the cases the set CASES is kept, each of which weighs e or more. A better
+ *                    rule leaves kept cases uncovered and covers controls of at most U - 1
+ * together, counting e for each of the former; so it is one for the kept cases alone. All clauses
+ * that cover T kept cases are listed, and all selections of K of them gone through as
+ * verify_choose.c says. all T n          For the root: n rules follow, each as the rule above, and
+ * no others have a loss of at most T: verify_rules.c.
  *
  * A clause d is dominated by e if e covers no fewer of the live cases, no controls that d does not
  * cover, and, where literals count or cost, is no longer: with e in place of d a better rule stays
@@ -62,9 +66,7 @@
  * that are all in S. With r = 1 nothing may be left that passes both thresholds. A clause that adds
  * no case is in no smallest better rule. */
 #include "base/memory.h"
-#include "bits/row_kernels.h"
-#include "verify/verify_kept.h"
-#include "verify/verify_replay.h"
+#include "verify/verify_parts.h"
 #include <assert.h>
 #include <stdio.h>
 #include <xxhash.h>
@@ -77,15 +79,48 @@ typedef struct node {
   size_t line;
   uint32_t depth, n;
   irl_literal literals[IRL_VERIFY_MAX_M]; /* of its clause, ascending */
-  bool is_list, is_cover, is_kept, is_all;
+  enum { BY_VALUE, BY_COVER, A_LIST, KEPT, ALL } kind;
   uint64_t n_children, n_rules;
-  uint64_t small;      /* all clauses of at most so many literals are accounted for */
-  int64_t factor;      /* of a child: how often the value of its clause counts the cases */
-  uint64_t largest;    /* of a list with relaxed cases: the largest value; of kept ones: cases of a
-                          clause; of all rules: their loss */
-  const char *relaxed; /* the set of the relaxed or kept cases, */
-  size_t n_digits;     /* of so many digits */
+  uint64_t small;     /* all clauses of at most so many literals are accounted for */
+  uint64_t largest;   /* of a list with relaxed cases: the largest value; of kept ones: cases of a
+                         clause; of all rules: their loss */
+  const char *digits; /* the set of the relaxed or kept cases; NULL: none */
+  size_t n_digits;
 } node;
+
+/* "list", "kept" and "all", with what follows; false: it is none of them. */
+static bool read_list(const irl_verify_replay *v, uint32_t at, node *out) {
+  const irl_verify_line *line = &v->text.line;
+  const irl_verify_limits *limits = &v->limits;
+  const uint64_t most = (uint64_t)IRL_VERIFY_MAX_WEIGHT;
+  const bool is_root = !out->depth && line->n == at + 3;
+  out->kind = A_LIST;
+  if (irl_verify_is_word(line, at, "list") && line->n == at + 1) return true;
+  if (!is_root) return false;
+  if (irl_verify_is_word(line, at, "all")) {
+    out->kind = ALL;
+    return limits->max_complexity == UINT64_MAX &&
+           irl_verify_number(line, at + 1, most, &out->largest) &&
+           irl_verify_number(line, at + 2, UINT32_MAX, &out->n_rules);
+  }
+  out->digits = line->word[at + 2];
+  out->n_digits = line->length[at + 2];
+  if (irl_verify_is_word(line, at, "list"))
+    return irl_verify_is_plain(limits) && irl_verify_number(line, at + 1, most, &out->largest);
+  out->kind = KEPT;
+  return irl_verify_is_word(line, at, "kept") && irl_verify_is_free(limits) &&
+         irl_verify_number(line, at + 1, UINT32_MAX, &out->largest);
+}
+
+static bool read_branch(const irl_verify_replay *v, uint32_t at, node *out) {
+  const irl_verify_line *line = &v->text.line;
+  const bool is_size = irl_verify_is_word(line, at + 1, "size");
+  out->kind = irl_verify_is_word(line, at + 1, "cover") ? BY_COVER : BY_VALUE;
+  return irl_verify_is_word(line, at, "branch") && line->n == at + 3 + is_size &&
+         (is_size ? irl_verify_number(line, at + 2, v->limits.M, &out->small)
+                  : out->kind == BY_COVER || irl_verify_is_word(line, at + 1, "value")) &&
+         irl_verify_number(line, at + 2 + is_size, UINT32_MAX, &out->n_children);
+}
 
 /* Does a node of this depth come next? Then it is in *out. */
 static bool read_node(irl_verify_replay *v, uint32_t depth, node *out) {
@@ -100,33 +135,7 @@ static bool read_node(irl_verify_replay *v, uint32_t depth, node *out) {
   if (!irl_verify_read_literals(v, &at, out->literals, &out->n) || !out->n != !depth)
     return irl_verify_reject(v, line->number, "the node has no proper clause");
   assert(out->n <= v->limits.M && at <= line->n);
-  const bool is_list = irl_verify_is_word(line, at, "list");
-  out->is_list = is_list && line->n == at + 1;
-  if (is_list && !depth && line->n == at + 3 && !v->limits.is_hamming && !v->limits.penalty &&
-      irl_verify_number(line, at + 1, (uint64_t)IRL_VERIFY_MAX_WEIGHT, &out->largest)) {
-    out->is_list = true;
-    out->relaxed = line->word[at + 2];
-    out->n_digits = line->length[at + 2];
-  }
-  if (irl_verify_is_word(line, at, "kept") && !depth && line->n == at + 3 &&
-      !v->limits.is_hamming && !irl_verify_counts_literals(&v->limits) && !v->min_cases &&
-      v->max_controls >= irl_data_total(v->data, 1) &&
-      irl_verify_number(line, at + 1, UINT32_MAX, &out->largest)) {
-    out->is_kept = true;
-    out->relaxed = line->word[at + 2];
-    out->n_digits = line->length[at + 2];
-  }
-  out->is_cover = irl_verify_is_word(line, at + 1, "cover");
-  const bool is_size = irl_verify_is_word(line, at + 1, "size") && line->n == at + 4 &&
-                       irl_verify_number(line, at + 2, v->limits.M, &out->small);
-  const bool is_branch = irl_verify_is_word(line, at, "branch") && line->n == at + 3 + is_size &&
-                         (is_size || out->is_cover || irl_verify_is_word(line, at + 1, "value")) &&
-                         irl_verify_number(line, at + 2 + is_size, UINT32_MAX, &out->n_children);
-  out->is_all = irl_verify_is_word(line, at, "all") && !depth && line->n == at + 3 &&
-                v->limits.max_complexity == UINT64_MAX &&
-                irl_verify_number(line, at + 1, (uint64_t)IRL_VERIFY_MAX_WEIGHT, &out->largest) &&
-                irl_verify_number(line, at + 2, UINT32_MAX, &out->n_rules);
-  if (!out->is_list && !out->is_kept && !is_branch && !out->is_all)
+  if (!read_branch(v, at, out) && !read_list(v, at, out))
     irl_verify_reject(
         v, line->number,
         "'branch value', 'cover' or 'size' with a number, 'list', 'kept' or 'all' is expected");
@@ -134,18 +143,22 @@ static bool read_node(irl_verify_replay *v, uint32_t depth, node *out) {
   return !v->is_rejected;
 }
 
+/* ---- what is listed ---- */
+
 /* The listing of a node and what dominates its clauses. */
 typedef struct listing {
   irl_verify_replay *v;
   const node *at;
   const irl_verify_view *view;
   const irl_verify_state *state;
+  irl_verify_view counted; /* without relaxed cases, or of kept ones alone; no columns: all count */
+  irl_verify_wanted wanted;
   irl_verify_pool refuted; /* with covers among what is live; made when the first clause comes */
-  irl_verify_pool list;    /* of a list node: all clauses that are not dominated */
-  irl_verify_state last;   /* of a node with one clause left: the rule with it */
-  uint64_t *counted;       /* live samples without relaxed cases; NULL: all */
+  irl_verify_pool list;    /* all clauses that are not dominated */
+  uint64_t *set;           /* the cases of the node's line, */
   uint64_t *cover;         /* then: of a clause, among all that is live, */
   int64_t largest;         /* and the largest value allowed */
+  int64_t unit;            /* the least weight of a kept case */
   bool is_ready, is_out_of_memory;
 } listing;
 
@@ -156,21 +169,20 @@ static bool cover_refuted(listing *l) {
   for (size_t i = 0; i < v->refuted_sizes.n && is_ready; i++)
     is_ready = irl_verify_cover(l->view, l->state->live, v->refuted.items + i * v->limits.M,
                                 v->refuted_sizes.items[i], cover) &&
-               irl_verify_pool_add(l->view, &l->refuted, cover, v->refuted_sizes.items[i]);
+               irl_verify_pool_add(l->view, &l->refuted, cover, NULL, v->refuted_sizes.items[i]);
   irl_mem_free_aligned(&v->env->allocator, cover);
   return l->is_ready = is_ready;
 }
 
 /* Says what is wrong with a clause, and ends the listing. */
-static bool refuse_clause(irl_verify_replay *v, size_t line, const char *format,
-                          const irl_verify_clause *clause) {
+static bool refuse_clause(const listing *l, const char *format, const irl_verify_clause *clause) {
   char shown[SHOWN_SIZE] = "";
   for (uint32_t i = 0, used = 0; i < clause->n && used < SHOWN_SIZE - 10; i++)
     used += (uint32_t)snprintf(
         shown + used, SHOWN_SIZE - used, "%s%s%s", i ? " AND " : "",
         irl_literal_is_negated(clause->literals[i]) ? IRL_NEGATION : "",
-        irl_names_get(&v->data->names, irl_literal_feature(clause->literals[i])));
-  irl_verify_reject(v, line, format, shown);
+        irl_names_get(&l->v->data->names, irl_literal_feature(clause->literals[i])));
+  irl_verify_reject(l->v, l->at->line, format, shown);
   return true;
 }
 
@@ -178,17 +190,14 @@ static bool refuse_clause(irl_verify_replay *v, size_t line, const char *format,
 static bool check_clause(void *user, const irl_verify_clause *clause) {
   listing *l = user;
   irl_verify_replay *v = l->v;
+  irl_verify_pool *list = &l->list;
   const uint64_t *cover = clause->cover;
   v->result->clauses++;
-  if (l->counted) {
-    if (l->state->left * clause->cases - clause->controls > l->largest)
-      return refuse_clause(v, l->at->line, "the clause (%s) has a larger value", clause);
+  if (l->counted.columns) {
+    if (l->wanted.case_factor * clause->cases - clause->controls > l->largest)
+      return refuse_clause(l, "the clause (%s) has a larger value", clause);
     irl_verify_cover(l->view, l->state->live, clause->literals, clause->n, l->cover);
     cover = l->cover;
-  }
-  if (l->last.live) { /* the last clause: is the rule a better one? */
-    irl_verify_take(l->view, &v->limits, l->state, cover, clause->n, &l->last);
-    if (!irl_verify_is_better(&v->limits, &l->last)) return false;
   }
   if (!l->is_ready && !cover_refuted(l)) return l->is_out_of_memory = true;
   for (size_t i = 0; i < l->refuted.n; i++)
@@ -196,148 +205,178 @@ static bool check_clause(void *user, const irl_verify_clause *clause) {
                              irl_verify_counts_literals(&v->limits) ? clause->n : UINT32_MAX))
       return false;
   if (irl_verify_spend(&v->meter, l->refuted.n * l->view->stride)) return true;
-  if (!l->at->is_list)
-    return refuse_clause(v, l->at->line, "nothing is said about the clause (%s)", clause);
-  irl_verify_pool *list = &l->list; /* a long one loses what is there twice before it grows */
+  if (l->at->kind < A_LIST && l->state->left > 1)
+    return refuse_clause(l, "nothing is said about the clause (%s)", clause);
+  /* A long list loses what is there twice before it grows. */
   const bool is_full = list->n == list->capacity && list->n >= LONG_LIST;
   return l->is_out_of_memory =
-             (is_full && !irl_verify_pool_reduce(l->view, list, IRL_VERIFY_COMPARED)) ||
-             !irl_verify_pool_add(l->view, list, cover, clause->n);
+             (is_full && !irl_verify_pool_reduce(l->view, list)) ||
+             !irl_verify_pool_add(l->view, list, cover, clause->literals, clause->n);
 }
 
-/* The thresholds of a list without the relaxed cases, which are read from the line of the node. */
-static irl_status relax_cases(listing *l, irl_verify_wanted *wanted) {
+/* The set of the node's line; the least weight of its cases. */
+static bool read_set(listing *l) {
   static const char digits[] = "0123456789abcdef";
   irl_verify_replay *v = l->v;
-  const irl_verify_state *state = l->state;
-  const int64_t left = state->left;
   const uint32_t n = v->data->n_cases;
-  l->counted = irl_verify_new_column(v->env, l->view);
-  l->cover = irl_verify_new_column(v->env, l->view);
-  if (!l->counted || !l->cover) return irl_fail_memory(v->env);
-  memcpy(l->counted, state->live, l->view->stride * sizeof *l->counted);
-  if (l->at->n_digits != (n + 3) / 4)
-    irl_verify_reject(v, l->at->line, "%u cases take %u digits", n, (n + 3) / 4);
-  for (uint32_t i = 0; i < 4 * (uint32_t)l->at->n_digits && !v->is_rejected; i++) {
-    const char *digit = memchr(digits, l->at->relaxed[i / 4], 16);
-    const bool is_relaxed = digit && (digit - digits) >> i % 4 & 1;
-    if (!digit || (is_relaxed && i >= n))
-      irl_verify_reject(v, l->at->line, "the digits are no set of cases");
-    else if (is_relaxed) {
-      const uint32_t sample = l->view->case_of ? l->view->case_of[i] : i;
-      assert(sample < l->view->n_cases || sample == UINT32_MAX);
-      if (sample != UINT32_MAX) irl_bits_clear(l->counted, sample);
-    }
+  const node *at = l->at;
+  l->unit = INT64_MAX;
+  if (at->n_digits != (n + 3) / 4)
+    return irl_verify_reject(v, at->line, "%u cases take %u digits", n, (n + 3) / 4);
+  for (uint32_t i = 0; i < 4 * (uint32_t)at->n_digits; i++) {
+    const char *digit = memchr(digits, at->digits[i / 4], 16);
+    const bool is_there = digit && (digit - digits) >> i % 4 & 1;
+    if (!digit || (is_there && i >= n))
+      return irl_verify_reject(v, at->line, "the digits are no set of cases");
+    const uint32_t sample = !is_there ? UINT32_MAX : l->view->case_of ? l->view->case_of[i] : i;
+    if (sample == UINT32_MAX) continue;
+    const int64_t weight = irl_verify_weight_of(&l->view->cases, sample);
+    irl_bits_set(l->set, sample);
+    if (weight < l->unit) l->unit = weight;
   }
-  const int64_t relaxed = state->uncovered - irl_verify_weigh(l->view, &l->view->cases, l->counted);
-  const int64_t gain = irl_verify_required_gain(&v->limits, state) - relaxed;
-  assert(relaxed >= 0 && relaxed <= state->uncovered);
-  l->largest = (int64_t)l->at->largest > gain ? (int64_t)l->at->largest : gain;
-  wanted->min_value = left * gain - (left - 1) * l->largest;
-  if (wanted->min_value <= 0)
-    irl_verify_reject(v, l->at->line, "that leaves no threshold for values");
-  return IRL_STATUS_OK;
-}
-
-/* The list of the root by rows (verify_kept_list.c). False: it is not for that. */
-static bool list_by_rows(listing *l, const irl_verify_wanted *wanted, irl_status *status) {
-  irl_verify_replay *v = l->v;
-  irl_verify_kept kept = {.live = l->state->live,
-                          .cases = l->counted ? l->counted : l->state->live,
-                          .largest = l->counted ? l->largest : INT64_MAX,
-                          .threads = v->threads};
-  bool is_above = false;
-  if (!l->at->is_list || l->at->depth || !irl_verify_kept_ask(l->view, wanted, &kept)) return false;
-  assert(!v->refuted_sizes.n);
-  *status = irl_verify_kept_list(v->env, l->view, &kept, &l->list, &is_above);
-  v->result->clauses += l->list.n;
-  if (is_above) irl_verify_reject(v, l->at->line, "a clause has a larger value");
+  assert(irl_verify_view_has(l->view, l->set));
   return true;
 }
 
-/* The clauses of a list node, or of a class of sizes of another one. */
-static irl_status check_class(listing *l, irl_verify_wanted *wanted) {
+/* Which cases count at the root, and the thresholds that follow. */
+static irl_status count_cases(listing *l) {
   irl_verify_replay *v = l->v;
-  irl_status status = IRL_STATUS_OK;
-  if (l->at->relaxed) status = relax_cases(l, wanted);
-  if (!status && !v->is_rejected && !list_by_rows(l, wanted, &status))
-    status = irl_verify_list(v->env, l->view, l->counted ? l->counted : l->state->live, wanted,
-                             check_clause, l);
+  const irl_verify_view *view = l->view;
+  const node *at = l->at;
+  const int64_t left = l->state->left;
+  l->set = irl_verify_new_column(v->env, view);
+  l->cover = irl_verify_new_column(v->env, view);
+  if (!l->set || !l->cover) return irl_fail_memory(v->env);
+  if (!read_set(l)) return IRL_STATUS_OK;
+  memcpy(l->cover, l->state->live, view->stride * sizeof *l->cover);
+  for (size_t w = 0; w < view->cases.words; w++)
+    l->cover[w] &= at->kind == KEPT ? l->set[w] : ~l->set[w];
+  if (at->kind == KEPT) {
+    const uint64_t n = view->kernels->count(l->set, view->cases.words);
+    if (!n || !at->largest || at->largest > n)
+      irl_verify_reject(v, at->line, "so many cases cannot be kept, or not be covered");
+    l->wanted.min_cover = l->unit * (int64_t)at->largest;
+    l->largest = INT64_MAX;
+  } else {
+    const int64_t counted = irl_verify_weigh(view, &view->cases, l->cover);
+    const int64_t gain = counted - irl_verify_budget(&v->limits, l->state);
+    l->largest = (int64_t)at->largest > gain ? (int64_t)at->largest : gain;
+    l->wanted.min_value = left * gain - (left - 1) * l->largest;
+    if (l->wanted.min_value <= 0)
+      irl_verify_reject(v, at->line, "that leaves no threshold for values");
+  }
+  if (v->is_rejected) return IRL_STATUS_OK;
+  const irl_status status = irl_verify_view_pack(v->env, &l->counted, view, l->cover);
+  if (!status && at->kind == KEPT) { /* all of them count as the least one */
+    irl_mem_free_aligned(&v->env->allocator, l->counted.cases.planes);
+    l->counted.cases.planes = NULL;
+    l->counted.cases.weight = l->unit;
+  }
   return status;
 }
 
-/* The clauses of at least wanted->min_size that a branching node has to account for: of as many
- * sizes as have the same thresholds. Returns the first size that has others. */
-static uint32_t set_thresholds(const listing *l, irl_verify_wanted *wanted) {
-  const irl_verify_limits *limits = &l->v->limits;
-  const irl_verify_state *state = l->state;
-  const int64_t left = state->left, gain = irl_verify_required_gain(limits, state);
-  const int64_t cases = irl_verify_required_cases(limits, state);
-  const uint32_t size = wanted->min_size, most = irl_verify_max_size(limits, state);
-  const bool is_cover = l->at->is_cover, is_small = size <= l->at->small;
-  /* Where nothing need be gained, few clauses may lose more each than many. */
-  const bool counts_sizes = is_cover || gain > 0;
-  const uint32_t small = counts_sizes ? (uint32_t)l->at->small : 0;
-  const int64_t n =
-      counts_sizes && !is_small ? irl_verify_clauses_beside(limits, state, size, small) : left;
-  uint32_t next = size + 1;
-  while (next <= most && (next <= l->at->small) == is_small &&
-         (!counts_sizes || is_small || irl_verify_clauses_beside(limits, state, next, small) == n))
-    next++;
-  assert(n > 0 && n <= left && next <= most + 1);
-  wanted->case_factor = n;
-  wanted->control_factor = limits->is_hamming ? n : 1;
-  wanted->max_size = next - 1;
-  wanted->min_value = INT64_MIN;
-  wanted->min_cover = 1;
-  if (is_small) return next;
-  if (!is_cover || left == 1) wanted->min_value = gain;
-  if ((limits->is_hamming || limits->penalty) && wanted->min_value < 0 &&
-      wanted->min_value > INT64_MIN)
-    wanted->min_value *= left;
-  if ((is_cover || left == 1) && cases > n) wanted->min_cover = (cases + n - 1) / n;
-  return next;
+static irl_status list_wanted(listing *l) {
+  irl_verify_replay *v = l->v;
+  irl_status status = IRL_STATUS_OK;
+  if (!l->counted.columns)
+    return irl_verify_list(v->env, l->view, l->state->live, &l->wanted, check_clause, l);
+  memset(l->cover, 0, l->view->stride * sizeof *l->cover);
+  uint64_t *all = irl_verify_new_column(v->env, &l->counted);
+  if (!all) return irl_fail_memory(v->env);
+  irl_bits_fill(all, l->counted.n_cases, l->counted.cases.words);
+  irl_bits_fill(all + l->counted.controls.offset, l->counted.n_controls, l->counted.controls.words);
+  status = irl_verify_list(v->env, &l->counted, all, &l->wanted, check_clause, l);
+  irl_mem_free_aligned(&v->env->allocator, all);
+  return status;
 }
 
 /* Lists the clauses that the node has to account for and checks each of them. */
+static irl_status list_clauses(listing *l) {
+  irl_verify_replay *v = l->v;
+  const node *at = l->at;
+  irl_status status = IRL_STATUS_OK;
+  l->wanted = irl_verify_want_all(&v->limits, l->state);
+  if (at->digits) status = count_cases(l);
+  if (at->kind >= A_LIST) return status || v->is_rejected ? status : list_wanted(l);
+  const uint32_t most = l->wanted.max_size;
+  for (uint32_t size = 1; size <= most && !status && !v->is_rejected && !v->meter.is_cut;) {
+    l->wanted.min_size = size;
+    size = irl_verify_want_branch(&v->limits, l->state, at->kind == BY_COVER, (uint32_t)at->small,
+                                  &l->wanted);
+    status = list_wanted(l);
+    if (l->is_out_of_memory) break;
+  }
+  return status;
+}
+
+/* ---- nodes ---- */
+
+/* The clauses that are left make no better rule. */
+static irl_status check_choices(listing *l, const irl_verify_limits *limits,
+                                irl_verify_rules *rules) {
+  irl_verify_replay *v = l->v;
+  const node *at = l->at;
+  irl_verify_choice choice = {.view = l->view,
+                              .limits = limits,
+                              .state = l->state,
+                              .pool = &l->list,
+                              .known = IRL_VERIFY_ALL_KNOWN,
+                              .rules = rules};
+  if (at->kind == ALL) choice.known = IRL_VERIFY_NONE_KNOWN;
+  if (at->kind == KEPT) {
+    choice.counted = l->set;
+    choice.unit = l->unit;
+    choice.known = l->unit * ((int64_t)at->largest - 1);
+  }
+  const irl_status status = irl_verify_choose(v->env, &choice);
+  v->result->clauses += choice.n_listed;
+  if (!status && choice.is_better && rules)
+    irl_verify_reject(v, at->line, "a rule of %u clauses with loss %lld is not on the list",
+                      choice.n_clauses, (long long)choice.loss);
+  else if (!status && choice.is_better)
+    irl_verify_reject(v, at->line, "there is a better rule");
+  return status;
+}
+
+/* What the line of a node says of the clauses that it does not have as children. */
 static irl_status check_listing(irl_verify_replay *v, const node *at, const irl_verify_view *view,
                                 const irl_verify_state *state) {
-  const irl_verify_limits *limits = &v->limits;
-  const int64_t left = state->left;
   listing l = {.v = v, .at = at, .view = view, .state = state};
-  irl_verify_wanted wanted = {.case_factor = left,
-                              .control_factor = limits->is_hamming ? left : 1,
-                              .min_value = INT64_MIN,
-                              .min_cover = 1,
-                              .max_controls = irl_verify_max_controls(limits, state),
-                              .budget = irl_verify_budget(limits, state),
-                              .penalty = limits->penalty,
-                              .min_size = 1,
-                              .max_size = irl_verify_max_size(limits, state)};
-  const uint32_t most = wanted.max_size;
-  assert(left > 0 && most <= limits->M);
-  bool is_better = false;
-  irl_status status = IRL_STATUS_OK;
-  if (state->controls > limits->max_controls)
+  l.refuted.width = l.list.width = (uint32_t)v->limits.M + 1;
+  assert(state->left);
+  if (state->controls > v->limits.max_controls)
     return IRL_STATUS_OK; /* and no clause takes that back */
-  if (left == 1) status = irl_verify_state_init(v->env, view, &l.last);
-  if (!status && at->is_list) status = check_class(&l, &wanted);
-  for (uint32_t size = 1; size <= most && !at->is_list && !status && !v->is_rejected;) {
-    wanted.min_size = size;
-    size = set_thresholds(&l, &wanted);
-    status = check_class(&l, &wanted);
-    if (v->meter.is_cut || l.is_out_of_memory) break;
-  }
+  irl_status status = list_clauses(&l);
+  const bool is_made = !status && !v->is_rejected && !v->meter.is_cut && !l.is_out_of_memory;
+  if (is_made && l.list.n > 1 && !irl_verify_pool_reduce(view, &l.list)) l.is_out_of_memory = true;
+  if (is_made && !l.is_out_of_memory && !v->meter.is_cut && (l.list.n || at->kind == KEPT))
+    status = check_choices(&l, &v->limits, NULL);
   if (!status && l.is_out_of_memory && !v->meter.is_cut) status = irl_fail_memory(v->env);
-  if (!status && at->is_list && !v->is_rejected && !v->meter.is_cut)
-    status = irl_verify_select(v->env, view, limits, state, &l.list, &is_better);
   if (v->meter.is_cut) status = irl_verify_cut(v);
-  if (!status && is_better) irl_verify_reject(v, at->line, "there is a better rule");
-  irl_verify_state_free(v->env, &l.last);
-  irl_mem_free_aligned(&v->env->allocator, l.counted);
+  irl_verify_view_free(&l.counted);
+  irl_mem_free_aligned(&v->env->allocator, l.set);
   irl_mem_free_aligned(&v->env->allocator, l.cover);
   irl_verify_pool_free(view, &l.refuted);
   irl_verify_pool_free(view, &l.list);
+  return status;
+}
+
+/* The rules that follow are all of that loss. */
+static irl_status check_all(irl_verify_replay *v, const node *at, const irl_verify_state *root) {
+  irl_verify_limits limits = v->limits;
+  irl_verify_rules rules = {0};
+  listing l = {.v = v, .at = at, .view = &v->all, .state = root};
+  irl_status status = IRL_STATUS_OK;
+  limits.best = (int64_t)at->largest + 1;
+  if ((int64_t)at->largest < v->result->loss)
+    irl_verify_reject(v, at->line, "the rule has loss %lld", (long long)v->result->loss);
+  else
+    status = irl_verify_rules_read(v, at->line, &limits, at->n_rules, &rules);
+  v->result->rules = rules.starts.n;
+  v->result->most = (int64_t)at->largest;
+  if (!status && !v->is_rejected && !v->meter.is_cut) status = check_choices(&l, &limits, &rules);
+  if (v->meter.is_cut) status = irl_verify_cut(v);
+  irl_verify_rules_free(&rules);
   return status;
 }
 
@@ -358,57 +397,47 @@ static bool is_in_order(uint64_t small, const node *a, int64_t value_a, const no
 static irl_status check_node(irl_verify_replay *v, const node *at, const irl_verify_view *view,
                              const irl_verify_state *state);
 
-/* How often the value of a child of so many literals counts its cases. */
-static int64_t factor_of(const irl_verify_replay *v, const node *parent,
-                         const irl_verify_state *state, uint32_t size) {
-  const bool counts_sizes = parent->is_cover || irl_verify_required_gain(&v->limits, state) > 0;
-  if (!counts_sizes || size <= parent->small || size > irl_verify_max_size(&v->limits, state))
-    return state->left;
-  return irl_verify_clauses_beside(&v->limits, state, size, (uint32_t)parent->small);
-}
-
-/* One child: its clause is taken, then its own proof follows, on fewer samples if that pays.
- * `cover`: scratch. */
-static irl_status check_child(irl_verify_replay *v, const node *child, const irl_verify_view *view,
-                              const irl_verify_state *state, uint64_t *cover, int64_t *value) {
+/* A node whose clause is taken, on fewer samples if that pays. */
+static irl_status check_packed(irl_verify_replay *v, const node *at, const irl_verify_view *view,
+                               const irl_verify_state *state) {
   const irl_kernels *kernels = view->kernels;
   const size_t offset = view->controls.offset;
-  irl_verify_state next = {0}, small;
+  const size_t words = irl_bits_stride(kernels->count(state->live, view->cases.words)) +
+                       irl_bits_stride(kernels->count(state->live + offset, view->controls.words));
+  if (words >= view->stride - view->stride / 4) return check_node(v, at, view, state);
   irl_verify_view packed = {0};
+  irl_verify_state small = *state;
+  small.live = NULL;
+  irl_status status = irl_verify_view_pack(v->env, &packed, view, state->live);
+  if (!status) status = irl_verify_state_init(v->env, &packed, &small);
+  if (!status) {
+    irl_verify_pack_column(&packed, view, state->live, state->live, small.live);
+    irl_verify_pack_column(&packed, view, state->live, state->touched, small.touched);
+    assert(kernels->count(small.live, packed.stride) == packed.n_cases + packed.n_controls);
+    status = check_node(v, at, &packed, &small);
+  }
+  irl_verify_view_free(&packed);
+  irl_verify_state_free(v->env, &small);
+  return status;
+}
+
+/* One child: its clause is taken, then its own proof follows. `cover`: scratch. */
+static irl_status check_child(irl_verify_replay *v, const node *parent, const node *child,
+                              const irl_verify_view *view, const irl_verify_state *state,
+                              uint64_t *cover, int64_t *value) {
+  irl_verify_state next = {0};
   if (!irl_verify_cover(view, state->live, child->literals, child->n, cover)) {
     irl_verify_reject(v, child->line, "the node has no proper clause");
     return IRL_STATUS_OK;
   }
-  const int64_t n = child->factor;
-  *value = n * (irl_verify_weigh(view, &view->cases, cover) -
-                irl_verify_cost(v->limits.penalty, child->n)) -
-           (v->limits.is_hamming ? n : 1) * irl_verify_weigh(view, &view->controls, cover);
+  *value = irl_verify_branch_value(
+      &v->limits, state, parent->kind == BY_COVER, (uint32_t)parent->small, child->n,
+      irl_verify_weigh(view, &view->cases, cover), irl_verify_weigh(view, &view->controls, cover));
   irl_status status = irl_verify_state_init(v->env, view, &next);
-  if (status) goto done;
-  irl_verify_take(view, &v->limits, state, cover, child->n, &next);
-  const size_t words = irl_bits_stride(kernels->count(next.live, view->cases.words)) +
-                       irl_bits_stride(kernels->count(next.live + offset, view->controls.words));
-  if (words < view->stride - view->stride / 4) {
-    status = irl_verify_view_pack(v->env, &packed, view, next.live);
-    small = next;
-    if (!status) status = irl_verify_state_init(v->env, &packed, &small);
-    if (status) goto done;
-    for (int i = 0; i < 2; i++) {
-      const uint64_t *from = i ? next.touched : next.live;
-      uint64_t *into = i ? small.touched : small.live;
-      kernels->gather_many(into, packed.stride, packed.cases.words, from, view->stride, NULL, 1,
-                           next.live, view->cases.words);
-      kernels->gather_many(into + packed.controls.offset, packed.stride, packed.controls.words,
-                           from + offset, view->stride, NULL, 1, next.live + offset,
-                           view->controls.words);
-    }
-    assert(kernels->count(small.live, packed.stride) == packed.n_cases + packed.n_controls);
-    irl_verify_state_free(v->env, &next);
-    next = small;
+  if (!status) {
+    irl_verify_take(view, &v->limits, state, cover, child->n, &next);
+    status = check_packed(v, child, view, &next);
   }
-  status = check_node(v, child, packed.columns ? &packed : view, &next);
-done:
-  irl_verify_view_free(&packed);
   irl_verify_state_free(v->env, &next);
   return status;
 }
@@ -424,8 +453,7 @@ static irl_status check_children(irl_verify_replay *v, const node *at, const irl
   if (!cover) return irl_fail_memory(v->env);
   for (uint64_t i = 0; i < at->n_children && !status && !v->is_rejected; i++) {
     if (!read_node(v, at->depth + 1, &child)) break;
-    child.factor = factor_of(v, at, state, child.n);
-    status = check_child(v, &child, view, state, cover, &value);
+    status = check_child(v, at, &child, view, state, cover, &value);
     if (status || v->is_rejected) break;
     if (i && !is_in_order(at->small, &before, last, &child, value))
       irl_verify_reject(v, child.line, "the node is not in its place among its siblings");
@@ -447,14 +475,7 @@ static irl_status check_node(irl_verify_replay *v, const node *at, const irl_ver
   const size_t n_refuted = v->refuted_sizes.n;
   irl_status status = IRL_STATUS_OK;
   assert(at->depth + state->left == v->limits.K);
-  if (at->is_kept)
-    return irl_verify_check_kept(v,
-                                 &(irl_verify_kept_node){.line = at->line,
-                                                         .least = at->largest,
-                                                         .digits = at->relaxed,
-                                                         .n_digits = at->n_digits},
-                                 state);
-  if (at->is_all) return irl_verify_check_all(v, at->line, at->largest, at->n_rules);
+  if (at->kind == ALL) return check_all(v, at, state);
   assert(irl_verify_state_check(view, &v->limits, state));
   if (irl_verify_is_better(&v->limits, state))
     irl_verify_reject(v, at->line, "the clauses down to here have loss %lld, less than the rule's",
@@ -468,13 +489,30 @@ static irl_status check_node(irl_verify_replay *v, const node *at, const irl_ver
   return status;
 }
 
+/* From the samples as they are, on which the rule was weighed, to merged ones. */
+static irl_status merge_samples(irl_verify_replay *v) {
+  irl_verify_limits *limits = &v->limits;
+  irl_verify_merged merged = {0, 1};
+  irl_verify_view_free(&v->all);
+  v->all.meter = &v->meter;
+  const irl_status status =
+      irl_verify_view_merge(v->env, &v->all, v->data, limits->negations, &limits->weights, &merged);
+  if (status) return status;
+  limits->offset = merged.offset;
+  /* The largest loss of a better rule that there can be. */
+  const int64_t best = limits->best, most = best - 1 - merged.offset;
+  if (most >= 0) limits->best = merged.offset + most / merged.unit * merged.unit + 1;
+  assert(limits->best <= best && limits->best > best - merged.unit);
+  return IRL_STATUS_OK;
+}
+
 static irl_status check_proof(irl_verify_replay *v) {
   irl_verify_state root = {0};
   node at;
   char end[80];
   uint64_t nodes;
   if (!read_node(v, 0, &at)) return IRL_STATUS_OK;
-  irl_status status = irl_verify_make_root(v, &root);
+  irl_status status = irl_verify_state_root(v->env, &v->all, &v->limits, &root);
   if (!status) status = check_node(v, &at, &v->all, &root);
   irl_verify_state_free(v->env, &root);
   if (status || v->is_rejected) return status;
@@ -492,7 +530,6 @@ static irl_status check_proof(irl_verify_replay *v) {
 irl_status irl_verify_run(irl_env *env, const irl_verify_job *job, irl_verify_result *result) {
   *result = (irl_verify_result){0};
   irl_verify_replay v = {.env = env, .data = job->data, .rule = job->rule, .result = result};
-  v.threads = job->threads > 0 ? job->threads : 1;
   v.text = (irl_verify_text){.begin = job->bytes, .at = job->bytes, .end = job->bytes + job->size};
   v.meter = irl_verify_start_meter(&job->limit, job->size);
   /* From the first line to the last: what it is about, the rule, the proof. */
@@ -501,13 +538,11 @@ irl_status irl_verify_run(irl_env *env, const irl_verify_job *job, irl_verify_re
   if (!status && !v.is_rejected) irl_verify_read_limits(&v);
   if (!status && !v.is_rejected && !v.rule) status = irl_verify_read_rule(&v);
   if (!status && !v.is_rejected) irl_verify_check_claim(&v);
-  if (!v.limits.max_literals) v.limits.max_literals = UINT64_MAX;
-  v.limits.max_complexity = UINT64_MAX; /* the scope alone has it */
-  if (v.scope && v.scope->complexity >= 0) v.limits.max_complexity = (uint64_t)v.scope->complexity;
   if (!status && !v.is_rejected)
-    status = irl_verify_view_init(env, &v.meter, &v.all, v.data, v.limits.negations, &v.weights);
+    status =
+        irl_verify_view_init(env, &v.meter, &v.all, v.data, v.limits.negations, &v.limits.weights);
   if (!status && !v.is_rejected) status = irl_verify_check_rule(&v);
-  if (!status && !v.is_rejected && v.is_merged) status = irl_verify_merge(&v);
+  if (!status && !v.is_rejected && v.limits.is_merged) status = merge_samples(&v);
   if (!status && !v.is_rejected) status = check_proof(&v);
   result->is_cut = status == IRL_STATUS_LIMIT;
   if (result->is_cut) irl_verify_name_cut(&v);

@@ -1,298 +1,377 @@
-/* Going through all selections of a few clauses from a list, with budget masks.
+/* Going through all choices of a few clauses: the only tree over clauses of the checker.
  *
- * Checked: no selection of at most r clauses of the pool makes a better rule out of the state.
+ * Checked: the clauses of a state and at most r more, each of the pool, make no better rule. Every
+ * better rule has only clauses of the pool, or, where less is known of the pool, has one of those
+ * that are listed anew on the way.
  *
- * Suppose one did, and took no clause that adds no case. It needs the gain g. With P the weight of
- * the controls of the state, let B be that of the controls of the better rule; each clause of the
- * selection adds b controls of its own, so P + b <= B, and B is at most what loss and limits allow.
- * Each live case i has a multiplier m_i of 0 to 7 sevenths. With w_i its weight, let
+ * Suppose that there is one, and that it takes no clause that adds no case. It needs the gain g.
+ * Let x be what a clause newly covers of the cases less what it costs by itself, b the weight of
+ * the controls that it newly covers, and B that of the new controls of all together: their x sum up
+ * to g + B or more, and B is no less than any b. (Under the Hamming loss each clause pays for its
+ * controls by itself: then b goes off its x, and counts as 0 here.) So with f(B) the largest x of
+ * clauses with b <= B, and 0 at least, each of them has x >= g + B - (r - 1) * f(B) for one
+ * B >= b: since f is a staircase, for b itself or for one of its steps after b. The clause of
+ * largest x has r * x >= g + B, or x >= g + B if that is not positive. It is the one that is taken
+ * next; the others come after it in the order of x, and with b' that of the first, each of them has
+ * x >= g + max(b, b') - (r - 1) * (x of the first, and 0 at least). What a clause adds to a state
+ * is no more than what it adds to one before.
  *
- *   v = (sum of m_i * w_i over the live cases of a clause) - 7 * c,
- *   h = sum of (7 - m_i) * w_i over the live cases that some clause covers,
- *   T(B) = 7 * (g + B - P) - h,
+ * Kept cases. Where only some cases count, each as the least weight of them, a rule loses no more
+ * than by all, so that all the above holds for these cases. The pool has the clauses that cover so
+ * many of them that x > known; f(B) is `known` at least, for the others. If g > r * known, the
+ * clause of largest x is one of the pool; otherwise the clauses of which a better rule has one
+ * are listed anew on all cases (lemma 1), each refuted for those after it.
  *
- * c being what a clause costs by itself. The clauses selected cover live cases of weight at least
- * g + B - P + (all c), so 7 times that is at most h + (sum of v) + 7 * (all c): their v sum up to
- * T(B) or more. Under the Hamming loss each clause pays for its controls by itself: then 7 * b goes
- * off its v, T is 7 * g - h, and there is one budget for all.
- *
- * A clause has a mask with a bit for each B, or for each of 64 ranges of them, of which the least B
- * counts in every test. Let f(B) be the largest v of the clauses with B in their masks, and 0 at
- * least. B goes out of a mask if v + (r - 1) * f(B) < T(B): all r clauses together would have too
- * little. The clause of largest v in the selection has r * v >= T(B), or v >= T(B) if that is not
- * positive. It is the one that is taken next, the others come after it in the order of v; each of
- * them has the same B in its mask, and v >= T(B) - (v of the first) - (r - 2) * (the largest after
- * it). What a clause adds to a state is no more than what it adds to one before.
- *
- * All that holds with a larger f, too. The fast form of the test takes for f(B) the largest v of
- * the clauses whose least budget is B or less, so that one pass over the clauses finds all f; and a
- * clause needs at least the smallest T(B) - (r - 1) * f(B) of B from its least budget on. A first
- * clause that is taken leaves r - 1, and with the multipliers of before the v of each only falls:
- * f is found among those that may lead, and the others need their old v to be large enough.
- *
- * With two left, pairs are tried: they gain no more than both a - c less the larger b. */
-#include "verify/verify_choose.h"
-#include "base/arena.h"
+ * All rules (lemma 10). A rule R that the list shall have is tight: a clause of R covers a case
+ * that no other one of R covers, since without it the loss were not larger otherwise; and without
+ * any of its literals (if it has more than one) it would cover more controls that count, since else
+ * the loss were not larger either. Of the clauses that lemma 1 speaks of those of that kind are
+ * listed at each node. Below one of them no rule is looked for that has an earlier one of it or of
+ * the nodes above: these were met there. */
+#include "base/memory.h"
+#include "verify/verify_parts.h"
 #include <assert.h>
+#include <stdlib.h>
 
-/* ---- the search ---- */
+/* A clause of the pool and what it would add to a state: x and b. */
+typedef struct option {
+  int64_t gain, controls;
+  uint32_t clause, size;
+} option;
 
-/* What n options, named in s->ids, share with the live samples of a class, in s->sums. */
-static void weigh_live(irl_verify_selector *s, const irl_verify_class *class, const uint64_t *live,
-                       uint32_t n) {
-  irl_verify_mask(class, live, s->live_planes);
-  s->view->kernels->and_weigh_many(s->live_planes, irl_verify_n_planes(class),
-                                   s->pool->covers + class->offset, s->view->stride, s->ids, n,
-                                   class->words, s->sums);
-  for (uint32_t i = 0; i < n; i++) s->sums[i] *= class->weight;
+/* A step of f: from so many controls on, clauses have that gain at most. */
+typedef struct stair {
+  int64_t controls, gain;
+  int64_t least; /* g + B - (r - 1) * f(B) at this and later steps, at least */
+} stair;
+
+typedef struct level {
+  irl_verify_state state;
+  option *options;
+  uint32_t n;
+  irl_verify_pool own;     /* clauses that were listed anew, */
+  const uint32_t **sorted; /* and in order, for who looks one up; */
+  size_t at;               /* those before this one are refuted */
+} level;
+
+typedef struct chooser {
+  irl_env *env;
+  irl_verify_choice *c;
+  const irl_verify_view *view;
+  const irl_verify_limits *limits;
+  const uint64_t *covers; /* of the pool, for what counts of the cases: */
+  size_t stride;
+  irl_verify_class cases;
+  uint64_t *planes; /* those that are live, by their weights */
+  uint32_t *ids;
+  int64_t *sums;
+  stair *stairs;
+  uint64_t *cover;
+  level levels[IRL_VERIFY_MAX_K + 1];
+  irl_status status;
+} chooser;
+
+static bool is_ended(const chooser *s) {
+  return s->status || s->c->is_better || s->view->meter->is_cut;
 }
 
-/* Of n options of a level, with their new cases in s->sums, those with some that the fast form of
- * the test leaves, by plain values; s->ids names them. Their new controls are not known yet: masks
- * have too many bits rather than too few, and under the Hamming loss values are too large. */
-static uint32_t keep_covering(irl_verify_selector *s, irl_verify_level *l, uint32_t n) {
-  irl_verify_demand d;
-  uint32_t kept = 0;
-  irl_verify_demand_clear(&d);
-  for (uint32_t i = 0; i < n; i++) {
-    irl_verify_option *o = &l->options[i];
-    o->new_cases = s->sums[i];
-    o->cost = irl_verify_cost(s->limits->penalty, o->size);
-    o->value = IRL_VERIFY_PARTS * (o->new_cases - o->cost);
-    if (o->new_cases) irl_verify_demand_count(&d, o->mask, o->value);
-  }
-  irl_verify_demand_set(&s->budgets, &l->state, 0, &d);
-  for (uint32_t i = 0; i < n; i++) {
-    const irl_verify_option *o = &l->options[i];
-    if (!o->new_cases || o->value < d.from[irl_verify_lowest(o->mask)]) continue;
-    s->ids[kept] = o->clause;
-    if (kept != i) l->options[kept] = *o;
-    kept++;
-  }
-  return kept;
+/* ---- options ---- */
+
+/* The largest x of r clauses that need so much. */
+static bool may_lead(int64_t gain, int64_t left, int64_t needed) {
+  return needed > 0 ? left * gain >= needed : gain >= needed;
 }
 
-/* The options of a level among n of the level before, with budgets among `mask` and the values that
- * these ask of them, or all of the pool; none if all together cover too few cases. */
-static void list_options(irl_verify_selector *s, irl_verify_level *l, const irl_verify_option *from,
-                         uint32_t n, uint64_t mask, const int64_t *least_from) {
+static int64_t larger(int64_t a, int64_t b) {
+  return a > b ? a : b;
+}
+
+/* No less than the x of any clause that is not an option, or not taken. */
+static int64_t floor_of(const chooser *s) {
+  return larger(s->c->known, 0);
+}
+
+static int by_gain(const void *x, const void *y) {
+  const option *a = x, *b = y;
+  if (a->gain != b->gain) return a->gain > b->gain ? -1 : 1;
+  return (a->clause > b->clause) - (a->clause < b->clause);
+}
+
+/* The weight of the live cases that count, and these as planes. */
+static int64_t mask_live(chooser *s, const irl_verify_state *state) {
   const irl_verify_view *view = s->view;
-  const uint32_t left = l->state.left, max_size = irl_verify_max_size(s->limits, &l->state);
-  const int64_t budget = irl_verify_budget(s->limits, &l->state);
-  const int64_t max_controls = irl_verify_max_controls(s->limits, &l->state);
-  int64_t covers[IRL_VERIFY_MAX_K] = {0}, covered = 0;
-  uint32_t n_listed = 0;
+  if (!s->c->counted) {
+    irl_verify_mask(&s->cases, state->live, s->planes);
+    return state->uncovered;
+  }
+  view->kernels->gather_many(s->planes, s->cases.words, s->cases.words, state->live, view->stride,
+                             NULL, 1, s->c->counted, view->cases.words);
+  return s->cases.weight * (int64_t)view->kernels->count(s->planes, s->cases.words);
+}
+
+/* Of n options, of which those before (NULL: all of the pool) say more than they add now, those
+ * that a choice of the level may have; none if they cannot cover enough cases together. */
+static void weigh_options(chooser *s, level *l, const option *from, uint32_t n, int64_t gain) {
+  const irl_verify_wanted wanted = irl_verify_want_all(s->limits, &l->state);
+  const irl_verify_pool *pool = s->c->pool;
+  const bool is_shared = wanted.control_factor == 1; /* controls are paid once */
+  const int64_t left = l->state.left, cases = irl_verify_required_cases(s->limits, &l->state);
+  int64_t most = 0;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < n; i++) s->ids[i] = from ? from[i].clause : i;
+  s->view->kernels->and_weigh_many(s->planes, irl_verify_n_planes(&s->cases), s->covers, s->stride,
+                                   s->ids, n, s->cases.words, s->sums);
+  irl_verify_spend(s->view->meter, n * irl_verify_n_planes(&s->cases) * s->cases.words);
+  for (uint32_t i = 0; i < n; i++) most = larger(most, s->sums[i]);
+  most *= s->cases.weight;
+  const int64_t least = gain - (left - 1) * larger(most, floor_of(s));
+  for (uint32_t i = 0; i < n && (s->c->counted || left * most >= cases); i++) {
+    const int64_t own = s->cases.weight * s->sums[i];
+    if (!own || own < least) continue;
+    const uint32_t size = *irl_verify_pool_words(pool, s->ids[i]);
+    const int64_t x = own - irl_verify_cost(wanted.penalty, size);
+    if (x < least || size > wanted.max_size) continue;
+    s->ids[kept] = s->ids[i];
+    l->options[kept++] = (option){x, 0, s->ids[i], size};
+  }
+  irl_verify_mask(&s->view->controls, l->state.live, s->planes);
+  irl_verify_weigh_many(s->view, &s->view->controls, s->planes, pool->covers, s->ids, kept,
+                        s->sums);
+  irl_verify_spend(s->view->meter, kept * s->view->controls.words);
   l->n = 0;
-  mask &= irl_verify_budgets_to(&s->budgets, irl_verify_budgets_largest(&s->budgets, &l->state));
-  for (uint32_t i = 0; i < n; i++) {
-    irl_verify_option o = {.clause = from ? from[i].clause : i,
-                           .mask = from ? mask & from[i].mask : mask};
-    if (!o.mask || (from && from[i].value < least_from[irl_verify_lowest(o.mask)])) continue;
-    o.size = s->pool->sizes[o.clause];
-    if (o.size > max_size) continue;
-    s->ids[n_listed] = o.clause;
-    l->options[n_listed++] = o;
-  }
-  weigh_live(s, &view->cases, l->state.live, n_listed);
-  const uint32_t n_new = keep_covering(s, l, n_listed);
-  weigh_live(s, &view->controls, l->state.live, n_new);
-  for (uint32_t i = 0; i < n_new; i++) {
-    irl_verify_option o = l->options[i];
-    o.new_controls = s->sums[i];
-    if (o.new_controls > max_controls || o.new_controls + o.cost > budget) continue;
-    if (!s->limits->is_hamming)
-      o.mask &= irl_verify_budgets_from(&s->budgets, l->state.controls + o.new_controls);
-    if (!o.mask) continue;
-    irl_verify_put_largest(covers, left, o.new_cases);
-    l->options[l->n++] = o;
-  }
-  assert(l->n <= n_new && n_new <= n_listed && n_listed <= n);
-  for (uint32_t i = 0; i < left; i++) covered += covers[i];
-  if (covered < irl_verify_required_cases(s->limits, &l->state)) l->n = 0;
-}
-
-/* The state with one more option, in the next level; is it better than the best? */
-static bool take(irl_verify_selector *s, uint32_t depth, const irl_verify_option *o) {
-  irl_verify_state *next = &s->levels[depth + 1].state;
-  assert(o->mask && s->levels[depth].state.left);
-  irl_verify_take(s->view, s->limits, &s->levels[depth].state, irl_verify_cover_of(s, o->clause),
-                  o->size, next);
-  return s->is_better = irl_verify_is_better(s->limits, next);
-}
-
-/* Pairs of option i and later ones before `end`. */
-static void try_pairs(irl_verify_selector *s, uint32_t depth, uint32_t i, uint32_t end) {
-  const irl_verify_level *l = &s->levels[depth];
-  const irl_verify_state *next = &s->levels[depth + 1].state;
-  const irl_verify_option *first = &l->options[i];
-  const int64_t required = irl_verify_required_gain(s->limits, &l->state);
-  assert(l->state.left == 2);
-  for (uint32_t j = i + 1; j < end; j++) {
-    const irl_verify_option *second = &l->options[j];
-    const int64_t larger =
-        first->new_controls > second->new_controls ? first->new_controls : second->new_controls;
-    const int64_t paid =
-        s->limits->is_hamming ? first->new_controls + second->new_controls : larger;
-    const int64_t rest = required + first->cost + second->cost + paid - first->new_cases;
-    if (second->new_cases < rest || !(first->mask & second->mask)) continue;
-    /* What the second really adds to the first may be less. */
-    const int64_t more = irl_verify_weigh_both(s->view, &s->view->cases, next->live,
-                                               irl_verify_cover_of(s, second->clause));
-    assert(more <= second->new_cases);
-    if (more >= rest && take(s, depth + 1, second)) return;
-  }
-  irl_verify_spend(s->view->meter, (end - i) * 2);
-}
-
-/* The end of the options of that value or more, from `first` to `end`. */
-static uint32_t end_of(const irl_verify_level *l, uint32_t first, uint32_t end, int64_t least) {
-  uint32_t low = first, high = end;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (l->options[middle].value >= least)
-      low = middle + 1;
+  for (uint32_t i = 0; i < kept; i++) {
+    option o = l->options[i];
+    const int64_t cost = irl_verify_cost(wanted.penalty, o.size);
+    if (s->sums[i] > wanted.max_controls || s->sums[i] + cost > wanted.budget) continue;
+    if (is_shared)
+      o.controls = s->sums[i];
     else
-      high = middle;
+      o.gain -= s->sums[i];
+    if (o.gain >= least + o.controls) l->options[l->n++] = o;
   }
-  return low;
 }
 
-/* What the options from `first` to `end` need for the rest of a selection that has the next level's
- * state, with the multipliers of this one. Returns the budgets of `mask` that are left. */
-static uint64_t demand_next(irl_verify_selector *s, uint32_t depth, uint32_t first, uint32_t end,
-                            uint64_t mask, irl_verify_demand *d) {
-  const irl_verify_level *l = &s->levels[depth];
-  const irl_verify_state *next = &s->levels[depth + 1].state;
-  const size_t words = s->view->cases.words;
-  int64_t given = 0;
-  for (uint32_t t = 0; t < s->n_planes; t++)
-    for (size_t w = 0; w < words; w++)
-      s->masked[t * words + w] = l->planes[t * words + w] & next->live[w];
-  /* The h of the cases that are still live, whether coverable or not: no less than the least. */
-  for (size_t w = 0; w < words; w++)
-    for (uint64_t bits = next->live[w]; bits; bits &= bits - 1) {
-      const size_t i = 64 * w + irl_verify_lowest(bits);
-      given += s->unit * (IRL_VERIFY_PARTS - (int64_t)irl_verify_part(l->fine[i])) * s->weights[i];
-    }
-  const int64_t needed = irl_verify_needed(&s->budgets, next, given, irl_verify_lowest(mask)),
-                left = next->left;
-  end = end_of(l, first, end, needed > 0 ? (needed + left - 1) / left : needed);
-  irl_verify_weigh_options(s, s->masked, l->options + first, end - first);
-  irl_verify_demand_clear(d);
-  for (uint32_t i = first; i < end; i++) {
-    const uint64_t both = l->options[i].mask & mask;
-    if (both)
-      irl_verify_demand_count(d, both, s->sums[i - first] - irl_verify_charge(s, &l->options[i]));
+/* Puts the options in order and drops those that no choice can have. */
+static void prune_options(chooser *s, level *l, int64_t gain) {
+  const int64_t others = l->state.left - 1, least = floor_of(s);
+  stair *stairs = s->stairs;
+  uint32_t n_stairs = 0, kept = 0;
+  if (l->n) qsort(l->options, l->n, sizeof *l->options, by_gain);
+  for (uint32_t i = 0; i < l->n; i++) { /* stairs go down in gain and controls */
+    const option *o = &l->options[i];
+    if (n_stairs && o->controls >= stairs[n_stairs - 1].controls) continue;
+    const int64_t needed = gain + o->controls - others * larger(o->gain, least);
+    const int64_t later = n_stairs ? stairs[n_stairs - 1].least : INT64_MAX;
+    stairs[n_stairs++] = (stair){o->controls, o->gain, needed < later ? needed : later};
   }
-  return mask & irl_verify_demand_set(&s->budgets, next, given, d);
+  for (uint32_t i = 0; i < l->n; i++) {
+    const option *o = &l->options[i];
+    uint32_t low = 0, high = n_stairs - 1; /* the first step that it is on */
+    while (low < high) {
+      const uint32_t middle = low + (high - low) / 2;
+      if (stairs[middle].controls <= o->controls)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    assert(stairs[low].controls <= o->controls && stairs[low].gain >= o->gain);
+    const int64_t here = gain + o->controls - others * larger(stairs[low].gain, least);
+    if (o->gain >= here || (low && o->gain >= stairs[low - 1].least)) l->options[kept++] = *o;
+  }
+  l->n = kept;
 }
 
-static void search_level(irl_verify_selector *s, uint32_t depth, const irl_verify_option *from,
-                         uint32_t n, uint64_t mask, const int64_t *least_from) {
-  irl_verify_level *l = &s->levels[depth];
-  const uint32_t left = l->state.left;
-  assert(irl_verify_state_check(s->view, s->limits, &l->state));
-  if (!left || irl_verify_spend(s->view->meter, n * s->view->stride)) return;
-  list_options(s, l, from, n, mask, least_from);
-  irl_verify_bound_level(s, l, s->levels[depth + 1].fine);
-  for (uint32_t i = 0; i < l->n && !s->is_better && !s->view->meter->is_cut; i++) {
-    const irl_verify_option *o = &l->options[i];
-    uint64_t lead = 0;
-    for (uint64_t bits = o->mask; bits; bits &= bits - 1)
-      if (irl_verify_may_lead(
-              o->value, left,
-              irl_verify_needed(&s->budgets, &l->state, l->given, irl_verify_lowest(bits))))
-        lead |= bits & -bits;
-    if (!lead) continue;
-    if (take(s, depth, o)) return;
-    if (left == 1) continue;
-    const int64_t next = i + 1 < l->n && l->options[i + 1].value > 0 ? l->options[i + 1].value : 0;
-    const int64_t least =
-        irl_verify_needed(&s->budgets, &l->state, l->given, irl_verify_lowest(lead)) - o->value -
-        (left - 2) * next;
-    uint32_t end = end_of(l, i + 1, l->n, least);
-    if (end == i + 1) continue;
-    if (left == 2) {
-      try_pairs(s, depth, i, end);
-      continue;
+/* ---- nodes ---- */
+
+static void visit(chooser *s, uint32_t depth, const option *from, uint32_t n);
+
+/* The next level with a clause of a pool, and n options. */
+static void visit_child(chooser *s, uint32_t depth, const irl_verify_pool *pool, size_t k,
+                        const option *from, uint32_t n) {
+  const irl_verify_state *state = &s->levels[depth].state;
+  s->view->kernels->and_into(s->cover, state->live, irl_verify_pool_cover(s->view, pool, k),
+                             s->view->stride);
+  irl_verify_take(s->view, s->limits, state, s->cover, *irl_verify_pool_words(pool, k),
+                  &s->levels[depth + 1].state);
+  if (s->c->rules) s->c->rules->clauses[depth] = irl_verify_pool_words(pool, k);
+  irl_verify_spend(s->view->meter, 4 * s->view->stride);
+  visit(s, depth + 1, from, n);
+}
+
+/* Each of the options in turn, with those after it that may be beside it. */
+static void go_through(chooser *s, uint32_t depth, int64_t gain) {
+  const level *l = &s->levels[depth];
+  option *beside = s->levels[depth + 1].options;
+  const int64_t left = l->state.left;
+  for (uint32_t i = 0; i < l->n && !is_ended(s); i++) {
+    const option *first = &l->options[i];
+    const int64_t next = larger(i + 1 < l->n ? first[1].gain : 0, floor_of(s));
+    const int64_t rest = gain - first->gain - (left - 2) * next;
+    uint32_t n = 0;
+    if (!may_lead(first->gain, left, gain)) break;
+    if (!may_lead(first->gain, left, gain + first->controls)) continue;
+    for (uint32_t j = i + 1; left > 1 && j < l->n; j++) {
+      const option *o = &l->options[j];
+      if (o->gain < rest + first->controls) break;
+      if (o->gain >= rest + larger(o->controls, first->controls)) beside[n++] = *o;
     }
-    lead &= irl_verify_budgets_from(&s->budgets, s->levels[depth + 1].state.controls);
-    if (s->limits->is_hamming) lead = 1;
-    irl_verify_demand d;
-    if (lead) lead = demand_next(s, depth, i + 1, end, lead, &d);
-    if (!lead) continue;
-    end = end_of(l, i + 1, end, d.from[irl_verify_lowest(lead)]);
-    memcpy(s->levels[depth + 1].fine, l->fine, s->view->n_cases * sizeof *l->fine);
-    search_level(s, depth + 1, l->options + i + 1, end - i - 1, lead, d.from);
+    if (n || first->gain >= gain + first->controls)
+      visit_child(s, depth, s->c->pool, first->clause, beside, n);
   }
+}
+
+/* ---- clauses that are listed anew ---- */
+
+static int by_words(const void *x, const void *y) {
+  const uint32_t *a = *(const uint32_t *const *)x, *b = *(const uint32_t *const *)y;
+  for (uint32_t i = 0; i <= a[0]; i++)
+    if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
+  return 0;
+}
+
+/* Is the clause refuted on the way to this level? */
+static bool is_met(const chooser *s, uint32_t depth, const uint32_t *words) {
+  for (uint32_t i = 0; i < depth; i++) {
+    const level *l = &s->levels[i];
+    if (!l->at) continue;
+    const uint32_t **found = bsearch(&words, l->sorted, l->own.n, sizeof *l->sorted, by_words);
+    if (found && (size_t)(*found - l->own.words) / l->own.width < l->at) return true;
+  }
+  return false;
+}
+
+typedef struct collector {
+  chooser *s;
+  uint32_t depth;
+} collector;
+
+/* Would it leave out no control that counts without one of its literals? */
+static bool has_idle_literal(chooser *s, const irl_verify_state *state,
+                             const irl_verify_clause *clause) {
+  for (uint32_t l = 0; l < clause->n && clause->n > 1; l++) {
+    irl_literal literals[IRL_VERIFY_MAX_M];
+    for (uint32_t i = 0, n = 0; i < clause->n; i++)
+      if (i != l) literals[n++] = clause->literals[i];
+    irl_verify_cover(s->view, state->live, literals, clause->n - 1, s->cover);
+    if (irl_verify_weigh(s->view, &s->view->controls, s->cover) == clause->controls) return true;
+  }
+  return false;
+}
+
+static bool collect(void *user, const irl_verify_clause *clause) {
+  const collector *at = user;
+  chooser *s = at->s;
+  level *l = &s->levels[at->depth];
+  uint32_t words[IRL_VERIFY_MAX_M + 1] = {clause->n};
+  memcpy(words + 1, clause->literals, clause->n * sizeof *words);
+  s->c->n_listed++;
+  if (is_met(s, at->depth, words)) return false;
+  if (s->c->rules) {
+    if (irl_verify_spend(s->view->meter, clause->n * s->view->stride)) return true;
+    if (has_idle_literal(s, &l->state, clause)) return false;
+  }
+  if (irl_verify_pool_add(s->view, &l->own, clause->cover, clause->literals, clause->n))
+    return false;
+  if (!s->view->meter->is_cut) s->status = irl_fail_memory(s->env);
+  return true;
+}
+
+static void list_anew(chooser *s, uint32_t depth, const option *from, uint32_t n) {
+  level *l = &s->levels[depth];
+  const irl_verify_wanted wanted = irl_verify_want_first(s->limits, &l->state);
+  collector at = {s, depth};
+  l->own = (irl_verify_pool){.width = (uint32_t)s->limits->M + 1};
+  const irl_status status = irl_verify_list(s->env, s->view, l->state.live, &wanted, collect, &at);
+  if (!s->status) s->status = status;
+  if (!is_ended(s) && !s->c->rules && !irl_verify_pool_reduce(s->view, &l->own) && !is_ended(s))
+    s->status = irl_fail_memory(s->env);
+  l->sorted = irl_mem_alloc(&s->env->allocator, l->own.n + 1, sizeof *l->sorted);
+  if (!l->sorted && !s->status) s->status = irl_fail_memory(s->env);
+  for (size_t k = 0; k < l->own.n && l->sorted; k++)
+    l->sorted[k] = irl_verify_pool_words(&l->own, k);
+  if (l->own.n && l->sorted) qsort(l->sorted, l->own.n, sizeof *l->sorted, by_words);
+  for (l->at = 0; l->at < l->own.n && !is_ended(s); l->at++)
+    visit_child(s, depth, &l->own, l->at, from, n);
+  l->at = 0;
+  irl_mem_free(&s->env->allocator, l->sorted);
+  irl_verify_pool_free(s->view, &l->own);
+}
+
+static void visit(chooser *s, uint32_t depth, const option *from, uint32_t n) {
+  level *l = &s->levels[depth];
+  const irl_verify_state *state = &l->state;
+  bool is_better = irl_verify_is_better(s->limits, state), is_known = false;
+  assert(irl_verify_state_check(s->view, s->limits, state));
+  if (is_better && s->c->rules) {
+    s->status = irl_verify_rules_have(s->c->rules, depth, &is_known);
+    is_better = !s->status && !is_known;
+  }
+  if (is_better) {
+    s->c->is_better = true;
+    s->c->n_clauses = depth;
+    s->c->loss = state->cost_so_far + state->uncovered;
+  }
+  if (is_ended(s) || !state->left || irl_verify_budget(s->limits, state) < 0 ||
+      state->controls > s->limits->max_controls)
+    return; /* no clause takes back what it pays */
+  const int64_t gain = mask_live(s, state) - irl_verify_budget(s->limits, state);
+  if (gain <= state->left * s->c->known) {
+    list_anew(s, depth, from, n);
+    return;
+  }
+  weigh_options(s, l, from, n, gain);
+  prune_options(s, l, gain);
+  go_through(s, depth, gain);
 }
 
 /* ---- beginning ---- */
 
-/* The weight of each case, and the digits of its products. */
-static void set_weights(irl_verify_selector *s) {
-  const irl_verify_class *cases = &s->view->cases;
-  int64_t most = 0;
-  s->unit = cases->weight;
-  for (uint32_t i = 0; i < s->view->n_cases; i++) {
-    s->weights[i] = cases->n_planes ? 0 : 1;
-    for (unsigned t = 0; t < cases->n_planes; t++)
-      s->weights[i] += (int64_t)irl_bits_get(cases->planes + t * cases->words, i) << t;
-    if (s->weights[i] > most) most = s->weights[i];
+static bool make_room(chooser *s, irl_arena *arena) {
+  const irl_verify_view *view = s->view;
+  const irl_verify_pool *pool = s->c->pool;
+  const size_t n = pool->n + 1;
+  s->covers = pool->covers;
+  s->stride = view->stride;
+  s->cases = view->cases;
+  if (s->c->counted) { /* the covers among these cases alone */
+    const size_t words = irl_bits_stride(view->kernels->count(s->c->counted, view->cases.words));
+    uint64_t *packed = irl_arena_alloc_aligned(arena, n * words, sizeof *packed);
+    if (!packed) return false;
+    view->kernels->gather_many(packed, words, words, pool->covers, view->stride, NULL, pool->n,
+                               s->c->counted, view->cases.words);
+    s->covers = packed;
+    s->stride = words;
+    s->cases = (irl_verify_class){.words = words, .weight = s->c->unit};
   }
-  while ((uint64_t)(IRL_VERIFY_PARTS * most) >> s->n_planes) s->n_planes++;
+  s->planes = irl_verify_new_mask(arena, view);
+  s->ids = irl_arena_alloc(arena, n, sizeof *s->ids);
+  s->sums = irl_arena_alloc(arena, n, sizeof *s->sums);
+  s->stairs = irl_arena_alloc(arena, n, sizeof *s->stairs);
+  s->cover = irl_arena_alloc_aligned(arena, view->stride, sizeof *s->cover);
+  return s->planes && s->ids && s->sums && s->stairs && s->cover;
 }
 
-irl_status irl_verify_select(irl_env *env, const irl_verify_view *view,
-                             const irl_verify_limits *limits, const irl_verify_state *state,
-                             irl_verify_pool *pool, bool *is_better) {
-  const bool is_reduced = irl_verify_pool_reduce(view, pool, IRL_VERIFY_COMPARED);
+irl_status irl_verify_choose(irl_env *env, irl_verify_choice *choice) {
+  const uint32_t left = choice->state->left;
   irl_arena arena;
-  assert(state->left <= IRL_VERIFY_MAX_K);
-  if (view->meter->is_cut) return IRL_STATUS_OK;
-  if (!is_reduced) return irl_fail_memory(env);
-  const size_t n_levels = state->left + 1, bytes = view->stride * sizeof(uint64_t);
-  const size_t n_cases = view->n_cases + 1, words = view->cases.words;
-  irl_verify_selector s = {
-      .view = view, .limits = limits, .pool = pool, .budgets = {limits, state->controls, 1}};
+  assert(left <= IRL_VERIFY_MAX_K && (!choice->counted || choice->unit > 0));
+  chooser *s = irl_mem_alloc(&env->allocator, 1, sizeof *s);
+  if (!s) return irl_fail_memory(env);
+  *s = (chooser){.env = env, .c = choice, .view = choice->view, .limits = choice->limits};
   irl_arena_init(&arena, &env->allocator);
-  s.levels = irl_arena_alloc(&arena, n_levels, sizeof *s.levels);
-  s.weights = irl_arena_alloc(&arena, n_cases, sizeof *s.weights);
-  if (s.weights) set_weights(&s);
-  uint64_t *columns = irl_arena_alloc_aligned(&arena, 2 * n_levels, bytes);
-  uint64_t *planes =
-      irl_arena_alloc_aligned(&arena, (n_levels + 1) * s.n_planes + 1, words * sizeof *planes);
-  irl_verify_option *options = irl_arena_alloc(&arena, n_levels + 1, pool->n * sizeof *options);
-  uint16_t *fine = irl_arena_alloc(&arena, n_levels, n_cases * sizeof *fine);
-  s.sums = irl_arena_alloc(&arena, pool->n + 1, sizeof *s.sums);
-  s.ids = irl_arena_alloc(&arena, pool->n + 1, sizeof *s.ids);
-  s.counts = irl_arena_alloc(&arena, n_cases, sizeof *s.counts);
-  s.order = irl_arena_alloc(&arena, pool->n + 1, sizeof *s.order);
-  s.live_planes = irl_verify_new_mask(&arena, view);
-  const bool is_made = s.levels && s.weights && columns && planes && options && fine && s.sums &&
-                       s.ids && s.counts && s.order && s.live_planes;
-  if (is_made) {
-    s.coverable = planes;
-    s.spare = options + n_levels * pool->n;
-    s.masked = planes + words;
-    for (size_t i = 0; i < n_levels; i++) {
-      irl_verify_level *l = &s.levels[i];
-      if (!i) l->state = *state;
-      l->state.live = columns + 2 * i * view->stride;
-      l->state.touched = columns + (2 * i + 1) * view->stride;
-      l->options = options + i * pool->n;
-      l->fine = fine + i * n_cases;
-      l->planes = planes + words + (i + 1) * s.n_planes * words;
-    }
-    memcpy(s.levels[0].state.live, state->live, bytes);
-    memcpy(s.levels[0].state.touched, state->touched, bytes);
-    for (size_t i = 0; i < n_cases; i++) s.levels[0].fine[i] = IRL_VERIFY_PARTS * IRL_VERIFY_FINE;
-    const int64_t range = irl_verify_budgets_largest(&s.budgets, state) - s.budgets.base;
-    if (range >= 0 && !limits->is_hamming) s.budgets.width = range / 64 + 1;
-    if (range >= 0 || limits->is_hamming)
-      search_level(&s, 0, NULL, (uint32_t)pool->n, ~(uint64_t)0, NULL);
-    *is_better = s.is_better;
+  bool is_made = make_room(s, &arena);
+  for (uint32_t i = 0; i <= left && is_made; i++) {
+    s->levels[i].options = irl_arena_alloc_unset(&arena, choice->pool->n + 1, sizeof(option));
+    is_made = s->levels[i].options && !irl_verify_state_init(env, s->view, &s->levels[i].state);
   }
+  s->status = is_made ? IRL_STATUS_OK : irl_fail_memory(env);
+  if (is_made) {
+    irl_verify_state_copy(s->view, &s->levels[0].state, choice->state);
+    visit(s, 0, NULL, (uint32_t)choice->pool->n);
+  }
+  const irl_status status = s->status;
+  for (uint32_t i = 0; i <= left; i++) irl_verify_state_free(env, &s->levels[i].state);
   irl_arena_free(&arena);
-  return is_made ? IRL_STATUS_OK : irl_fail_memory(env);
+  irl_mem_free(&env->allocator, s);
+  return status;
 }

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "rule/rule_json.h"
-#include "verify/verify_replay.h"
+#include "verify/verify_parts.h"
 #include <assert.h>
 #include <stdarg.h>
 #include <xxhash.h>
@@ -21,26 +21,6 @@ bool irl_verify_reject(irl_verify_replay *v, size_t line, const char *format, ..
 }
 
 /* ---- lines: words with a single blank between them, a newline after the last ---- */
-
-bool irl_verify_next_line(irl_verify_text *text) {
-  irl_verify_line *line = &text->line;
-  line->number++;
-  line->n = 0;
-  line->start = text->at;
-  const char *at = text->at, *end = memchr(at, '\n', (size_t)(text->end - at));
-  if (!end) return false;
-  while (at <= end) {
-    const char *stop = memchr(at, ' ', (size_t)(end - at));
-    if (!stop) stop = end;
-    if (stop == at || line->n == IRL_VERIFY_MAX_WORDS) return false;
-    line->word[line->n] = at;
-    line->length[line->n++] = (size_t)(stop - at);
-    at = stop + 1;
-  }
-  text->at = end + 1;
-  assert(line->n && text->at <= text->end);
-  return true;
-}
 
 bool irl_verify_is_word(const irl_verify_line *line, uint32_t i, const char *word) {
   return i < line->n && line->length[i] == strlen(word) &&
@@ -61,9 +41,25 @@ bool irl_verify_number(const irl_verify_line *line, uint32_t i, uint64_t most, u
 }
 
 bool irl_verify_expect_line(irl_verify_replay *v) {
-  if (irl_verify_next_line(&v->text)) return true;
-  return irl_verify_reject(v, v->text.line.number,
-                           v->text.at == v->text.end ? "the file ends" : "not a line of words");
+  irl_verify_text *text = &v->text;
+  irl_verify_line *line = &text->line;
+  line->number++;
+  line->n = 0;
+  const char *at = text->at, *end = memchr(at, '\n', (size_t)(text->end - at));
+  for (const char *stop; end && at <= end; at = stop + 1) {
+    stop = memchr(at, ' ', (size_t)(end - at));
+    if (!stop) stop = end;
+    if (stop == at || line->n == IRL_VERIFY_MAX_WORDS) end = NULL;
+    if (!end) break;
+    line->word[line->n] = at;
+    line->length[line->n++] = (size_t)(stop - at);
+  }
+  if (!end)
+    return irl_verify_reject(v, line->number,
+                             text->at == text->end ? "the file ends" : "not a line of words");
+  text->at = end + 1;
+  assert(line->n && text->at <= text->end);
+  return true;
 }
 
 bool irl_verify_expect(irl_verify_replay *v, const char *pattern, uint64_t *numbers) {
@@ -184,58 +180,6 @@ irl_status irl_verify_read_data(irl_verify_replay *v) {
   return v->is_rejected ? IRL_STATUS_OK : read_features(v);
 }
 
-void irl_verify_read_limits(irl_verify_replay *v) {
-  irl_verify_limits *limits = &v->limits;
-  const irl_verify_line *line = &v->text.line;
-  const uint64_t n1 = irl_data_total(v->data, 0), n0 = irl_data_total(v->data, 1);
-  uint64_t numbers[6], loss[4];
-  if (!irl_verify_expect(v, "limits K # M # negations # literals # cases # controls #", numbers))
-    return;
-  if (!numbers[0] || numbers[0] > IRL_VERIFY_MAX_K || !numbers[1] ||
-      numbers[1] > IRL_VERIFY_MAX_M || numbers[2] > 1 || numbers[4] > n1 || numbers[5] > n0) {
-    irl_verify_reject(v, line->number, "there are no such limits");
-    return;
-  }
-  limits->K = numbers[0];
-  limits->M = numbers[1];
-  limits->negations = numbers[2];
-  limits->max_literals = numbers[3];
-  v->min_cases = numbers[4];
-  v->max_controls = numbers[5];
-
-  /* The line on the loss, whose name tells which one it is. */
-  const char *next = v->text.at;
-  limits->is_hamming = (size_t)(v->text.end - next) > 13 && !memcmp(next, "loss hamming ", 13);
-  if (!irl_verify_expect(v,
-                         limits->is_hamming ? "loss hamming case # control # penalty # best #"
-                                            : "loss weighted case # control # penalty # best #",
-                         loss))
-    return;
-  const uint64_t most = (uint64_t)IRL_VERIFY_MAX_WEIGHT, K = limits->K;
-  if (!loss[0] || !loss[1] || (n1 && loss[0] > most / K / n1) ||
-      (n0 && loss[1] > (most / K - loss[0] * n1) / n0) ||
-      loss[2] > most / K / K / (limits->M + 1) || loss[3] > most) {
-    irl_verify_reject(v, line->number, "all weights together are from 1 to 2^54 / K");
-    return;
-  }
-  v->weights = (irl_verify_weights){(int64_t)loss[0], (int64_t)loss[1]};
-  limits->penalty = (int64_t)loss[2];
-  limits->best = (int64_t)loss[3];
-  limits->max_uncovered = v->weights.of_case * (int64_t)(n1 - v->min_cases);
-  limits->max_controls = v->weights.of_control * (int64_t)v->max_controls;
-  assert(limits->max_uncovered >= 0 && limits->max_controls >= 0);
-
-  /* How samples of equal features count. */
-  if (!irl_verify_expect_line(v)) return;
-  v->is_merged = line->n == 2 && irl_verify_is_word(line, 1, "merged");
-  if (line->n != 2 || !irl_verify_is_word(line, 0, "samples") ||
-      (!v->is_merged && !irl_verify_is_word(line, 1, "plain")))
-    irl_verify_reject(v, line->number, "'samples plain' or 'samples merged' is expected here");
-  if (v->is_merged &&
-      (limits->is_hamming || limits->penalty || v->min_cases || v->max_controls < n0))
-    irl_verify_reject(v, line->number, "samples cannot be merged with this loss and these limits");
-}
-
 bool irl_verify_read_literals(const irl_verify_replay *v, uint32_t *at, irl_literal *literals,
                               uint32_t *n) {
   const irl_verify_line *line = &v->text.line;
@@ -327,33 +271,6 @@ static void check_clause(irl_verify_replay *v, const irl_bound_rule *bound, size
 
 /* ---- the rule ---- */
 
-irl_status irl_verify_make_root(irl_verify_replay *v, irl_verify_state *state) {
-  const irl_verify_view *all = &v->all;
-  *state = (irl_verify_state){.left = (uint32_t)v->limits.K, .cost_so_far = v->offset};
-  const irl_status status = irl_verify_state_init(v->env, all, state);
-  if (status) return status;
-  irl_bits_fill(state->live, all->n_cases, all->cases.words);
-  irl_bits_fill(state->live + all->controls.offset, all->n_controls, all->controls.words);
-  state->uncovered = irl_verify_weigh(all, &all->cases, state->live);
-  assert(irl_verify_state_check(all, &v->limits, state));
-  return IRL_STATUS_OK;
-}
-
-irl_status irl_verify_merge(irl_verify_replay *v) {
-  irl_verify_merged merged = {0, 1};
-  irl_verify_view_free(&v->all);
-  v->all.meter = &v->meter;
-  const irl_status status =
-      irl_verify_view_merge(v->env, &v->all, v->data, v->limits.negations, &v->weights, &merged);
-  if (status) return status;
-  v->offset = merged.offset;
-  /* The largest loss of a better rule that there can be. */
-  const int64_t best = v->limits.best, most = best - 1 - merged.offset;
-  if (most >= 0) v->limits.best = merged.offset + most / merged.unit * merged.unit + 1;
-  assert(v->limits.best <= best && v->limits.best > best - merged.unit);
-  return IRL_STATUS_OK;
-}
-
 irl_status irl_verify_check_rule(irl_verify_replay *v) {
   const irl_rule *rule = v->rule;
   irl_verify_state state = {0}, next = {0};
@@ -371,7 +288,8 @@ irl_status irl_verify_check_rule(irl_verify_replay *v) {
   if (status) return status;
   for (size_t k = 0; k < rule->n_clauses && !v->is_rejected; k++) check_clause(v, &bound, k);
   uint64_t *cover = irl_verify_new_column(v->env, &v->all);
-  status = cover ? irl_verify_make_root(v, &state) : irl_fail_memory(v->env);
+  status =
+      cover ? irl_verify_state_root(v->env, &v->all, &v->limits, &state) : irl_fail_memory(v->env);
   if (!status) status = irl_verify_state_init(v->env, &v->all, &next);
   for (size_t k = 0; k < rule->n_clauses && !status && !v->is_rejected; k++) {
     memcpy(cover, irl_bits_vector(&bound.cases, k), bound.cases.stride * sizeof *cover);
@@ -385,15 +303,14 @@ irl_status irl_verify_check_rule(irl_verify_replay *v) {
   }
   assert(status || v->is_rejected || state.left == v->limits.K - rule->n_clauses);
   v->result->loss = state.cost_so_far + state.uncovered;
-  v->result->cases = irl_data_total(v->data, 0) - (uint64_t)(state.uncovered / v->weights.of_case);
-  v->result->controls = (uint64_t)(state.controls / v->weights.of_control);
+  v->result->cases =
+      irl_data_total(v->data, 0) - (uint64_t)(state.uncovered / v->limits.weights.of_case);
+  v->result->controls = (uint64_t)(state.controls / v->limits.weights.of_control);
   if (!status && !v->is_rejected && v->result->loss != v->limits.best)
     irl_verify_reject(v, v->text.line.number, "the rule has loss %lld, not %lld",
                       (long long)v->result->loss, (long long)v->limits.best);
-  v->limits.best++; /* so that the rule itself counts as better: is it within the limits? */
-  if (!status && !v->is_rejected && !irl_verify_is_better(&v->limits, &state))
+  if (!status && !v->is_rejected && !irl_verify_is_within(&v->limits, &state))
     irl_verify_reject(v, v->text.line.number, "the rule is not within the limits");
-  v->limits.best--;
   irl_verify_state_free(v->env, &state);
   irl_verify_state_free(v->env, &next);
   irl_mem_free_aligned(&v->env->allocator, cover);

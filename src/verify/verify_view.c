@@ -309,6 +309,19 @@ irl_status irl_verify_view_pack(irl_env *env, irl_verify_view *view, const irl_v
   return status ? status : pack_class(env, from, live, &from->controls, view, &view->controls);
 }
 
+void irl_verify_pack_column(const irl_verify_view *packed, const irl_verify_view *from,
+                            const uint64_t *live, const uint64_t *column, uint64_t *into) {
+  const irl_verify_class *classes[2][2] = {{&packed->cases, &from->cases},
+                                           {&packed->controls, &from->controls}};
+  for (int i = 0; i < 2; i++) {
+    const irl_verify_class *own = classes[i][0], *old = classes[i][1];
+    from->kernels->gather_many(into + own->offset, packed->stride, own->words, column + old->offset,
+                               from->stride, NULL, 1, live + old->offset, old->words);
+  }
+}
+
+/* ---- covers and weights ---- */
+
 bool irl_verify_cover(const irl_verify_view *view, const uint64_t *live,
                       const irl_literal *literals, uint32_t n, uint64_t *cover) {
   memcpy(cover, live, view->stride * sizeof *cover);
@@ -340,6 +353,14 @@ int64_t irl_verify_weigh(const irl_verify_view *view, const irl_verify_class *cl
   return class->weight * sum;
 }
 
+int64_t irl_verify_weight_of(const irl_verify_class *class, uint32_t i) {
+  int64_t weight = 0;
+  if (!class->planes) return class->weight;
+  for (unsigned b = 0; b < class->n_planes; b++)
+    if (irl_bits_get(class->planes + b * class->words, i)) weight |= (int64_t)1 << b;
+  return class->weight * weight;
+}
+
 int64_t irl_verify_weigh_both(const irl_verify_view *view, const irl_verify_class *class,
                               const uint64_t *x, const uint64_t *y) {
   int64_t sum = 0;
@@ -367,10 +388,10 @@ void irl_verify_mask(const irl_verify_class *class, const uint64_t *x, uint64_t 
     for (size_t w = 0; w < words; w++) masked[b * words + w] = x[w] & class->planes[b * words + w];
 }
 
-void irl_verify_weigh_columns(const irl_verify_view *view, const irl_verify_class *class,
-                              const uint64_t *masked, const uint32_t *ids, uint32_t n,
-                              int64_t *sums) {
-  view->kernels->and_weigh_many(masked, irl_verify_n_planes(class), view->columns + class->offset,
+void irl_verify_weigh_many(const irl_verify_view *view, const irl_verify_class *class,
+                           const uint64_t *masked, const uint64_t *columns, const uint32_t *ids,
+                           uint32_t n, int64_t *sums) {
+  view->kernels->and_weigh_many(masked, irl_verify_n_planes(class), columns + class->offset,
                                 view->stride, ids, n, class->words, sums);
   for (uint32_t i = 0; i < n; i++) sums[i] *= class->weight;
 }

@@ -121,8 +121,12 @@ static bool checker_finds_better(const puzzle *p, int64_t best) {
                           : q->control_weight * (int64_t)q->max_controls};
   irl_verify_state root = {.left = p->K,
                            .uncovered = q->case_weight * (int64_t)p->clauses.cases.n_bits};
-  irl_verify_pool pool = {0};
-  bool is_better = false;
+  irl_verify_pool pool = {.width = limits.M + 1};
+  irl_verify_choice choice = {.view = &view,
+                              .limits = &limits,
+                              .state = &root,
+                              .pool = &pool,
+                              .known = IRL_VERIFY_ALL_KNOWN};
   uint64_t *cover = irl_mem_alloc_aligned(&env->allocator, a + b, sizeof *cover);
   irl_verify_state_init(env, &view, &root);
   irl_bits_fill(root.live, view.n_cases, a);
@@ -130,14 +134,14 @@ static bool checker_finds_better(const puzzle *p, int64_t best) {
   for (uint32_t k = 0; k < p->clauses.cases.n_vectors; k++) {
     memcpy(cover, irl_bits_vector(&p->clauses.cases, k), a * sizeof *cover);
     memcpy(cover + a, irl_bits_vector(&p->clauses.controls, k), b * sizeof *cover);
-    irl_verify_pool_add(&view, &pool, cover, p->clauses.sizes[k]);
+    irl_verify_pool_add(&view, &pool, cover, NULL, p->clauses.sizes[k]);
   }
-  irl_verify_select(env, &view, &limits, &root, &pool, &is_better);
-  if (irl_verify_is_better(&limits, &root)) is_better = true; /* the choice of nothing */
+  irl_verify_pool_reduce(&view, &pool);
+  irl_verify_choose(env, &choice);
   irl_verify_pool_free(&view, &pool);
   irl_verify_state_free(env, &root);
   irl_mem_free_aligned(&env->allocator, cover);
-  return is_better;
+  return choice.is_better;
 }
 
 static enum greatest_test_res check(puzzle *p) {
