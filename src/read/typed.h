@@ -94,6 +94,9 @@ size_t irl_typed_cell_length(const csv_plan *plan, const char *text, size_t leng
 irl_status irl_typed_look(typed_plan *plan, const csv_piece *rows);
 /* Types from what the cells are like. */
 irl_status irl_typed_infer(typed_plan *plan);
+/* What the cells of the columns take that are kept, and room for them, once types are known. */
+double irl_typed_bytes(const typed_plan *plan);
+irl_status irl_typed_make_room(typed_plan *plan);
 /* Labels, weights, missing values: what is decided once all values are there. */
 irl_status irl_typed_finish(typed_plan *plan);
 /* Weights and missing values alone, of a table that has its labels. */

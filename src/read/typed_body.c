@@ -170,10 +170,7 @@ static bool take(const walk *w, size_t column, const csv_cell *c) {
            take_category(w, column, c, &into->codes[row]);
   }
   if (!is_missing) irl_csv_number(plan->csv.has_decimal_commas, c->text, c->length, &value);
-  if (into->type == IRL_COLUMN_NUMBER)
-    into->numbers[row] = value + 0.0; /* -0 is 0 */
-  else
-    irl_packed_set(&into->cells, row, isnan(value) ? IRL_CELL_MISSING : (unsigned)value);
+  irl_column_set_number(into, row, value);
   return true;
 }
 
@@ -284,10 +281,7 @@ static irl_status scan_cells(typed_plan *plan, const csv_piece *whole, visitor *
   return status ? status : scan_cells(plan, whole, visit);
 }
 
-static irl_status make_room(typed_plan *plan) {
-  irl_table *table = plan->table;
-  const irl_allocator *allocator = &table->allocator;
-  bool done = true;
+double irl_typed_bytes(const typed_plan *plan) {
   double bytes = 0; /* of a row */
   for (size_t i = 0; i < plan->csv.n_columns; i++) {
     const typed_column *c = &plan->columns[i];
@@ -296,7 +290,14 @@ static irl_status make_room(typed_plan *plan) {
              : c->role == TYPED_LABEL || c->type == IRL_COLUMN_CATEGORY ? 4
                                                                         : 8;
   }
-  if (!irl_reading_affords(plan->csv.env, bytes * (double)plan->n_rows))
+  return bytes * (double)plan->n_rows;
+}
+
+irl_status irl_typed_make_room(typed_plan *plan) {
+  irl_table *table = plan->table;
+  const irl_allocator *allocator = &table->allocator;
+  bool done = true;
+  if (!irl_reading_affords(plan->csv.env, irl_typed_bytes(plan)))
     return irl_reading_fail(plan->csv.env, plan->csv.source->path);
   for (size_t i = 0; i < plan->csv.n_columns && done; i++) {
     const typed_column *from = &plan->columns[i];
@@ -399,7 +400,7 @@ static irl_status read_body(typed_plan *plan, const csv_piece *whole) {
     return irl_csv_fail(&plan->csv, plan->csv.header, "more than 4294966783 samples");
   plan->table->n_samples = (uint32_t)plan->n_rows;
   status = irl_typed_infer(plan);
-  if (!status) status = make_room(plan);
+  if (!status) status = irl_typed_make_room(plan);
   if (!status) status = plan->is_bits ? irl_typed_take_bits(plan) : walk_all(plan, take);
   if (status) return status;
   bool done = true, is_cut = false;
