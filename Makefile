@@ -57,6 +57,12 @@ ifeq ($(origin ZLIB),undefined)
             $(CC) $(CFLAGS) -print-file-name=libz.so | grep -q / && echo -lz)
 endif
 
+# BCF is read by htslib where it is found; `make HTS=` leaves it out.
+ifeq ($(origin HTS),undefined)
+  HTS := $(shell echo '\#include <htslib/vcf.h>' | $(CC) $(CPPFLAGS) $(CFLAGS) -E -x c - >/dev/null 2>&1 && \
+           $(CC) $(CFLAGS) -print-file-name=libhts.so | grep -q / && echo -lhts)
+endif
+
 # Dense factorisations go to OpenBLAS where it is found, here or where LDFLAGS point; `make BLAS=` takes plain loops instead.
 ifeq ($(origin BLAS),undefined)
   BLAS := $(if $(strip $(wildcard $(patsubst -L%,%/libopenblas.*,$(filter -L%,$(LDFLAGS)))) \
@@ -76,7 +82,10 @@ THREADS := $(or $(OPENMP),-pthread -Wno-unknown-pragmas)
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes
 ALL_CFLAGS = -std=gnu11 $(OPT) $(ASSERTIONS) $(WARNINGS) $(THREADS) -fPIC -fvisibility=hidden \
              $(ROUNDING) -Iinclude -Isrc $(if $(XXHASH),,-Isrc/package/xxh3) -MMD -MP $(if $(ZLIB),-DIRL_HAS_ZLIB) $(if $(BLAS),-DIRL_HAS_BLAS) $(HARDEN) $(SANITIZE) $(CPPFLAGS) $(CFLAGS)
-LIBS := $(BLAS) $(XXHASH) $(ZLIB) -lm
+LIBS := $(BLAS) $(XXHASH) $(HTS) $(ZLIB) -lm
+
+# Only one file knows htslib.
+$(dir)/read/bcf.o: HTS_FLAG := $(if $(HTS),-DIRL_HAS_HTS)
 
 # Only the kernels get instruction sets beyond the architecture's baseline; they are chosen at run time.
 ifeq ($(machine),x86_64)
@@ -114,7 +123,7 @@ library: $(dir)/libireland.a $(dir)/libireland.so.$(SO_MAJOR)
 $(dir)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CC  $@")
-	$(Q)$(CC) $(ALL_CFLAGS) $(KERNEL_FLAGS) -c $< -o $@
+	$(Q)$(CC) $(ALL_CFLAGS) $(KERNEL_FLAGS) $(HTS_FLAG) -c $< -o $@
 
 $(dir)/libireland.a: $(lib_objects)
 	@rm -f $@
@@ -209,9 +218,9 @@ check: all ## layers, exported symbols, formatting, documents; prints a report o
 # With addresses that cannot be guessed where the C library has what that needs.
 STATIC ?= $(if $(findstring /,$(if $(PIE),$(shell $(CC) $(CFLAGS) -print-file-name=rcrt1.o))),-static-pie,-static)
 
-static: $(cli_objects) $(dir)/libireland.a ## one binary without shared libraries: build/static/ireland
+static: $(cli_objects) $(dir)/libireland.a ## one binary without shared libraries, which reads no BCF: build/static/ireland
 	@mkdir -p build/static
-	$(CC) $(ALL_CFLAGS) $(STATIC) $^ $(HARDEN_LINK) $(LDFLAGS) $(LIBS) -lpthread -o build/static/ireland
+	$(CC) $(ALL_CFLAGS) $(STATIC) $(cli_objects) src/read/bcf.c $(dir)/libireland.a $(HARDEN_LINK) $(LDFLAGS) $(filter-out $(HTS),$(LIBS)) -lpthread -o build/static/ireland
 
 parts := src/mpi/mpi.mk src/package/package.mk src/python/python.mk src/r/r.mk src/web/web.mk tests/fuzz/fuzz.mk tests/machines/machines.mk
 include $(parts)

@@ -6,7 +6,7 @@
 #   tests/deps.sh machines   for `make machines`: cross compilers, libraries of these machines beside those of this one, qemu
 set -u
 needed="gcc make"
-optional="libxxhash-dev libopenblas-dev zlib1g-dev g++ clang clang-format libomp-dev plink1.9 bcftools glpk-utils coinor-cbc python3 sqlite3 nodejs valgrind chromium r-base-core pkg-config cmake zsh fish man-db mandoc locales
+optional="libxxhash-dev libopenblas-dev zlib1g-dev libhts-dev g++ clang clang-format libomp-dev plink1.9 bcftools glpk-utils coinor-cbc python3 sqlite3 nodejs valgrind chromium r-base-core pkg-config cmake zsh fish man-db mandoc locales
   python3-numpy python3-pandas python3-sklearn python3-matplotlib python3-setuptools python3-wheel python3-pip python3-venv mypy
   r-cran-tinytest r-cran-knitr r-cran-rmarkdown r-cran-matrix qpdf"
 [ "${1:-}" = web ] && optional="$optional emscripten npm"

@@ -7,5 +7,6 @@ libraries=""
 asks 'GOMP_.*|__kmpc_.*|omp_.*' && libraries="-fopenmp"
 asks 'dgetrf_' && libraries="$libraries -lopenblas"
 asks 'XXH.*' && libraries="$libraries -lxxhash"
+asks 'bcf_.*' && libraries="$libraries -lhts"
 asks 'inflate' && libraries="$libraries -lz"
 echo $libraries -lpthread -lm

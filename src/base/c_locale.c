@@ -72,6 +72,13 @@ int irl_c_vsnprintf(char *text, size_t size, const char *format, va_list argumen
   return length;
 }
 
+bool irl_c_call(bool (*act)(void *user), void *user) {
+  const kept before = enter();
+  const bool done = act(user);
+  leave(before);
+  return done;
+}
+
 int irl_c_snprintf(char *text, size_t size, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);

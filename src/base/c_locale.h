@@ -17,6 +17,9 @@ int irl_c_snprintf(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void irl_c_fprintf(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* What `act` returns, which is done as in the C locale: for other libraries that print numbers. */
+bool irl_c_call(bool (*act)(void *user), void *user);
+
 /* Letters, digits and blanks of ASCII; bytes of other characters are none of them. */
 static inline bool irl_c_is_digit(char c) {
   return c >= '0' && c <= '9';

@@ -166,7 +166,7 @@ static void free_plan(typed_plan *plan) {
 static irl_status collect_labels(irl_blocks *b, const typed_plan *plan) {
   const size_t target = plan->csv.target;
   for (size_t i = 0; i < plan->n_pieces; i++) {
-    const irl_names *own = &plan->pieces[i].values[target];
+    const irl_names *own = &plan->pieces[i].labels;
     for (size_t k = 0; k < own->n && k < IRL_MOST_LABELS; k++) {
       const char *label = irl_names_get(own, k), *at = plan->pieces[i].label_at[k];
       const size_t length = irl_typed_cell_length(&plan->csv, at, strlen(label));
@@ -222,7 +222,7 @@ static irl_status read_part(irl_blocks *b, const irl_part *part, irl_table *tabl
   if (b->is_libsvm) return irl_libsvm_read_part(b->env, &b->source, part, NULL, table);
   const csv_piece rows = {.start = part->text, .end = part->end};
   typed_plan plan = plan_rows(b, part, table);
-  const irl_status status = irl_csv_read_rows(&plan, &rows);
+  const irl_status status = irl_typed_read(&plan, &rows);
   free_plan(&plan);
   return status;
 }
@@ -232,7 +232,6 @@ static irl_status read_part(irl_blocks *b, const irl_part *part, irl_table *tabl
 /* The header of a CSV file, all of which must be in the window. */
 static irl_status read_header(irl_blocks *b) {
   csv_piece whole;
-  irl_names kept;
   csv_plan *plan = &b->header;
   irl_status status = IRL_STATUS_OK;
   irl_names_free(&plan->columns);
@@ -254,12 +253,11 @@ static irl_status read_header(irl_blocks *b) {
   b->body_spot.line--;
   b->body_spot.column--;
   /* Can the columns be features? Each block asks again, where the header is gone. */
-  irl_names_init(&kept, &b->allocator);
-  status = irl_csv_plan_bits(plan, &kept);
-  irl_names_free(&kept);
-  irl_mem_free(&b->allocator, plan->steps);
-  plan->steps = NULL;
-  plan->n_steps = plan->steps_capacity = plan->n_kept = 0;
+  for (size_t i = 0; i < plan->n_columns && !status; i++) {
+    const char *name = irl_names_get(&plan->columns, i);
+    if (irl_names_find(b->source.only, name, strlen(name)) != IRL_NO_NAME && i != plan->target)
+      status = irl_csv_check_name(plan, i);
+  }
   return status;
 }
 
@@ -339,7 +337,6 @@ void irl_blocks_free(irl_blocks *b) {
   irl_names_free(&b->header.columns);
   irl_names_free(&b->facts.labels);
   irl_names_free(&b->facts.raw);
-  irl_mem_free(&allocator, b->header.steps);
   irl_mem_free(&allocator, b->rest);
   irl_mem_free(&allocator, b->text);
   irl_mem_free(&allocator, b);

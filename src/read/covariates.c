@@ -13,15 +13,6 @@ struct irl_covariates {
   irl_column_type types[MOST_COVARIATES];
 };
 
-static bool is_missing(irl_slice value) {
-  static const char *const texts[] = {"NA", "nan", ".", "-9", ""};
-  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-    if (value.length == strlen(texts[i]) &&
-        irl_c_equal_ignoring_case(value.text, texts[i], value.length))
-      return true;
-  return false;
-}
-
 static bool read_number(irl_slice value, double *number) {
   char copy[64], *end;
   if (!value.length || value.length >= sizeof copy) return false;
@@ -40,9 +31,9 @@ static irl_status fail_name(irl_env *env, const irl_id_file *file, const char *n
   }
   const irl_status status =
       list.failed || !list.bytes
-          ? irl_id_file_fail_at(env, file->path, 1, "there is no covariate '%.*s'", (int)n, name)
-          : irl_id_file_fail_at(env, file->path, 1, "there is no covariate '%.*s'; there are %s",
-                                (int)n, name, list.bytes);
+          ? irl_id_file_fail_whole(file, "there is no covariate '%.*s'", (int)n, name)
+          : irl_id_file_fail_whole(file, "there is no covariate '%.*s'; there are %s", (int)n, name,
+                                   list.bytes);
   irl_text_drop(&list);
   return status;
 }
@@ -53,8 +44,7 @@ static irl_status choose_fields(irl_genotypes *g, const irl_id_file *file, size_
   const char *list = g->options.covar_name;
   irl_env *env = g->env;
   if (!file->has_header)
-    return irl_id_file_fail_at(env, file->path, 1,
-                               "covariates need a header line (FID IID NAME ...)");
+    return irl_id_file_fail_whole(file, "covariates need a header line (FID IID NAME ...)");
   for (size_t i = file->n_ids; i < file->n_columns && !list; i++) {
     if (c->n == MOST_COVARIATES) break;
     fields[c->n++] = i;
@@ -67,7 +57,7 @@ static irl_status choose_fields(irl_genotypes *g, const irl_id_file *file, size_
       i++;
     if (i == file->n_columns) return fail_name(env, file, at, n);
     if (c->n == MOST_COVARIATES)
-      return irl_id_file_fail_at(env, file->path, 1, "at most 64 covariates are read");
+      return irl_id_file_fail_whole(file, "at most 64 covariates are read");
     fields[c->n++] = i;
     at += n + (at[n] != '\0');
   }
@@ -76,15 +66,14 @@ static irl_status choose_fields(irl_genotypes *g, const irl_id_file *file, size_
     uint32_t number;
     const irl_slice name = file->header[fields[k]];
     if (!name.length || *name.text == '!')
-      return irl_id_file_fail_at(env, file->path, 1, "covariate '%.*s' needs another name",
-                                 (int)name.length, name.text);
+      return irl_id_file_fail_whole(file, "covariate '%.*s' needs another name", (int)name.length,
+                                    name.text);
     if (!irl_names_intern(&g->names, name.text, name.length, &number)) return irl_fail_memory(env);
     if (g->names.n == before)
-      return irl_id_file_fail_at(env, file->path, 1, "there is a column '%.*s' already",
-                                 (int)name.length, name.text);
+      return irl_id_file_fail_whole(file, "there is a column '%.*s' already", (int)name.length,
+                                    name.text);
   }
-  return c->n ? IRL_STATUS_OK
-              : irl_id_file_fail_at(env, file->path, 1, "there is no column of covariates");
+  return c->n ? IRL_STATUS_OK : irl_id_file_fail_whole(file, "there is no column of covariates");
 }
 
 /* Is it the column of groups or of given folds, in which values may be missing? */
@@ -119,7 +108,7 @@ static void find_types(irl_genotypes *g) {
 
 irl_status irl_covariates_read(irl_genotypes *g) {
   irl_env *env = g->env;
-  irl_id_file file = {.path = NULL};
+  irl_id_file file = {.header = NULL};
   size_t fields[MOST_COVARIATES], n_found = 0, n_unknown = 0;
   irl_covariates *c = g->covariates = irl_mem_alloc(&env->allocator, 1, sizeof *c);
   irl_status status =
@@ -129,28 +118,28 @@ irl_status irl_covariates_read(irl_genotypes *g) {
     c->values = irl_mem_alloc(&env->allocator, g->n_people * c->n, sizeof *c->values);
     if (!c->values) status = irl_fail_memory(env);
   }
-  while (!status && irl_id_file_next(env, &file, &status)) {
+  while (!status && irl_id_file_next(&file, &status)) {
     uint32_t person;
     status = irl_id_file_person(g, &file, &person);
-    if (!status && file.n_fields < file.n_columns)
-      status = irl_id_file_fail(env, &file, "this line has %zu fields, the header %zu",
-                                file.n_fields, file.n_columns);
+    if (!status && file.rows.n < file.n_columns)
+      status = irl_id_file_fail(&file, "this line has %zu fields, the header %zu", file.rows.n,
+                                file.n_columns);
     if (status) break;
     n_unknown += person == UINT32_MAX;
     if (person == UINT32_MAX) continue;
     n_found++;
     for (size_t k = 0; k < c->n; k++) {
-      const irl_slice value = file.fields[fields[k]];
-      c->values[person * c->n + k] = is_missing(value) ? (irl_slice){NULL, 0} : value;
+      const irl_slice value = file.rows.words[fields[k]];
+      c->values[person * c->n + k] = irl_phenotype_is_missing(value) ? (irl_slice){NULL, 0} : value;
     }
   }
   if (!status && !n_found)
-    status = irl_id_file_fail_at(env, file.path, 1, "nobody here is in %s", g->source->path);
+    status = irl_id_file_fail_whole(&file, "nobody here is in %s", g->source->path);
   if (!status && n_unknown)
-    irl_log(env, IRL_LOG_NOTE, "%s: %zu people are not in %s", file.path, n_unknown,
+    irl_log(env, IRL_LOG_NOTE, "%s: %zu people are not in %s", file.rows.path, n_unknown,
             g->source->path);
   if (!status) find_types(g);
-  irl_id_file_close(env, &file);
+  irl_id_file_close(&file);
   return status;
 }
 
@@ -174,10 +163,7 @@ irl_status irl_covariates_bring(const irl_genotypes *g, size_t k, irl_column *in
       into->codes[sample] = code;
     } else {
       if (value.text) read_number(value, &number);
-      if (c->types[k] == IRL_COLUMN_NUMBER)
-        into->numbers[sample] = number;
-      else
-        irl_packed_set(&into->cells, sample, isnan(number) ? IRL_CELL_MISSING : (unsigned)number);
+      irl_column_set_number(into, sample, number);
     }
     sample++;
   }

@@ -38,7 +38,6 @@ typedef struct csv_cell {
 /* The first error of a piece; `at` NULL: none. */
 typedef struct csv_mistake {
   const char *at;
-  bool is_value; /* the cell may be fine in a file that is not 0/1 */
   char text[400];
 } csv_mistake;
 
@@ -49,6 +48,7 @@ typedef struct csv_piece {
   size_t n_rows, rows_capacity, labels_capacity;
   irl_labels known;
   bool has_quotes, has_quoted_line_end, out_of_memory, is_cut;
+  bool is_other; /* a row is not one of bits and of at most two labels */
   csv_mistake mistake;
 } csv_piece;
 
@@ -112,33 +112,19 @@ irl_status irl_csv_check_piece(const csv_plan *plan, const csv_piece *p);
 irl_status irl_csv_find_text(csv_plan *plan, const char *bytes, size_t size, csv_piece *whole);
 /* Are the two lines that the header depends on there before `end`, wherever cells may end? */
 bool irl_csv_has_header(const char *text, const char *end, char delimiter);
-/* The rows of a part of a file, as bits or else, or if that is asked for, with types. */
-struct typed_plan;
-irl_status irl_csv_read_rows(struct typed_plan *plan, const csv_piece *rows);
 /* Reads the header off `whole` and finds the label column. */
 irl_status irl_csv_header(csv_plan *plan, csv_piece *whole);
 /* The column of the labels, once all columns are named. */
 irl_status irl_csv_find_target(csv_plan *plan);
 /* Fails if a column of that name cannot be a feature. */
 irl_status irl_csv_check_name(const csv_plan *plan, size_t column);
-/* Which columns to keep as bits; their names go to `kept`. */
-irl_status irl_csv_plan_bits(csv_plan *plan, irl_names *kept);
-/* Into how many pieces to cut a body, and where: at line ends. */
-size_t irl_csv_n_pieces(const csv_piece *whole);
-size_t irl_csv_cut(const csv_piece *whole, csv_piece *pieces, size_t n_wanted);
-/* Reads the rows of bits of one piece, after those that it has. */
+/* What the next column is in a body of bits. */
+irl_status irl_csv_add_step(csv_plan *plan, enum csv_kind kind);
+/* Reads the rows of bits of one piece, after those that it has, up to one that is something else.
+ */
 void irl_csv_body(const csv_plan *plan, csv_piece *p);
-/* Where the rows of a piece are, and their labels by the numbers in `known`, which may get new
- * ones; returns NULL, or the text of a third label. */
-const char *irl_csv_join(const csv_plan *plan, const csv_piece *p, irl_labels *known,
-                         uint8_t *labels, const uint64_t **rows);
 /* Gives each process what it holds of the rows of all: ours, and how many each has.
  * Collective. */
 irl_status irl_csv_scatter(irl_env *env, const irl_data *data, const uint64_t *const *rows,
                            const size_t *n_rows, int threads);
-/* The data set of these rows without matrices, for labels by number in `known`, which become 1 for
- * cases; without a label column they are not looked at. */
-irl_status irl_csv_create(const csv_plan *plan, irl_names *kept, const irl_labels *known,
-                          uint8_t *labels, size_t n_rows, irl_data **data);
-
 #endif

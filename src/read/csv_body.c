@@ -106,41 +106,25 @@ static bool pack_64(const char *at, uint64_t pattern, uint64_t *word) {
   return !(odd & ~(uint64_t)0x0001000100010001u);
 }
 
-/* What a file of 0/1 cannot have, and one with types may. */
-#define VALUE_MISTAKE(p, ...) ((p)->mistake.is_value = true, irl_csv_mistake(p, __VA_ARGS__))
-
-/* One cell; `bit` is where it goes in the row. Returns what follows, NULL on a mistake. */
+/* One cell; `bit` is where it goes in the row. Returns what follows, NULL if it does not fit. */
 static const char *read_one(const csv_plan *plan, csv_piece *p, const char *at, size_t column,
                             enum csv_kind kind, size_t bit) {
-  const char *name = irl_names_get(&plan->columns, column);
+  const bool is_last = column + 1 == plan->n_columns;
   csv_cell c;
-  bool is_read = irl_csv_cell(p, at, plan->delimiter, &c) ||
-                 irl_csv_mistake(p, at, "a quote is not closed, or text follows it");
-  const int shown = is_read && c.length < 40 ? (int)c.length : 40;
-  if (is_read && kind == CSV_LABEL) {
-    int label = 0;
-    if (irl_typed_is_usual_na(c.text, c.length))
-      is_read = VALUE_MISTAKE(p, c.text, "the label in column '%.200s' is %s", name,
-                              c.length ? "missing" : "empty");
-    else if (memchr(c.text, '\0', c.length))
-      is_read = irl_csv_mistake(p, c.text, "a NUL byte in a label; this is not a text file");
-    else if ((label = irl_labels_add(&p->known, c.text, c.length)) < 0)
-      is_read =
-          VALUE_MISTAKE(p, c.text, "'%.*s' is the third label in column '%.200s'; two are allowed",
-                        shown, c.text, name);
+  if (!irl_csv_cell(p, at, plan->delimiter, &c) || (c.after == plan->delimiter) == is_last)
+    return NULL;
+  if (kind == CSV_LABEL) {
+    const bool is_text =
+        !irl_typed_is_usual_na(c.text, c.length) && !memchr(c.text, '\0', c.length);
+    const int label = is_text ? irl_labels_add(&p->known, c.text, c.length) : -1;
+    if (label < 0) return NULL;
     p->labels[p->n_rows] = (uint8_t)label;
-  } else if (is_read && kind == CSV_KEEP) {
+  } else if (kind == CSV_KEEP) {
     assert(bit < plan->n_kept);
-    if (!c.length)
-      is_read = VALUE_MISTAKE(
-          p, c.text, "the cell of feature '%.200s' is empty; features must be 0 or 1", name);
-    else if (c.length != 1 || (*c.text != '0' && *c.text != '1'))
-      is_read =
-          VALUE_MISTAKE(p, c.text, "'%.*s' in feature '%.200s' is not 0 or 1", shown, c.text, name);
-    else if (*c.text == '1')
-      irl_bits_set(p->bits + p->n_rows * irl_csv_row_words(plan), bit);
+    if (c.length != 1 || (*c.text != '0' && *c.text != '1')) return NULL;
+    if (*c.text == '1') irl_bits_set(p->bits + p->n_rows * irl_csv_row_words(plan), bit);
   }
-  return is_read && irl_csv_check_end(plan, p, &c, column) ? c.next : NULL;
+  return c.next;
 }
 
 static const char *read_row(const csv_plan *plan, csv_piece *p, const char *at) {
@@ -185,6 +169,7 @@ void irl_csv_body(const csv_plan *plan, csv_piece *p) {
     }
     memset(p->bits + p->n_rows * irl_csv_row_words(plan), 0, size);
     at = read_row(plan, p, at);
+    p->is_other = !at;
     if (!at) return;
     p->n_rows++;
   }

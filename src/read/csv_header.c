@@ -1,4 +1,4 @@
-/* The header of a CSV file: delimiter, names, label column, and the plan for a body of bits. */
+/* The header of a CSV file: delimiter, names, label column; and the plan for a body of bits. */
 #include "base/c_locale.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -172,29 +172,15 @@ irl_status irl_csv_check_name(const csv_plan *plan, size_t column) {
   return refuse_column(plan, column, "feature name", "starts with '!', the negation sign");
 }
 
-irl_status irl_csv_plan_bits(csv_plan *plan, irl_names *kept) {
-  const irl_names *only = plan->source->only;
-  for (size_t i = 0; i < plan->n_columns; i++) {
-    const char *name = irl_names_get(&plan->columns, i);
-    const size_t length = strlen(name);
-    const bool is_kept = !only || irl_names_find(only, name, length) != IRL_NO_NAME;
-    const enum csv_kind kind = i == plan->target ? CSV_LABEL : is_kept ? CSV_KEEP : CSV_SKIP;
-    if (!plan->n_steps || plan->steps[plan->n_steps - 1].kind != kind) {
-      if (!irl_mem_reserve(&plan->env->allocator, &plan->steps, &plan->steps_capacity,
-                           plan->n_steps, sizeof *plan->steps))
-        return irl_fail_memory(plan->env);
-      plan->steps[plan->n_steps++] = (csv_step){kind, 0};
-    }
-    plan->steps[plan->n_steps - 1].n++;
-    if (kind != CSV_KEEP) continue;
-    const irl_status status = irl_csv_check_name(plan, i);
-    if (status) return status;
-    plan->n_kept++;
-    if (!irl_names_add(kept, name, length)) return irl_fail_memory(plan->env);
+irl_status irl_csv_add_step(csv_plan *plan, enum csv_kind kind) {
+  if (!plan->n_steps || plan->steps[plan->n_steps - 1].kind != kind) {
+    if (!irl_mem_reserve(&plan->env->allocator, &plan->steps, &plan->steps_capacity, plan->n_steps,
+                         sizeof *plan->steps))
+      return irl_fail_memory(plan->env);
+    plan->steps[plan->n_steps++] = (csv_step){kind, 0};
   }
-  if (!plan->n_kept && !only)
-    return irl_csv_fail(plan, plan->header,
-                        "one column only, so no features; is the delimiter right?");
+  plan->steps[plan->n_steps - 1].n++;
+  plan->n_kept += kind == CSV_KEEP;
   return IRL_STATUS_OK;
 }
 

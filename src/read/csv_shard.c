@@ -61,6 +61,22 @@ static irl_status doubt(reader *r, irl_status status) {
   return IRL_STATUS_OK;
 }
 
+/* All columns but the labels are features. */
+static irl_status plan_columns(reader *r) {
+  csv_plan *plan = &r->plan;
+  irl_status status = IRL_STATUS_OK;
+  for (size_t i = 0; i < plan->n_columns && !status; i++) {
+    const char *name = irl_names_get(&plan->columns, i);
+    const bool is_label = i == plan->target;
+    status = irl_csv_add_step(plan, is_label ? CSV_LABEL : CSV_KEEP);
+    if (status || is_label) continue;
+    status = irl_csv_check_name(plan, i);
+    if (!status && !irl_names_add(&r->kept, name, strlen(name)))
+      status = irl_fail_memory(plan->env);
+  }
+  return status;
+}
+
 static irl_status read_header(reader *r) {
   csv_piece whole;
   irl_status status = irl_file_open_parts(r->env, r->source->path, &r->file);
@@ -80,10 +96,10 @@ static irl_status read_header(reader *r) {
   }
   if (!r->is_plain) return IRL_STATUS_OK;
   status = irl_csv_header(&r->plan, &whole);
-  if (!status) status = irl_csv_plan_bits(&r->plan, &r->kept);
+  if (!status) status = plan_columns(r);
   if (status) return doubt(r, status);
   r->body = (uint64_t)(whole.start - r->start);
-  r->is_plain = r->plan.target < r->plan.n_columns;
+  r->is_plain = r->plan.target < r->plan.n_columns && r->plan.n_kept && !r->plan.has_row_names;
   return IRL_STATUS_OK;
 }
 
@@ -107,7 +123,7 @@ static irl_status find_line(const reader *r, uint64_t at, uint64_t *found) {
 }
 
 static bool is_clean(const csv_piece *rows) {
-  return !rows->mistake.at && !rows->has_quotes && !rows->out_of_memory;
+  return !rows->is_other && !rows->has_quotes && !rows->out_of_memory;
 }
 
 static void read_stretch(reader *r, stretch *s) {
@@ -134,6 +150,7 @@ static void read_stretch(reader *r, stretch *s) {
     irl_csv_body(&r->plan, &s->rows);
     /* The block goes, the labels stay. */
     for (size_t k = 0; k < known->n && !s->rows.out_of_memory; k++) {
+      s->rows.has_quotes |= memchr(known->text[k], '"', known->length[k]) != NULL;
       if (!s->labels[k])
         s->labels[k] = irl_mem_copy_text(allocator, known->text[k], known->length[k]);
       s->rows.out_of_memory = !s->labels[k];
@@ -195,6 +212,28 @@ static irl_status share_texts(reader *r) {
 
 /* ---- all of it ---- */
 
+/* The data set of all rows, without matrices, for labels by number, which become 1 for cases. The
+ * places in messages mean nothing, since what fails is read whole. */
+static irl_status create(reader *r, size_t n_rows) {
+  irl_env *env = r->env;
+  const irl_source *source = r->source;
+  const char *column = irl_names_get(&r->plan.columns, r->plan.target);
+  int positive;
+  irl_status status =
+      irl_labels_resolve(env, source, &r->known, (irl_position){1, 1}, column, &positive);
+  if (status) return status;
+  for (size_t i = 0; i < n_rows; i++) r->labels[i] = r->labels[i] == positive;
+  irl_data_frame frame = {
+      source->path,
+      &r->kept,
+      n_rows,
+      r->labels,
+      {source->no_header ? NULL : column, source->positive, source->negative, false}};
+  for (int i = 0; i < (int)r->known.n; i++)
+    *(i == positive ? &frame.called.positive : &frame.called.negative) = r->known.text[i];
+  return irl_data_create_unfilled(env, &frame, &r->data);
+}
+
 /* Labels and rows of all processes; ends early where the file is none of 0/1 after all.
  * Collective. */
 static irl_status share(reader *r) {
@@ -208,18 +247,20 @@ static irl_status share(reader *r) {
   status = irl_comm_agree(env, labels && rows ? IRL_STATUS_OK : irl_fail_memory(env));
   for (size_t i = 0; i < r->n_stretches && !status; i++) {
     const csv_piece *p = &r->stretches[i].rows;
-    irl_csv_join(&r->plan, p, &r->known, labels + row, rows + row);
-    row += p->n_rows;
+    uint8_t number[2] = {0, 0};
+    for (size_t k = 0; k < p->known.n; k++)
+      number[k] = (uint8_t)irl_labels_add(&r->known, p->known.text[k], p->known.length[k]);
+    for (size_t k = 0; k < p->n_rows; k++, row++) {
+      labels[row] = number[p->labels[k]];
+      rows[row] = p->bits + k * irl_csv_row_words(&r->plan);
+    }
   }
   assert(status || row == r->n_own);
   if (!status)
     status = irl_comm_allgather_sizes(env, labels, r->n_own, (void **)&r->labels, &r->n_rows);
-  /* Names and labels; the places in messages mean nothing, since what fails is read whole. */
   if (!status) {
     for (int i = 0; i < irl_comm_size(env); i++) n_rows += r->n_rows[i];
-    r->plan.text = r->texts;
-    status = irl_csv_create(&r->plan, &r->kept, &r->known, r->labels, n_rows, &r->data);
-    status = irl_comm_agree(env, doubt(r, status));
+    status = irl_comm_agree(env, doubt(r, create(r, n_rows)));
   }
   if (!status && r->is_plain) status = irl_shard_create(env, r->source, r->data);
   if (!status && r->is_plain)

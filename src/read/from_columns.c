@@ -20,13 +20,10 @@ static irl_status take_numbers(irl_env *env, const irl_column_view *from, uint32
   for (uint32_t i = 0; i < n; i++) {
     const double value = from->numbers[i];
     into->n_missing += isnan(value);
-    if (from->type == IRL_COLUMN_NUMBER) {
-      into->numbers[i] = value + 0.0; /* -0 is 0 */
-      continue;
-    }
-    if (!isnan(value) && (!(value >= 0 && value <= most) || value != floor(value)))
+    if (from->type != IRL_COLUMN_NUMBER && !isnan(value) &&
+        (!(value >= 0 && value <= most) || value != floor(value)))
       return refuse_cell(env, from, i, most == 1 ? "this is not 0 or 1" : "this is not 0, 1 or 2");
-    irl_packed_set(&into->cells, i, isnan(value) ? IRL_CELL_MISSING : (unsigned)value);
+    irl_column_set_number(into, i, value);
   }
   return IRL_STATUS_OK;
 }

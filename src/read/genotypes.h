@@ -14,6 +14,7 @@
 #define IRL_READ_GENOTYPES_H
 
 #include "base/text.h"
+#include "data/word_rows.h"
 #include "table/raw_table.h"
 #include "table/variants.h"
 
@@ -24,16 +25,6 @@ typedef struct irl_person {
   uint8_t sex, phenotype;
   bool is_founder, is_kept;
 } irl_person;
-
-/* A text of a file, not ended by a zero. */
-typedef struct irl_slice {
-  const char *text;
-  size_t length;
-} irl_slice;
-
-static inline bool irl_slice_is(const irl_slice *slice, const char *text) {
-  return slice->length == strlen(text) && !memcmp(slice->text, text, slice->length);
-}
 
 typedef struct irl_variant_choice irl_variant_choice;
 typedef struct irl_covariates irl_covariates;
@@ -80,6 +71,8 @@ typedef struct irl_person_text {
 irl_status irl_people_add(irl_genotypes *g, const irl_person_text *text, irl_phenotype phenotype);
 /* The same by the fields of a .fam file: family, name, father, mother, sex. */
 irl_status irl_people_add_fam(irl_genotypes *g, const irl_slice *fields, irl_phenotype phenotype);
+/* NA, nan, ., -9 or nothing, for covariates too. */
+bool irl_phenotype_is_missing(irl_slice text);
 /* A phenotype as PLINK writes it; false: it is none. */
 bool irl_phenotype_parse(const irl_genotypes *g, irl_slice text, irl_phenotype *phenotype);
 /* Once all are there: names that are there twice, phenotypes of another file, keep and remove. */
@@ -112,33 +105,28 @@ irl_status irl_genotypes_filter(irl_genotypes *g);
 /* All of it, and the columns of the table. */
 irl_status irl_genotypes_table(irl_genotypes *g, irl_table *table);
 
-/* ---- files of identifiers (id_file.c) ---- */
-/* Fields of lines, separated by blanks and tabs, or by commas if the first line has one. */
+/* ---- files that name people (id_file.c) ---- */
 typedef struct irl_id_file {
-  const char *path;
-  const char *text, *end;
-  bool has_commas, has_header;
-  size_t n_ids;           /* fields that name a person: 1 or 2 */
-  size_t name_field;      /* the one with the name, or of two the first */
-  irl_slice *header;      /* all fields of it */
-  size_t n_columns, line; /* line: the number of the current one */
-  irl_slice *fields;      /* of the current line */
-  size_t n_fields, fields_capacity, header_capacity;
-  const char *at;
+  irl_word_rows rows; /* separated by blanks and tabs, or by commas if the first line has one */
+  bool has_header;
   bool may_repeat;   /* a list may name a person again */
+  size_t n_ids;      /* words that name a person: 1 or 2 */
+  irl_slice *header; /* all words of it */
+  size_t n_columns;  /* of the first line */
   uint8_t *is_named; /* per person of the genotypes: some line so far names it */
 } irl_id_file;
 irl_status irl_id_file_open(const irl_genotypes *g, const irl_bytes *bytes, const char *name,
                             irl_id_file *file);
-/* The next line that is not blank; false: there is none, or memory is short (*status). */
-bool irl_id_file_next(irl_env *env, irl_id_file *file, irl_status *status);
+/* The next line; false: there is none, or it cannot be read (*status). */
+bool irl_id_file_next(irl_id_file *file, irl_status *status);
 /* The person of the current line; *person UINT32_MAX: nobody in the file is called so. */
 irl_status irl_id_file_person(const irl_genotypes *g, irl_id_file *file, uint32_t *person);
-void irl_id_file_close(irl_env *env, irl_id_file *file);
-#define irl_id_file_fail(env, file, ...)                                                           \
-  irl_id_file_fail_at(env, (file)->path, (file)->line, __VA_ARGS__)
-irl_status irl_id_file_fail_at(irl_env *env, const char *path, size_t line, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+void irl_id_file_close(irl_id_file *file);
+/* Says what is wrong with the current line, or with the file as a whole. */
+#define irl_id_file_fail(file, ...)                                                                \
+  irl_word_rows_fail(&(file)->rows, (file)->rows.line, __VA_ARGS__)
+#define irl_id_file_fail_whole(file, ...)                                                          \
+  irl_word_rows_fail(&(file)->rows, (file)->rows.text, __VA_ARGS__)
 
 /* ---- covariates (covariates.c) ---- */
 /* Reads them once the samples are chosen; their names are added to those of the columns. */

@@ -136,36 +136,26 @@ static irl_status refuse(const typed_plan *plan, size_t column, const char *what
                   irl_names_get(&plan->csv.columns, column), what);
 }
 
-static irl_status make_column(typed_plan *plan, size_t i) {
-  const typed_column *from = &plan->columns[i];
-  if (from->role != TYPED_KEEP) return IRL_STATUS_OK;
-  irl_column *into = &plan->table->columns[from->into];
-  if (from->forced == IRL_COLUMN_CATEGORY)
+static irl_status find_type(typed_plan *plan, size_t i) {
+  typed_column *c = &plan->columns[i];
+  if (c->role != TYPED_KEEP) return IRL_STATUS_OK;
+  if (c->forced == IRL_COLUMN_CATEGORY)
     return refuse(plan, i, "cannot be a category; this format has numbers only");
-  if (from->forced == IRL_COLUMN_BINARY && from->look.has_other)
+  if (c->forced == IRL_COLUMN_BINARY && c->look.has_other)
     return refuse(plan, i, "holds other values than 0 and 1");
-  if (from->forced == IRL_COLUMN_SNP && from->look.has_more)
+  if (c->forced == IRL_COLUMN_SNP && c->look.has_more)
     return refuse(plan, i, "holds other values than 0, 1 and 2, which count alleles");
-  const irl_column_type type = from->forced != IRL_NOT_FORCED ? (irl_column_type)from->forced
-                               : from->look.has_other         ? IRL_COLUMN_NUMBER
-                                                              : IRL_COLUMN_BINARY;
-  into->n_missing = from->look.n_missing;
-  const bool done = type == IRL_COLUMN_BINARY && !into->n_missing
-                        ? irl_column_init_bits(into, &plan->table->allocator, plan->n_rows)
-                        : irl_column_init(into, &plan->table->allocator, type, plan->n_rows);
-  return done ? IRL_STATUS_OK : irl_fail_memory(plan->csv.env);
+  c->type = c->forced != IRL_NOT_FORCED ? (irl_column_type)c->forced
+            : c->look.has_other         ? IRL_COLUMN_NUMBER
+                                        : IRL_COLUMN_BINARY;
+  return IRL_STATUS_OK;
 }
 
 static irl_status take_value(const typed_plan *plan, size_t row, uint32_t column, double value) {
   const typed_column *from = &plan->columns[column];
   assert(column < plan->csv.n_columns && row < plan->n_rows);
-  if (from->role == TYPED_KEEP) {
-    irl_column *into = &plan->table->columns[from->into];
-    if (into->type == IRL_COLUMN_NUMBER)
-      into->numbers[row] = value;
-    else
-      irl_packed_set(&into->cells, row, isnan(value) ? IRL_CELL_MISSING : (unsigned)value);
-  }
+  if (from->role == TYPED_KEEP)
+    irl_column_set_number(&plan->table->columns[from->into], row, value);
   if (from->role != TYPED_WEIGHT) return IRL_STATUS_OK;
   if (!isfinite(value) || value < 0) return refuse(plan, column, "has a weight below 0 or none");
   plan->table->weights[row] = value;
@@ -173,9 +163,7 @@ static irl_status take_value(const typed_plan *plan, size_t row, uint32_t column
 }
 
 static irl_status make_columns(const irl_libsvm *r, typed_plan *plan) {
-  irl_env *env = plan->csv.env;
   size_t n_missing = 0;
-  double bytes = 0;
   /* Which columns hold other values than 0 and 1, and missing ones. */
   for (size_t e = 0; r->values.n && e < r->entries.n; e++) {
     const double value = r->values.items[e];
@@ -187,27 +175,13 @@ static irl_status make_columns(const irl_libsvm *r, typed_plan *plan) {
     if (!of->n_missing++) of->first_missing = r->missing.items[n_missing];
     n_missing++;
   }
-  /* What the cells of the columns that are kept take. */
-  for (size_t i = 0; i < plan->csv.n_columns; i++) {
-    const typed_column *c = &plan->columns[i];
-    const bool is_number =
-        c->forced == IRL_NOT_FORCED ? c->look.has_other : c->forced == IRL_COLUMN_NUMBER;
-    if (c->role == TYPED_WEIGHT || (c->role == TYPED_KEEP && is_number))
-      bytes += 8.0 * (double)plan->n_rows;
-    else if (c->role == TYPED_KEEP)
-      bytes += 16.0 * (double)irl_packed_words(plan->n_rows);
-  }
-  irl_status status = afford(r, bytes);
-  for (size_t i = 0; i < plan->csv.n_columns && !status; i++) {
-    if (plan->columns[i].role != TYPED_WEIGHT) continue;
-    plan->table->weights =
-        irl_mem_alloc(&plan->table->allocator, plan->n_rows, sizeof *plan->table->weights);
-    if (!plan->table->weights) status = irl_fail_memory(env);
-  }
+  irl_status status = IRL_STATUS_OK;
   for (size_t i = 0; i < plan->csv.n_columns && !status; i++) {
     plan->at_column = i;
-    status = make_column(plan, i);
+    status = find_type(plan, i);
   }
+  if (!status) status = afford(r, irl_typed_bytes(plan));
+  if (!status) status = irl_typed_make_room(plan);
   for (size_t i = 0; i < r->start.n && !status; i++)
     for (size_t e = r->start.items[i]; e < row_end(r, i) && !status; e++)
       status = take_value(plan, i, r->entries.items[e], r->values.n ? r->values.items[e] : 1);

@@ -38,14 +38,19 @@ irl_status irl_people_add_fam(irl_genotypes *g, const irl_slice *fields, irl_phe
   return irl_people_add(g, &person, phenotype);
 }
 
-bool irl_phenotype_parse(const irl_genotypes *g, irl_slice text, irl_phenotype *phenotype) {
+bool irl_phenotype_is_missing(irl_slice text) {
   static const char *const missing[] = {"NA", "nan", ".", "-9", ""};
-  char copy[32], *end;
-  *phenotype = IRL_NO_PHENOTYPE;
   for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
     if (text.length == strlen(missing[i]) &&
         irl_c_equal_ignoring_case(text.text, missing[i], text.length))
       return true;
+  return false;
+}
+
+bool irl_phenotype_parse(const irl_genotypes *g, irl_slice text, irl_phenotype *phenotype) {
+  char copy[32], *end;
+  *phenotype = IRL_NO_PHENOTYPE;
+  if (irl_phenotype_is_missing(text)) return true;
   if (text.length >= sizeof copy) return false;
   memcpy(copy, text.text, text.length);
   copy[text.length] = '\0';
@@ -90,12 +95,11 @@ static irl_status find_column(irl_genotypes *g, const irl_id_file *file, size_t 
   irl_env *env = g->env;
   *column = file->n_ids;
   if (file->n_columns <= file->n_ids)
-    return irl_id_file_fail_at(env, file->path, 1, "there is no column of phenotypes");
+    return irl_id_file_fail_whole(file, "there is no column of phenotypes");
   if (!wanted && !file->has_header) return IRL_STATUS_OK;
   if (wanted && !file->has_header)
-    return irl_id_file_fail_at(
-        env, file->path, 1,
-        "option pheno_name needs a header line (FID IID NAME ...), and there is none");
+    return irl_id_file_fail_whole(
+        file, "option pheno_name needs a header line (FID IID NAME ...), and there is none");
   for (size_t i = file->n_ids; i < file->n_columns && wanted; i++)
     if (irl_slice_is(&file->header[i], wanted)) *column = i;
   const irl_slice name = file->header[*column];
@@ -103,8 +107,8 @@ static irl_status find_column(irl_genotypes *g, const irl_id_file *file, size_t 
     shown list = {.n = 0};
     irl_text_init(&list.text, env);
     for (size_t i = file->n_ids; i < file->n_columns; i++) show(&list, file->header[i]);
-    const irl_status status = irl_id_file_fail_at(
-        env, file->path, 1, "there is no phenotype '%s'; there are %s", wanted, shown_text(&list));
+    const irl_status status = irl_id_file_fail_whole(
+        file, "there is no phenotype '%s'; there are %s", wanted, shown_text(&list));
     irl_text_drop(&list.text);
     return status;
   }
@@ -117,19 +121,19 @@ static irl_status note_others(irl_genotypes *g, const irl_id_file *file, const s
                               size_t n_found) {
   if (!n_found) {
     const irl_slice first = own_name(g, 0);
-    return irl_id_file_fail_at(g->env, file->path, 1,
-                               "nobody here is in %s: names are as %.100s here, and as %.*s there",
-                               g->source->path, shown_text(unknown), (int)first.length, first.text);
+    return irl_id_file_fail_whole(
+        file, "nobody here is in %s: names are as %.100s here, and as %.*s there", g->source->path,
+        shown_text(unknown), (int)first.length, first.text);
   }
   if (unknown->n)
-    irl_log(g->env, IRL_LOG_NOTE, "%s: %zu people are not in %s: %s%s", file->path, unknown->n,
+    irl_log(g->env, IRL_LOG_NOTE, "%s: %zu people are not in %s: %s%s", file->rows.path, unknown->n,
             g->source->path, shown_text(unknown), unknown->n > SHOWN ? ", ..." : "");
   return IRL_STATUS_OK;
 }
 
 static irl_status read_phenotypes(irl_genotypes *g) {
   irl_env *env = g->env;
-  irl_id_file file = {.path = NULL};
+  irl_id_file file = {.header = NULL};
   shown unknown = {.n = 0}, others = {.n = 0};
   size_t column = 0, n_found = 0;
   irl_text_init(&unknown.text, env);
@@ -137,22 +141,21 @@ static irl_status read_phenotypes(irl_genotypes *g) {
   irl_status status = irl_id_file_open(g, g->options.pheno, "pheno", &file);
   if (!status) status = find_column(g, &file, &column);
   for (size_t i = 0; i < g->n_people && !status; i++) g->people[i].phenotype = IRL_NO_PHENOTYPE;
-  while (!status && irl_id_file_next(env, &file, &status)) {
+  while (!status && irl_id_file_next(&file, &status)) {
     uint32_t person;
     irl_phenotype phenotype;
     status = irl_id_file_person(g, &file, &person);
     if (status) break;
-    if (file.n_fields <= column) {
-      status =
-          irl_id_file_fail(env, &file, "this line has no field %zu, the phenotype", column + 1);
+    if (file.rows.n <= column) {
+      status = irl_id_file_fail(&file, "this line has no field %zu, the phenotype", column + 1);
     } else if (person == UINT32_MAX) {
-      show(&unknown, file.fields[file.n_ids - 1]);
-    } else if (!irl_phenotype_parse(g, file.fields[column], &phenotype)) {
-      status = irl_id_file_fail(env, &file,
-                                "the phenotype '%.*s' is not %s; ireland learns from two classes",
-                                (int)file.fields[column].length, file.fields[column].text,
-                                g->options.pheno_01 ? "0 (control), 1 (case) or -9 (missing)"
-                                                    : "1 (control), 2 (case), 0 or -9 (missing)");
+      show(&unknown, file.rows.words[file.n_ids - 1]);
+    } else if (!irl_phenotype_parse(g, file.rows.words[column], &phenotype)) {
+      status =
+          irl_id_file_fail(&file, "the phenotype '%.*s' is not %s; ireland learns from two classes",
+                           (int)file.rows.words[column].length, file.rows.words[column].text,
+                           g->options.pheno_01 ? "0 (control), 1 (case) or -9 (missing)"
+                                               : "1 (control), 2 (case), 0 or -9 (missing)");
     } else {
       g->people[person].phenotype = (uint8_t)phenotype;
       n_found++;
@@ -162,11 +165,11 @@ static irl_status read_phenotypes(irl_genotypes *g) {
   for (uint32_t i = 0; i < g->n_people && !status; i++)
     if (!file.is_named[i]) show(&others, own_name(g, i));
   if (!status && others.n)
-    irl_log(env, IRL_LOG_NOTE, "%s: %zu people of %s are not there: %s%s", file.path, others.n,
+    irl_log(env, IRL_LOG_NOTE, "%s: %zu people of %s are not there: %s%s", file.rows.path, others.n,
             g->source->path, shown_text(&others), others.n > SHOWN ? ", ..." : "");
   irl_text_drop(&unknown.text);
   irl_text_drop(&others.text);
-  irl_id_file_close(env, &file);
+  irl_id_file_close(&file);
   return status;
 }
 
@@ -175,11 +178,11 @@ static irl_status read_phenotypes(irl_genotypes *g) {
 static irl_status apply_list(irl_genotypes *g, const irl_bytes *bytes, const char *option,
                              bool keeps) {
   irl_env *env = g->env;
-  irl_id_file file = {.path = NULL};
+  irl_id_file file = {.header = NULL};
   size_t n_found = 0, n_unknown = 0;
   irl_status status = irl_id_file_open(g, bytes, option, &file);
   file.may_repeat = true;
-  while (!status && irl_id_file_next(env, &file, &status)) {
+  while (!status && irl_id_file_next(&file, &status)) {
     uint32_t person;
     status = irl_id_file_person(g, &file, &person);
     n_unknown += !status && person == UINT32_MAX;
@@ -189,12 +192,12 @@ static irl_status apply_list(irl_genotypes *g, const irl_bytes *bytes, const cha
     if (file.is_named[i] != keeps) g->people[i].is_kept = false;
   }
   if (!status && n_unknown)
-    irl_log(env, IRL_LOG_NOTE, "%s: %zu people are not in %s", file.path, n_unknown,
+    irl_log(env, IRL_LOG_NOTE, "%s: %zu people are not in %s", file.rows.path, n_unknown,
             g->source->path);
   if (!status && keeps && !n_found)
-    status = irl_id_file_fail_at(env, file.path, 1, "nobody here is in %s, so nobody is kept",
-                                 g->source->path);
-  irl_id_file_close(env, &file);
+    status =
+        irl_id_file_fail_whole(&file, "nobody here is in %s, so nobody is kept", g->source->path);
+  irl_id_file_close(&file);
   return status;
 }
 

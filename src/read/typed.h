@@ -48,7 +48,8 @@ typedef struct typed_piece {
   csv_piece csv;
   size_t first_row;
   typed_look *looks;       /* per column of the file */
-  irl_names *values;       /* texts of categories and labels in this piece, the same */
+  irl_names *values;       /* texts of categories in this piece, the same */
+  irl_names labels;        /* texts of labels */
   const char *label_at[3]; /* the first cells with the first three labels */
 } typed_piece;
 
@@ -60,6 +61,7 @@ struct typed_plan {
   typed_column *columns;
   typed_na na, label_na; /* of columns that have none of their own, and of the labels */
   typed_piece *pieces;
+  bool is_bits; /* all that is kept is 0 or 1, and in the pieces as rows of bits */
   size_t n_pieces, n_rows;
   irl_table *table;
   uint32_t *labels; /* numbers in label_values, per row */
@@ -88,14 +90,24 @@ irl_status irl_typed_no_column(const typed_plan *plan, const char *option, const
                                size_t length);
 /* The bytes of a cell's text with its doubled quotes, of which `length` would be left without. */
 size_t irl_typed_cell_length(const csv_plan *plan, const char *text, size_t length);
-/* The first walk alone, which then finds labels too, as pieces[].values and label_at. */
+/* The first walk alone, which then finds labels too, as pieces[].labels and label_at. */
 irl_status irl_typed_look(typed_plan *plan, const csv_piece *rows);
 /* Types from what the cells are like. */
 irl_status irl_typed_infer(typed_plan *plan);
+/* What the cells of the columns take that are kept, and room for them, once types are known. */
+double irl_typed_bytes(const typed_plan *plan);
+irl_status irl_typed_make_room(typed_plan *plan);
 /* Labels, weights, missing values: what is decided once all values are there. */
 irl_status irl_typed_finish(typed_plan *plan);
 /* Weights and missing values alone, of a table that has its labels. */
 irl_status irl_typed_check(typed_plan *plan);
+/* Takes the pieces for rows of bits; plan->is_bits: they are. */
+irl_status irl_typed_find_bits(typed_plan *plan);
+/* Brings these bits to their columns, and the labels. */
+irl_status irl_typed_take_bits(typed_plan *plan);
+/* The number of a label among those of the piece; false: out of memory. */
+bool irl_typed_add_label(const typed_plan *plan, typed_piece *piece, const char *text,
+                         size_t length, uint32_t *number);
 /* Reads a file whose header is in the plan; `whole` is what follows it. */
 irl_status irl_typed_read(typed_plan *plan, const csv_piece *whole);
 void irl_typed_free(typed_plan *plan);

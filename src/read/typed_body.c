@@ -10,12 +10,15 @@
 
 #define MOST_LABELS 100000u /* of a piece that are told apart */
 
-typedef struct walk {
+typedef struct walk walk;
+/* One cell of a column that is not skipped; false: the piece has a mistake now. */
+typedef bool visitor(const walk *w, size_t column, const csv_cell *cell);
+
+struct walk {
   const typed_plan *plan;
   typed_piece *piece;
-  /* One cell of a column that is not skipped; false: the piece has a mistake now. */
-  bool (*visit)(const struct walk *walk, size_t column, const csv_cell *cell);
-} walk;
+  visitor *visit;
+};
 
 static void walk_piece(const walk *w) {
   const csv_plan *csv = &w->plan->csv;
@@ -104,24 +107,32 @@ static void add_look(typed_look *sum, const typed_look *part) {
 
 /* ---- taking ---- */
 
-/* The number of a text among those of the piece; false: out of memory. */
-static bool intern(const walk *w, size_t column, const csv_cell *c, uint32_t *code) {
-  irl_names *values = &w->piece->values[column];
-  const bool is_label = w->plan->columns[column].role == TYPED_LABEL;
-  const size_t before = values->n;
-  bool done;
-  if (memchr(c->text, '"', c->length) || memchr(c->text, '\\', c->length)) {
-    irl_env *env = w->plan->csv.env;
-    size_t length;
-    char *text = w->plan->is_arff ? irl_arff_unquote(env, c->text, c->length, &length)
-                                  : irl_csv_unquote(env, c->text, c->length, &length);
-    done = text && irl_names_intern(values, text, length, code);
-    irl_mem_free(&env->allocator, text);
-  } else {
-    done = irl_names_intern(values, c->text, c->length, code);
-  }
-  if (done && is_label && values->n > before && before < 3) w->piece->label_at[before] = c->text;
-  if (!done) w->piece->csv.out_of_memory = true;
+/* The number of a text among `values`; false: out of memory. */
+static bool intern(const typed_plan *plan, irl_names *values, const char *text, size_t length,
+                   uint32_t *number) {
+  irl_env *env = plan->csv.env;
+  if (!memchr(text, '"', length) && !memchr(text, '\\', length))
+    return irl_names_intern(values, text, length, number);
+  size_t n;
+  char *unquoted = plan->is_arff ? irl_arff_unquote(env, text, length, &n)
+                                 : irl_csv_unquote(env, text, length, &n);
+  const bool done = unquoted && irl_names_intern(values, unquoted, n, number);
+  irl_mem_free(&env->allocator, unquoted);
+  return done;
+}
+
+bool irl_typed_add_label(const typed_plan *plan, typed_piece *piece, const char *text,
+                         size_t length, uint32_t *number) {
+  const size_t before = piece->labels.n;
+  const bool done = intern(plan, &piece->labels, text, length, number);
+  if (done && piece->labels.n > before && before < 3) piece->label_at[before] = text;
+  piece->csv.out_of_memory |= !done;
+  return done;
+}
+
+static bool take_category(const walk *w, size_t column, const csv_cell *c, uint32_t *code) {
+  const bool done = intern(w->plan, &w->piece->values[column], c->text, c->length, code);
+  w->piece->csv.out_of_memory |= !done;
   return done;
 }
 
@@ -133,7 +144,8 @@ static bool take(const walk *w, size_t column, const csv_cell *c) {
   double value = NAN;
   assert(row < plan->n_rows);
   if (from->role == TYPED_LABEL) {
-    if (!is_missing) return intern(w, column, c, &plan->labels[row]);
+    if (!is_missing)
+      return irl_typed_add_label(plan, w->piece, c->text, c->length, &plan->labels[row]);
     /* Who learns does without samples that have no label; who applies a rule is told. */
     plan->labels[row] = IRL_NO_VALUE;
     return !plan->csv.source->only ||
@@ -155,20 +167,16 @@ static bool take(const walk *w, size_t column, const csv_cell *c) {
     into->codes[row] = IRL_NO_VALUE;
     return is_missing ||
            (from->forced == IRL_NOT_FORCED && w->piece->values[column].n > IRL_MOST_CATEGORIES) ||
-           intern(w, column, c, &into->codes[row]);
+           take_category(w, column, c, &into->codes[row]);
   }
   if (!is_missing) irl_csv_number(plan->csv.has_decimal_commas, c->text, c->length, &value);
-  if (into->type == IRL_COLUMN_NUMBER)
-    into->numbers[row] = value + 0.0; /* -0 is 0 */
-  else
-    irl_packed_set(&into->cells, row, isnan(value) ? IRL_CELL_MISSING : (unsigned)value);
+  irl_column_set_number(into, row, value);
   return true;
 }
 
 /* ---- both ---- */
 
-static irl_status walk_all(typed_plan *plan,
-                           bool (*visit)(const walk *w, size_t column, const csv_cell *cell)) {
+static irl_status walk_all(typed_plan *plan, visitor *visit) {
 #pragma omp parallel for num_threads(irl_threads_here(plan->csv.source->threads)) schedule(dynamic)
   for (size_t i = 0; i < plan->n_pieces; i++) {
     const walk w = {plan, &plan->pieces[i], visit};
@@ -186,8 +194,11 @@ static void free_pieces(typed_plan *plan) {
   for (size_t i = 0; i < plan->n_pieces; i++) {
     for (size_t j = 0; plan->pieces[i].values && j < plan->csv.n_columns; j++)
       irl_names_free(&plan->pieces[i].values[j]);
+    irl_names_free(&plan->pieces[i].labels);
     irl_mem_free(allocator, plan->pieces[i].looks);
     irl_mem_free(allocator, plan->pieces[i].values);
+    irl_mem_free(allocator, plan->pieces[i].csv.bits);
+    irl_mem_free(allocator, plan->pieces[i].csv.labels);
   }
   irl_mem_free(allocator, plan->pieces);
   plan->pieces = NULL;
@@ -200,30 +211,63 @@ static bool look_for_labels(const walk *w, size_t column, const csv_cell *c) {
   if (!look_at(w, column, c)) return false;
   return w->plan->columns[column].role != TYPED_LABEL ||
          irl_typed_is_missing(irl_typed_na_of(w->plan, column), c->text, c->length) ||
-         w->piece->values[column].n > MOST_LABELS || intern(w, column, c, &code);
+         w->piece->labels.n > MOST_LABELS ||
+         irl_typed_add_label(w->plan, w->piece, c->text, c->length, &code);
 }
 
-typedef bool visitor(const walk *w, size_t column, const csv_cell *cell);
+/* ---- pieces ---- */
 
-/* Looks at all cells; as one piece if a quoted cell may have been cut (csv_read.c). */
-static irl_status scan_cells(typed_plan *plan, const csv_piece *whole, size_t n_wanted,
-                             visitor *visit) {
+static size_t cut(const csv_piece *whole, csv_piece *pieces, size_t n_wanted) {
+  const size_t size = (size_t)(whole->end - whole->start);
+  const char *at = whole->start;
+  size_t n = 0;
+  for (size_t i = 1; i <= n_wanted && at < whole->end; i++) {
+    const char *end = whole->start + size / n_wanted * i;
+    if (i == n_wanted) end = whole->end;
+    if (end <= at) continue;
+    const char *line_end = end < whole->end ? memchr(end, '\n', (size_t)(whole->end - end)) : NULL;
+    pieces[n] = (csv_piece){.start = at, .end = line_end ? line_end + 1 : whole->end};
+    at = pieces[n++].end;
+  }
+  assert(n <= n_wanted && (!n || pieces[n - 1].end == whole->end));
+  return n;
+}
+
+#define PIECE_SIZE ((size_t)4 << 20)
+#define MAX_PIECES 4096
+
+static size_t count_pieces(const csv_piece *whole) {
+  const size_t n = (size_t)(whole->end - whole->start) / PIECE_SIZE + 1;
+  return n < MAX_PIECES ? n : MAX_PIECES;
+}
+
+static irl_status make_pieces(typed_plan *plan, const csv_piece *whole, size_t n_wanted) {
   irl_env *env = plan->csv.env;
-  const size_t n_columns = plan->csv.n_columns;
   csv_piece *cuts = irl_mem_alloc(&env->allocator, n_wanted, sizeof *cuts);
   plan->pieces = irl_mem_alloc(&env->allocator, n_wanted, sizeof *plan->pieces);
-  irl_status status = cuts && plan->pieces ? IRL_STATUS_OK : irl_fail_memory(env);
-  if (!status) plan->n_pieces = irl_csv_cut(whole, cuts, n_wanted);
+  const irl_status status = cuts && plan->pieces ? IRL_STATUS_OK : irl_fail_memory(env);
+  if (!status) plan->n_pieces = cut(whole, cuts, n_wanted);
+  for (size_t i = 0; i < plan->n_pieces; i++) {
+    plan->pieces[i].csv = cuts[i];
+    irl_names_init(&plan->pieces[i].labels, &env->allocator);
+  }
+  irl_mem_free(&env->allocator, cuts);
+  return status;
+}
+
+/* Looks at all cells; again as one piece if a quoted cell may have been cut. */
+static irl_status scan_cells(typed_plan *plan, const csv_piece *whole, visitor *visit) {
+  irl_env *env = plan->csv.env;
+  const size_t n_columns = plan->csv.n_columns;
+  irl_status status = IRL_STATUS_OK;
   for (size_t i = 0; i < plan->n_pieces && !status; i++) {
     typed_piece *piece = &plan->pieces[i];
-    piece->csv = cuts[i];
     piece->looks = irl_mem_alloc(&env->allocator, n_columns, sizeof *piece->looks);
     piece->values = irl_mem_alloc(&env->allocator, n_columns, sizeof *piece->values);
     for (size_t j = 0; piece->values && j < n_columns; j++)
       irl_names_init(&piece->values[j], &env->allocator);
     if (!piece->looks || !piece->values) status = irl_fail_memory(env);
   }
-  irl_mem_free(&env->allocator, cuts);
   if (status) return status;
   status = walk_all(plan, visit);
   bool has_quotes = false, has_doubts = status != IRL_STATUS_OK;
@@ -233,13 +277,11 @@ static irl_status scan_cells(typed_plan *plan, const csv_piece *whole, size_t n_
   }
   if (plan->n_pieces == 1 || !has_quotes || !has_doubts) return status;
   free_pieces(plan);
-  return scan_cells(plan, whole, 1, visit);
+  status = make_pieces(plan, whole, 1);
+  return status ? status : scan_cells(plan, whole, visit);
 }
 
-static irl_status make_room(typed_plan *plan) {
-  irl_table *table = plan->table;
-  const irl_allocator *allocator = &table->allocator;
-  bool done = true;
+double irl_typed_bytes(const typed_plan *plan) {
   double bytes = 0; /* of a row */
   for (size_t i = 0; i < plan->csv.n_columns; i++) {
     const typed_column *c = &plan->columns[i];
@@ -248,7 +290,14 @@ static irl_status make_room(typed_plan *plan) {
              : c->role == TYPED_LABEL || c->type == IRL_COLUMN_CATEGORY ? 4
                                                                         : 8;
   }
-  if (!irl_reading_affords(plan->csv.env, bytes * (double)plan->n_rows))
+  return bytes * (double)plan->n_rows;
+}
+
+irl_status irl_typed_make_room(typed_plan *plan) {
+  irl_table *table = plan->table;
+  const irl_allocator *allocator = &table->allocator;
+  bool done = true;
+  if (!irl_reading_affords(plan->csv.env, irl_typed_bytes(plan)))
     return irl_reading_fail(plan->csv.env, plan->csv.source->path);
   for (size_t i = 0; i < plan->csv.n_columns && done; i++) {
     const typed_column *from = &plan->columns[i];
@@ -261,7 +310,9 @@ static irl_status make_room(typed_plan *plan) {
     } else if (from->role == TYPED_KEEP || from->role == TYPED_ID) {
       irl_column *into = irl_typed_into(plan, from);
       into->n_missing = from->look.n_missing;
-      done = irl_column_init(into, allocator, from->type, plan->n_rows);
+      done = from->type == IRL_COLUMN_BINARY && !into->n_missing
+                 ? irl_column_init_bits(into, allocator, plan->n_rows)
+                 : irl_column_init(into, allocator, from->type, plan->n_rows);
     }
   }
   return done ? IRL_STATUS_OK : irl_fail_memory(plan->csv.env);
@@ -275,7 +326,7 @@ static bool join_column(const typed_plan *plan, size_t column, irl_names *values
   if (!irl_names_index(values, NULL)) return false; /* it may stay empty, and be asked */
   for (size_t i = 0; i < plan->n_pieces && (is_free || values->n <= IRL_MOST_CATEGORIES); i++) {
     const typed_piece *piece = &plan->pieces[i];
-    const irl_names *own = &piece->values[column];
+    const irl_names *own = from->role == TYPED_LABEL ? &piece->labels : &piece->values[column];
     uint32_t *number = irl_mem_alloc(&plan->csv.env->allocator, own->n, sizeof *number);
     bool done = number != NULL;
     for (size_t v = 0; done && v < own->n; v++) {
@@ -293,15 +344,39 @@ static bool join_column(const typed_plan *plan, size_t column, irl_names *values
   return true;
 }
 
-/* Both walks, into the plan's table. */
+/* A first line with numbers may be no header. */
+static void doubt_header(const typed_plan *plan) {
+  const irl_source *source = plan->csv.source;
+  double value;
+  if (plan->is_arff || source->no_header || source->only) return;
+  for (size_t i = 0; i < plan->csv.n_columns; i++) {
+    const char *name = irl_names_get(&plan->csv.columns, i);
+    if (!irl_number_parse(name, strlen(name), &value)) continue;
+    irl_log(plan->csv.env, IRL_LOG_WARNING,
+            "%s: '%s' in the first line is taken for a name; --no-header if it is data",
+            source->path, name);
+    return;
+  }
+}
+
+/* What the cells of all columns are like. */
 static irl_status look(typed_plan *plan, const csv_piece *whole, visitor *visit) {
-  const irl_status status = scan_cells(plan, whole, irl_csv_n_pieces(whole), visit);
+  irl_status status = make_pieces(plan, whole, count_pieces(whole));
+  if (!status) status = irl_typed_find_bits(plan);
+  if (!status && !plan->is_bits) {
+    doubt_header(plan);
+    status = scan_cells(plan, whole, visit);
+  }
   for (size_t i = 0; i < plan->n_pieces && !status; i++) {
     typed_piece *piece = &plan->pieces[i];
     piece->first_row = plan->n_rows;
     plan->n_rows += piece->csv.n_rows;
-    for (size_t j = 0; j < plan->csv.n_columns; j++)
-      add_look(&plan->columns[j].look, &piece->looks[j]);
+    for (size_t j = 0; j < plan->csv.n_columns; j++) {
+      if (plan->is_bits)
+        plan->columns[j].look.n_numbers += piece->csv.n_rows;
+      else
+        add_look(&plan->columns[j].look, &piece->looks[j]);
+    }
   }
   return status;
 }
@@ -314,7 +389,7 @@ irl_status irl_typed_look(typed_plan *plan, const csv_piece *rows) {
 
 static irl_status read_body(typed_plan *plan, const csv_piece *whole) {
   irl_status status = look(plan, whole, look_at);
-  if (!status && plan->csv.has_decimal_commas && !plan->csv.source->decimal &&
+  if (!status && !plan->is_bits && plan->csv.has_decimal_commas && !plan->csv.source->decimal &&
       !plan->csv.source->only)
     irl_log(plan->csv.env, IRL_LOG_NOTE,
             "%s: numbers are read with a decimal comma; --decimal point makes it part of a text",
@@ -325,8 +400,8 @@ static irl_status read_body(typed_plan *plan, const csv_piece *whole) {
     return irl_csv_fail(&plan->csv, plan->csv.header, "more than 4294966783 samples");
   plan->table->n_samples = (uint32_t)plan->n_rows;
   status = irl_typed_infer(plan);
-  if (!status) status = make_room(plan);
-  if (!status) status = walk_all(plan, take);
+  if (!status) status = irl_typed_make_room(plan);
+  if (!status) status = plan->is_bits ? irl_typed_take_bits(plan) : walk_all(plan, take);
   if (status) return status;
   bool done = true, is_cut = false;
 #pragma omp parallel for num_threads(irl_threads_here(plan->csv.source->threads)) schedule(dynamic) reduction(&& : done) reduction(|| : is_cut)
@@ -345,21 +420,10 @@ static irl_status read_body(typed_plan *plan, const csv_piece *whole) {
 }
 
 irl_status irl_typed_read(typed_plan *plan, const csv_piece *whole) {
-  /* A first line with numbers may be no header. */
-  const irl_source *source = plan->csv.source;
-  bool may_doubt = !plan->is_arff && !source->no_header && !source->only;
-  double value;
-  for (size_t i = 0; i < plan->csv.n_columns && may_doubt; i++) {
-    const char *name = irl_names_get(&plan->csv.columns, i);
-    if (!irl_number_parse(name, strlen(name), &value)) continue;
-    irl_log(plan->csv.env, IRL_LOG_WARNING,
-            "%s: '%s' in the first line is taken for a name; --no-header if it is data",
-            source->path, name);
-    may_doubt = false;
-  }
   irl_status status = irl_typed_roles(plan);
   if (!status) status = irl_typed_na(plan);
   if (!status) status = read_body(plan, whole);
+  plan->table->is_bits = plan->is_bits && !plan->csv.source->is_typed;
   return status ? status : irl_typed_finish(plan);
 }
 

@@ -102,7 +102,7 @@ size_t irl_typed_cell_length(const csv_plan *plan, const char *text, size_t leng
 static const char *label_place(const typed_plan *plan, uint32_t label) {
   const char *wanted = irl_names_get(&plan->label_values, label);
   for (size_t i = 0; i < plan->n_pieces; i++) {
-    const irl_names *own = &plan->pieces[i].values[plan->csv.target];
+    const irl_names *own = &plan->pieces[i].labels;
     for (size_t k = 0; k < 3 && k < own->n; k++)
       if (!strcmp(irl_names_get(own, k), wanted)) return plan->pieces[i].label_at[k];
   }

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "data/word_rows.h"
 #include "ireland_data.h"
 #include "read/typed.h"
 
@@ -83,31 +84,26 @@ static irl_status apply_type(typed_plan *plan, const char *list) {
 
 /* --types: lines `COL,TYPE`; the last delimiter counts. */
 static irl_status apply_types(typed_plan *plan, const irl_bytes *types) {
-  irl_env *env = plan->csv.env;
-  const char *path = types->name ? types->name : "types";
-  size_t number = 0, length;
-  char *text = irl_mem_copy_text(&env->allocator, types->data, types->size);
-  irl_status status = text ? IRL_STATUS_OK : irl_fail_memory(env);
-  for (const char *line = text, *next; line && !status; line = next) {
-    next = irl_list_item(line, "\n", &length);
-    number++;
-    while (length && (line[length - 1] == '\r' || line[length - 1] == ' ')) length--;
-    if (!length || *line == '#') continue;
+  irl_word_rows rows = irl_word_rows_open(plan->csv.env, types, "types");
+  irl_status status = IRL_STATUS_OK;
+  rows.delimiter = '\n'; /* a row is one word */
+  while (!status && irl_word_rows_next(&rows, &status)) {
+    const char *line = rows.words[0].text;
+    const size_t length = rows.words[0].length;
     size_t at = length, start;
     uint32_t column;
+    if (*line == '#') continue;
     while (at && !strchr(",\t;=", line[at - 1])) at--;
     for (start = at; start < length && line[start] == ' ';) start++;
     const int type = find_type(line + start, length - start);
     status = at ? find_column(plan, "types", line, at - 1, &column)
-                : irl_fail(env, IRL_STATUS_BAD_INPUT, "%s:%zu:1: a line must be COLUMN,TYPE", path,
-                           number);
+                : irl_word_rows_fail(&rows, rows.line, "a line must be COLUMN,TYPE");
     if (!status && type < 0)
-      status =
-          irl_fail(env, IRL_STATUS_BAD_INPUT, "%s:%zu:%zu: a type is " KNOWN_TYPES ", not '%.*s'",
-                   path, number, at + 1, (int)(length - start), line + start);
+      status = irl_word_rows_fail(&rows, line + at, "a type is " KNOWN_TYPES ", not '%.*s'",
+                                  (int)(length - start), line + start);
     if (!status) plan->columns[column].forced = type;
   }
-  irl_mem_free(&env->allocator, text);
+  irl_word_rows_close(&rows);
   return status;
 }
 

@@ -50,73 +50,63 @@ static int chromosome_number(const char *text, size_t length) {
   return number > 0 && number < 23 ? (int)number : 0;
 }
 
-static irl_status read_chromosomes(irl_genotypes *g, const char *list) {
+/* 4, X or 1-4; false: it is none of these. */
+static bool read_chromosome(const char *at, size_t n, place *p) {
+  const char *dash = memchr(at, '-', n);
+  if (dash && chromosome_number(at, (size_t)(dash - at))) {
+    p->first = chromosome_number(at, (size_t)(dash - at));
+    p->last = chromosome_number(dash + 1, n - (size_t)(dash - at) - 1);
+  }
+  irl_chromosome_name(at, n, p->chromosome);
+  return p->last >= p->first;
+}
+
+/* X, 2:1000, 2:1000- or 2:1000-5000. */
+static bool read_region(const char *at, size_t n, place *p) {
+  const char *colon = memchr(at, ':', n);
+  irl_chromosome_name(at, colon ? (size_t)(colon - at) : n, p->chromosome);
+  if (!colon) return true;
+  const char *from = colon + 1, *end = at + n;
+  const char *dash = memchr(from, '-', (size_t)(end - from)), *stop = dash ? dash : end;
+  const int64_t first = parse_number(from, (size_t)(stop - from));
+  const int64_t last = !dash             ? first
+                       : dash + 1 == end ? (int64_t)UINT32_MAX
+                                         : parse_number(dash + 1, (size_t)(end - dash) - 1);
+  p->from = (uint32_t)first;
+  p->to = (uint32_t)last;
+  return first >= 0 && last >= first;
+}
+
+static irl_status read_places(irl_genotypes *g, bool is_region, const char *list) {
   irl_status status = IRL_STATUS_OK;
   for (const char *at = list; *at && !status;) {
     const size_t n = strcspn(at, ", \n");
-    const char *dash = memchr(at, '-', n);
     place p = {.to = UINT32_MAX};
-    if (n) {
-      if (dash && chromosome_number(at, (size_t)(dash - at))) {
-        p.first = chromosome_number(at, (size_t)(dash - at));
-        p.last = chromosome_number(dash + 1, n - (size_t)(dash - at) - 1);
-        if (p.last < p.first)
-          return irl_fail(g->env, IRL_STATUS_BAD_ARGUMENT,
-                          "option chr takes chromosomes as 1-4,22,X, not '%.*s'", (int)n, at);
-      }
-      irl_chromosome_name(at, n, p.chromosome);
-      status = add_place(g, false, &p);
-    }
+    if (n && !(is_region ? read_region : read_chromosome)(at, n, &p))
+      return irl_fail(g->env, IRL_STATUS_BAD_ARGUMENT,
+                      is_region ? "option region takes places as 2:1000-5000,X, not '%.*s'"
+                                : "option chr takes chromosomes as 1-4,22,X, not '%.*s'",
+                      (int)n, at);
+    if (n) status = add_place(g, is_region, &p);
     at += n;
     at += *at != '\0';
   }
   return status;
 }
 
-static irl_status read_regions(irl_genotypes *g, const char *list) {
-  irl_status status = IRL_STATUS_OK;
-  for (const char *at = list; *at && !status;) {
-    const size_t n = strcspn(at, ", \n");
-    const char *colon = memchr(at, ':', n);
-    place p = {.to = UINT32_MAX};
-    const size_t name = colon ? (size_t)(colon - at) : n;
-    if (colon) {
-      const char *from = colon + 1;
-      const size_t left = n - name - 1;
-      const char *dash = memchr(from, '-', left);
-      const size_t n_from = dash ? (size_t)(dash - from) : left;
-      const int64_t first = parse_number(from, n_from);
-      const int64_t last = !dash                ? first
-                           : left == n_from + 1 ? (int64_t)UINT32_MAX
-                                                : parse_number(dash + 1, left - n_from - 1);
-      if (first < 0 || last < first)
-        return irl_fail(g->env, IRL_STATUS_BAD_ARGUMENT,
-                        "option region takes places as 2:1000-5000,X, not '%.*s'", (int)n, at);
-      p.from = (uint32_t)first;
-      p.to = (uint32_t)last;
-    }
-    irl_chromosome_name(at, name, p.chromosome);
-    if (n) status = add_place(g, true, &p);
-    at += n;
-    at += *at != '\0';
-  }
-  return status;
-}
-
-/* Identifiers between blanks and ends of lines. */
+/* All words of a file. */
 static irl_status read_identifiers(irl_env *env, const irl_bytes *bytes, irl_names *names) {
-  const char *at = bytes->data ? bytes->data : "", *end = at + bytes->size;
-  uint32_t number;
-  while (at < end) {
-    while (at < end && (irl_c_is_space(*at) || !*at)) at++;
-    const char *from = at;
-    while (at < end && !irl_c_is_space(*at) && *at) at++;
-    if (at > from && !irl_names_intern(names, from, (size_t)(at - from), &number))
-      return irl_fail_memory(env);
-  }
-  return names->n ? IRL_STATUS_OK
-                  : irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: there are no identifiers",
-                             bytes->name ? bytes->name : "identifiers");
+  irl_word_rows rows = irl_word_rows_open(env, bytes, "identifiers");
+  irl_status status = IRL_STATUS_OK;
+  while (!status && irl_word_rows_next(&rows, &status))
+    for (size_t i = 0; i < rows.n && !status; i++) {
+      uint32_t number;
+      if (!irl_names_intern(names, rows.words[i].text, rows.words[i].length, &number))
+        status = irl_fail_memory(env);
+    }
+  irl_word_rows_close(&rows);
+  if (status || names->n) return status;
+  return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: there are no identifiers", rows.path);
 }
 
 irl_status irl_variant_choice_init(irl_genotypes *g) {
@@ -127,7 +117,7 @@ irl_status irl_variant_choice_init(irl_genotypes *g) {
   irl_names_init(&c->extract, &g->env->allocator);
   irl_names_init(&c->exclude, &g->env->allocator);
   if (g->source->only) return IRL_STATUS_OK; /* a rule says which */
-  if (o->chr) status = read_chromosomes(g, o->chr);
+  if (o->chr) status = read_places(g, false, o->chr);
   if (!status && (o->from_bp || o->to_bp)) {
     if (c->n_chromosomes != 1 || c->chromosomes[0].first)
       return irl_fail(g->env, IRL_STATUS_BAD_ARGUMENT,
@@ -137,7 +127,7 @@ irl_status irl_variant_choice_init(irl_genotypes *g) {
     if (c->chromosomes[0].to < c->chromosomes[0].from)
       return irl_fail(g->env, IRL_STATUS_BAD_ARGUMENT, "option to_bp is before from_bp");
   }
-  if (!status && o->region) status = read_regions(g, o->region);
+  if (!status && o->region) status = read_places(g, true, o->region);
   c->has_extract = o->extract != NULL;
   c->has_exclude = o->exclude != NULL;
   if (!status && o->extract) status = read_identifiers(g->env, o->extract, &c->extract);

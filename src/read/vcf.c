@@ -13,10 +13,10 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
-#define BATCH_BYTES ((size_t)8 << 20)
-#define MAX_LINE    ((size_t)1 << 30)
-#define MAX_ALLELES 256u
-#define N_FIXED     9u /* fields before those of the samples */
+#define MAX_LINE     ((size_t)1 << 30)
+#define MAX_ALLELES  256u
+#define N_FIXED      9u    /* fields before those of the samples */
+#define SAMPLES_STEP 4096u /* of a header, between two looks at the limits */
 
 typedef struct vcf_job {
   const char *line, *calls, *end; /* the line, its first sample, its end */
@@ -39,11 +39,12 @@ typedef struct vcf_allele {
 
 typedef struct vcf {
   irl_cell_store store; /* first */
-  irl_input input;
+  const irl_vcf_text *text;
   char *buffer;
   size_t used, capacity;
   bool is_over; /* the buffer has the last bytes of the file */
   size_t line;  /* how many were taken */
+  size_t header_lines;
   bool has_people;
   size_t n_lines; /* of variants */
   vcf_job *jobs;
@@ -53,8 +54,50 @@ typedef struct vcf {
 } vcf;
 
 static irl_status fail_at(const vcf *r, size_t line, size_t column, const char *what) {
+  if (r->store.has_records && r->has_people)
+    return irl_fail(r->store.g.env, IRL_STATUS_BAD_INPUT, "%s: record %zu: %s",
+                    r->store.g.source->path, line - r->header_lines, what);
   return irl_fail(r->store.g.env, IRL_STATUS_BAD_INPUT, "%s:%zu:%zu: %s", r->store.g.source->path,
                   line, column, what);
+}
+
+/* ---- parts of a line ---- */
+
+/* Alternative alleles of a line that are counted: not `.`, `*` or <NON_REF>. */
+static bool is_allele(irl_slice allele) {
+  return !irl_slice_is(&allele, ".") && !irl_slice_is(&allele, "*") &&
+         !irl_slice_is(&allele, "<*>") && !irl_slice_is(&allele, "<NON_REF>");
+}
+
+/* Digits as a number; false: it is none. */
+static bool read_number(irl_slice text, uint32_t *number) {
+  uint64_t value = 0;
+  for (size_t i = 0; i < text.length; i++) {
+    if (!irl_c_is_digit(text.text[i]) || value > UINT32_MAX) return false;
+    value = 10 * value + (uint64_t)(text.text[i] - '0');
+  }
+  *number = (uint32_t)value;
+  return text.length && value <= UINT32_MAX;
+}
+
+/* Chromosomes 1 to 22, of which everybody has two. */
+static bool is_autosome(irl_slice chromosome) {
+  char name[IRL_CHROMOSOME_SIZE];
+  const size_t n = irl_chromosome_name(chromosome.text, chromosome.length, name);
+  if (n == 1) return *name >= '1' && *name <= '9';
+  return n == 2 && ((*name == '1' && irl_c_is_digit(name[1])) ||
+                    (*name == '2' && name[1] >= '0' && name[1] <= '2'));
+}
+
+/* The value of a dosage, from 0 to 2, or to 1 where the call has one allele, which counts twice;
+ * IRL_CELL_MISSING if it is too far from a whole number. */
+static unsigned round_dosage(const irl_genotypes *g, double dosage, bool is_haploid) {
+  const double nearest = floor(dosage + 0.5);
+  assert(!is_haploid || dosage <= 1);
+  if (!(nearest >= 0 && nearest <= 2) ||
+      fabs(dosage - nearest) > g->options.dosage + 1e-6) /* a float of BCF is not the decimal */
+    return IRL_CELL_MISSING;
+  return (unsigned)nearest << is_haploid;
 }
 
 /* ---- calls ---- */
@@ -109,7 +152,8 @@ static void take_call(const vcf *r, vcf_job *job, irl_slice call, size_t person)
   const bool is_missing = alleles[0] < 0 || (n == 2 && alleles[1] < 0);
   if (!is_missing && !job->ploidy) job->ploidy = n;
   if (!is_missing && job->ploidy != n && job->is_autosome && !job->wrong) {
-    job->wrong = "this call has " IRL_MIXED_PLOIDY;
+    job->wrong = "this call has one allele where others have two, or two where they have "
+                 "one, on a chromosome from 1 to 22";
     job->where = call.text;
   }
   for (uint32_t k = 0; k < job->n; k++) {
@@ -149,12 +193,13 @@ static void take_dosage(const vcf *r, vcf_job *job, irl_slice call, size_t perso
     const double dosage = is_missing ? 0 : irl_c_strtod(copy, &stop);
     if (!is_missing && (n >= sizeof copy || stop != copy + n || !(dosage >= 0 && dosage <= most))) {
       if (!job->wrong) job->where = call.text;
-      job->wrong = most == 1 ? IRL_HAPLOID_DOSAGE : "this dosage is not from 0 to 2";
+      job->wrong = most == 1 ? "the dosage of a call of one allele is not from 0 to 1"
+                             : "this dosage is not from 0 to 2";
       return;
     }
     irl_packed cells = irl_store_cells(&r->store, a->place);
     irl_packed_set(&cells, person,
-                   is_missing ? IRL_CELL_MISSING : irl_vcf_dosage(&r->store.g, dosage, most == 1));
+                   is_missing ? IRL_CELL_MISSING : round_dosage(&r->store.g, dosage, most == 1));
   }
 }
 
@@ -208,12 +253,12 @@ static irl_status add_alleles(vcf *r, vcf_job *job, const irl_slice *fields,
     at = comma ? comma + 1 : end + 1;
     if (++job->n_alts > MAX_ALLELES)
       return fail_at(r, job->number, 1, "a line has more than 256 alleles");
-    if (!irl_vcf_is_allele(line->counted)) continue;
+    if (!is_allele(line->counted)) continue;
     if (!irl_mem_reserve(&env->allocator, &r->alleles, &r->alleles_capacity, r->n_alleles,
                          sizeof *r->alleles))
       return irl_fail_memory(env);
     r->alleles[r->n_alleles] = (vcf_allele){job->n_alts, r->store.n};
-    status = irl_store_take(&r->store, line, job->number);
+    status = irl_store_take(&r->store, line, job->number - r->header_lines * r->store.has_records);
     if (!status) r->n_alleles++;
     if (!status) job->n++;
   }
@@ -235,7 +280,7 @@ static irl_status take_line(vcf *r, const char *at, const char *end) {
   }
   irl_variant_line line = {.chromosome = fields[0], .id = fields[2], .other = fields[3]};
   job.calls = at;
-  if (!irl_vcf_number(fields[1], &line.position))
+  if (!read_number(fields[1], &line.position))
     return fail_at(r, r->line, (size_t)(fields[1].text - job.line) + 1,
                    "the position is no number");
   if (!fields[0].length || !fields[2].length)
@@ -246,15 +291,15 @@ static irl_status take_line(vcf *r, const char *at, const char *end) {
     return IRL_STATUS_OK;
   }
   if (!irl_variant_is_chosen(g, &line)) return IRL_STATUS_OK;
-  const char *part = g->options.dosage > 0 ? "DS" : "GT";
-  job.field = find_part(fields[8], part);
+  job.field = find_part(fields[8], g->options.dosage > 0 ? "DS" : "GT");
   job.call_field = find_part(fields[8], "GT");
-  job.is_autosome = irl_vcf_is_autosome(fields[0]);
+  job.is_autosome = is_autosome(fields[0]);
   if (job.field == SIZE_MAX)
-    return irl_fail(g->env, IRL_STATUS_BAD_INPUT,
-                    "%s:%zu:%zu: FORMAT has no %s, which the genotypes are taken from%s",
-                    g->source->path, r->line, (size_t)(fields[8].text - job.line) + 1, part,
-                    g->options.dosage > 0 ? "" : "; --dosage 0.5 takes DS");
+    return fail_at(r, r->line, (size_t)(fields[8].text - job.line) + 1,
+                   g->options.dosage > 0
+                       ? "FORMAT has no DS, which the genotypes are taken from"
+                       : "FORMAT has no GT, which the genotypes are taken from; --dosage 0.5 "
+                         "takes DS");
   const irl_status status = add_alleles(r, &job, fields, &line);
   if (status) return status;
   if (!job.n) r->store.n_bare++;
@@ -263,6 +308,35 @@ static irl_status take_line(vcf *r, const char *at, const char *end) {
     return irl_fail_memory(g->env);
   r->jobs[r->n_jobs++] = job;
   return IRL_STATUS_OK;
+}
+
+/* The header, from a line that begins with #CHROM to the people. */
+static irl_status read_people(irl_genotypes *g, irl_slice line, size_t number) {
+  const char *at = line.text, *end = at + line.length;
+  irl_status status = IRL_STATUS_OK;
+  if (g->by_name)
+    return irl_fail(g->env, IRL_STATUS_BAD_INPUT,
+                    "%s:%zu:1: there is a second header line #CHROM: a file has one; were several "
+                    "joined by cat? (bcftools concat or merge joins them)",
+                    g->source->path, number);
+  g->by_name = true;
+  for (size_t field = 0; at <= end && !status; field++) {
+    if (field % SAMPLES_STEP == SAMPLES_STEP - 1 && irl_reading_limit_reached(g->env))
+      return irl_reading_fail(g->env, g->source->path);
+    const char *tab = memchr(at, '\t', (size_t)(end - at));
+    const irl_slice name = {at, (size_t)((tab ? tab : end) - at)};
+    const irl_person_text person = {.name = name, .is_founder = true};
+    if (field >= 9 && !name.length)
+      return irl_fail(g->env, IRL_STATUS_BAD_INPUT, "%s:%zu:%zu: a sample has no name",
+                      g->source->path, number, (size_t)(at - line.text) + 1);
+    if (field >= 9) status = irl_people_add(g, &person, IRL_NO_PHENOTYPE);
+    at = tab ? tab + 1 : end + 1;
+  }
+  if (!status && !g->n_people)
+    status = irl_fail(g->env, IRL_STATUS_BAD_INPUT,
+                      "%s:%zu:1: there are no samples: this file has sites alone, no genotypes",
+                      g->source->path, number);
+  return status ? status : irl_people_finish(g);
 }
 
 static irl_status take_header(vcf *r, const char *line, const char *end) {
@@ -276,7 +350,8 @@ static irl_status take_header(vcf *r, const char *line, const char *end) {
                    "the header must be #CHROM, POS, ID, REF, ALT, QUAL, FILTER, "
                    "INFO, FORMAT and the samples, with tabs between");
   r->has_people = true;
-  const irl_status status = irl_vcf_people(&r->store.g, (irl_slice){line, length}, r->line);
+  r->header_lines = r->line;
+  const irl_status status = read_people(&r->store.g, (irl_slice){line, length}, r->line);
   return status ? status : irl_variant_choice_init(&r->store.g);
 }
 
@@ -329,9 +404,7 @@ static irl_status take_file(vcf *r) {
   irl_status status = IRL_STATUS_OK;
   while (!r->is_over && !status) {
     if (r->used == r->capacity) {
-      const uint64_t whole = r->input.is_packed ? BATCH_BYTES : irl_input_size(&r->input) + 1;
-      const size_t first = r->input.is_regular && whole < BATCH_BYTES ? (size_t)whole : BATCH_BYTES;
-      const size_t wanted = r->capacity ? 2 * r->capacity : first;
+      const size_t wanted = r->capacity ? 2 * r->capacity : r->text->room;
       if (wanted > MAX_LINE) return fail_at(r, r->line + 1, 1, "this line is too long");
       char *grown = irl_mem_grow(&env->allocator, r->buffer, wanted, 1);
       if (!grown) return irl_fail_memory(env);
@@ -339,7 +412,7 @@ static irl_status take_file(vcf *r) {
       r->capacity = wanted;
     }
     size_t got;
-    status = irl_input_read(&r->input, r->buffer + r->used, r->capacity - r->used, &got);
+    status = r->text->read(r->text->user, r->buffer + r->used, r->capacity - r->used, &got);
     r->is_over = got < r->capacity - r->used;
     r->used += got;
     if (!status) status = take_buffer(r);
@@ -350,18 +423,33 @@ static irl_status take_file(vcf *r) {
   return status;
 }
 
-irl_status irl_vcf_read(irl_env *env, const irl_source *source, irl_table *table) {
-  vcf r = {.used = 0};
+irl_status irl_vcf_read_text(irl_env *env, const irl_source *source, const irl_vcf_text *text,
+                             irl_table *table) {
+  vcf r = {.text = text};
   irl_store_init(&r.store, env, source);
-  irl_status status = irl_input_open(env, source->path, &r.input);
-  if (!status) status = irl_bgzf_check(&r.input);
-  if (!status) status = take_file(&r);
+  r.store.has_records = text->has_records;
+  irl_status status = take_file(&r);
   if (!status) irl_store_note(&r.store);
-  irl_input_close(&r.input);
   irl_mem_free(&env->allocator, r.buffer);
   irl_mem_free(&env->allocator, r.jobs);
   irl_mem_free(&env->allocator, r.alleles);
   if (!status) status = irl_genotypes_table(&r.store.g, table);
   irl_store_free(&r.store);
+  return status;
+}
+
+static irl_status read_input(void *user, char *bytes, size_t n, size_t *got) {
+  return irl_input_read(user, bytes, n, got);
+}
+
+irl_status irl_vcf_read(irl_env *env, const irl_source *source, irl_table *table) {
+  irl_input input = {.env = NULL};
+  irl_vcf_text text = {.read = read_input, .user = &input, .room = IRL_VCF_ROOM};
+  irl_status status = irl_input_open(env, source->path, &input);
+  if (!status) status = irl_bgzf_check(&input);
+  const uint64_t size = irl_input_size(&input) + 1;
+  if (input.is_regular && !input.is_packed && size < text.room) text.room = (size_t)size;
+  if (!status) status = irl_vcf_read_text(env, source, &text, table);
+  irl_input_close(&input);
   return status;
 }

@@ -1,5 +1,6 @@
 /* What the readers of VCF, as text or as BCF, and of .raw share: cells that were read, kept packed,
- * and the text from which they come, read piece by piece. */
+ * and the text from which they come, read piece by piece. BCF is brought as the text that it stands
+ * for (bcf.c), so there is one reader of both. */
 #ifndef IRL_READ_VCF_H
 #define IRL_READ_VCF_H
 
@@ -29,21 +30,19 @@ irl_status irl_store_take(irl_cell_store *store, const irl_variant_line *line, s
 /* Says which lines were left out. */
 void irl_store_note(const irl_cell_store *store);
 
-/* Alternative alleles of a line of VCF that are counted: not `.`, `*` or <NON_REF>. */
-bool irl_vcf_is_allele(irl_slice allele);
-/* Digits as a number; false: it is none. */
-bool irl_vcf_number(irl_slice text, uint32_t *number);
-/* The value of a dosage, from 0 to 2, or to 1 where the call has one allele, which counts twice;
- * IRL_CELL_MISSING if it is too far from a whole number. */
-unsigned irl_vcf_dosage(const irl_genotypes *g, double dosage, bool is_haploid);
-/* Chromosomes 1 to 22, of which everybody has two. */
-bool irl_vcf_is_autosome(irl_slice chromosome);
-#define IRL_MIXED_PLOIDY                                                                           \
-  "one allele where others have two, or two where they have one, on a chromosome from 1 to 22"
-#define IRL_HAPLOID_DOSAGE "the dosage of a call of one allele is not from 0 to 1"
+/* Where the text of VCF comes from. */
+typedef struct irl_vcf_text {
+  /* Fewer bytes than asked for: the text ends here. */
+  irl_status (*read)(void *user, char *bytes, size_t n, size_t *got);
+  void *user;
+  size_t room; /* for the text to begin with */
+  bool has_records;
+} irl_vcf_text;
 
-/* The header of VCF, from a line that begins with #CHROM to the people. */
-irl_status irl_vcf_people(irl_genotypes *g, irl_slice line, size_t number);
+irl_status irl_vcf_read_text(irl_env *env, const irl_source *source, const irl_vcf_text *text,
+                             irl_table *table);
+#define IRL_VCF_ROOM ((size_t)8 << 20) /* the usual one */
+
 /* Fails if a file of bgzip does not end as such files do. */
 irl_status irl_bgzf_check(const irl_input *input);
 

@@ -1,10 +1,7 @@
-#include "base/c_locale.h"
 #include "base/limit.h"
 #include "base/memory.h"
 #include "base/posix.h"
 #include "read/vcf.h"
-
-#define SAMPLES_STEP 4096u /* of a header, between two looks at the limits */
 
 static void take_cells(const irl_genotypes *g, size_t variant, irl_packed *cells) {
   const irl_cell_store *store = (const irl_cell_store *)(const void *)g;
@@ -71,66 +68,6 @@ void irl_store_note(const irl_cell_store *store) {
   if (store->n_bare)
     irl_log(store->g.env, IRL_LOG_NOTE, "%s: %zu lines have no alternative allele and are left out",
             path, store->n_bare);
-}
-
-bool irl_vcf_is_allele(irl_slice allele) {
-  return !irl_slice_is(&allele, ".") && !irl_slice_is(&allele, "*") &&
-         !irl_slice_is(&allele, "<*>") && !irl_slice_is(&allele, "<NON_REF>");
-}
-
-bool irl_vcf_number(irl_slice text, uint32_t *number) {
-  uint64_t value = 0;
-  for (size_t i = 0; i < text.length; i++) {
-    if (!irl_c_is_digit(text.text[i]) || value > UINT32_MAX) return false;
-    value = 10 * value + (uint64_t)(text.text[i] - '0');
-  }
-  *number = (uint32_t)value;
-  return text.length && value <= UINT32_MAX;
-}
-
-bool irl_vcf_is_autosome(irl_slice chromosome) {
-  char name[IRL_CHROMOSOME_SIZE];
-  const size_t n = irl_chromosome_name(chromosome.text, chromosome.length, name);
-  if (n == 1) return *name >= '1' && *name <= '9';
-  return n == 2 && ((*name == '1' && irl_c_is_digit(name[1])) ||
-                    (*name == '2' && name[1] >= '0' && name[1] <= '2'));
-}
-
-unsigned irl_vcf_dosage(const irl_genotypes *g, double dosage, bool is_haploid) {
-  const double nearest = floor(dosage + 0.5);
-  assert(!is_haploid || dosage <= 1);
-  if (!(nearest >= 0 && nearest <= 2) ||
-      fabs(dosage - nearest) > g->options.dosage + 1e-6) /* a float of BCF is not the decimal */
-    return IRL_CELL_MISSING;
-  return (unsigned)nearest << is_haploid;
-}
-
-irl_status irl_vcf_people(irl_genotypes *g, irl_slice line, size_t number) {
-  const char *at = line.text, *end = at + line.length;
-  irl_status status = IRL_STATUS_OK;
-  if (g->by_name)
-    return irl_fail(g->env, IRL_STATUS_BAD_INPUT,
-                    "%s:%zu:1: there is a second header line #CHROM: a file has one; were several "
-                    "joined by cat? (bcftools concat or merge joins them)",
-                    g->source->path, number);
-  g->by_name = true;
-  for (size_t field = 0; at <= end && !status; field++) {
-    if (field % SAMPLES_STEP == SAMPLES_STEP - 1 && irl_reading_limit_reached(g->env))
-      return irl_reading_fail(g->env, g->source->path);
-    const char *tab = memchr(at, '\t', (size_t)(end - at));
-    const irl_slice name = {at, (size_t)((tab ? tab : end) - at)};
-    const irl_person_text person = {.name = name, .is_founder = true};
-    if (field >= 9 && !name.length)
-      return irl_fail(g->env, IRL_STATUS_BAD_INPUT, "%s:%zu:%zu: a sample has no name",
-                      g->source->path, number, (size_t)(at - line.text) + 1);
-    if (field >= 9) status = irl_people_add(g, &person, IRL_NO_PHENOTYPE);
-    at = tab ? tab + 1 : end + 1;
-  }
-  if (!status && !g->n_people)
-    status = irl_fail(g->env, IRL_STATUS_BAD_INPUT,
-                      "%s:%zu:1: there are no samples: this file has sites alone, no genotypes",
-                      g->source->path, number);
-  return status ? status : irl_people_finish(g);
 }
 
 irl_status irl_bgzf_check(const irl_input *input) {

@@ -5,17 +5,13 @@
 #include "base/c_locale.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "data/word_rows.h"
 #include "table/variant_facts.h"
 
 #define NEAR     50000u
 #define N_FIELDS 9
 
-typedef struct field {
-  const char *text;
-  size_t length;
-} field;
-
-static bool read_number(const field *f, int64_t *value) {
+static bool read_number(const irl_slice *f, int64_t *value) {
   *value = 0;
   for (size_t i = 0; i < f->length; i++) {
     if (!irl_c_is_digit(f->text[i]) || i > 12) return false;
@@ -24,19 +20,8 @@ static bool read_number(const field *f, int64_t *value) {
   return f->length > 0;
 }
 
-static int split(const char *at, const char *end, field fields[N_FIELDS]) {
-  int n = 0;
-  while (n < N_FIELDS) {
-    const char *tab = memchr(at, '\t', (size_t)(end - at));
-    fields[n++] = (field){at, (size_t)((tab ? tab : end) - at)};
-    if (!tab) break;
-    at = tab + 1;
-  }
-  return n;
-}
-
 /* The value of an attribute: `Name=X;` or `gene_name "X";`. */
-static bool find_attribute(const field *all, const char *key, field *value) {
+static bool find_attribute(const irl_slice *all, const char *key, irl_slice *value) {
   const size_t n = strlen(key);
   for (size_t i = 0; i + n < all->length; i++) {
     if ((i && all->text[i - 1] != ';' && all->text[i - 1] != ' ') || memcmp(all->text + i, key, n))
@@ -46,14 +31,14 @@ static bool find_attribute(const field *all, const char *key, field *value) {
     while (from < all->length && strchr("= \"", all->text[from])) from++;
     size_t to = from;
     while (to < all->length && !strchr(";\"", all->text[to])) to++;
-    *value = (field){all->text + from, to - from};
+    *value = (irl_slice){all->text + from, to - from};
     return to > from;
   }
   return false;
 }
 
 /* First and last position of a gene and its name; false: the line is none. */
-static bool read_line(const field *fields, int n, int64_t range[2], field *name) {
+static bool read_line(const irl_slice *fields, size_t n, int64_t range[2], irl_slice *name) {
   static const char *const keys[] = {"Name", "gene_name", "gene_id", "ID"};
   if (n >= 4 && read_number(&fields[1], &range[0]) && read_number(&fields[2], &range[1])) {
     range[0]++;
@@ -68,37 +53,43 @@ static bool read_line(const field *fields, int n, int64_t range[2], field *name)
   return false;
 }
 
+/* The next gene: its fields, first and last position, name. */
+static bool next_gene(irl_word_rows *rows, int64_t range[2], irl_slice *name, irl_status *status) {
+  while (irl_word_rows_next(rows, status))
+    if (read_line(rows->words, rows->n, range, name)) return true;
+  return false;
+}
+
+static irl_word_rows open_genes(irl_env *env, const irl_bytes *genes) {
+  irl_word_rows rows = irl_word_rows_open(env, genes, "genes");
+  rows.delimiter = '\t';
+  return rows;
+}
+
 irl_status irl_genes_check(irl_env *env, const irl_bytes *genes) {
-  const char *at = genes->data ? genes->data : "", *end = at + genes->size;
-  while (at < end) {
-    const char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline ? newline : end;
-    field fields[N_FIELDS], name;
-    int64_t range[2];
-    const int n = split(at, stop > at && stop[-1] == '\r' ? stop - 1 : stop, fields);
-    if (read_line(fields, n, range, &name)) return IRL_STATUS_OK;
-    at = newline ? newline + 1 : end;
-  }
+  irl_word_rows rows = open_genes(env, genes);
+  irl_status status = IRL_STATUS_OK;
+  int64_t range[2];
+  irl_slice name;
+  const bool has_genes = next_gene(&rows, range, &name, &status);
+  irl_word_rows_close(&rows);
+  if (has_genes || status) return status;
   return irl_fail(env, IRL_STATUS_BAD_INPUT,
                   "%s: there are no genes: lines of BED (chromosome, start, end, name) or GFF, "
                   "with tabs between, are read",
-                  genes->name ? genes->name : "genes");
+                  rows.path);
 }
 
 irl_status irl_gene_at(irl_env *env, const irl_bytes *genes, const char *chromosome,
                        uint32_t position, char **gene) {
-  const char *at = genes->data ? genes->data : "", *end = at + genes->size;
-  int64_t nearest = NEAR + 1;
-  field best = {NULL, 0};
+  irl_word_rows rows = open_genes(env, genes);
+  irl_status status = IRL_STATUS_OK;
+  int64_t nearest = NEAR + 1, range[2];
+  irl_slice best = {NULL, 0}, name;
   *gene = NULL;
-  while (at < end && nearest) {
-    const char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline ? newline : end;
-    field fields[N_FIELDS], name;
-    int64_t range[2];
+  while (nearest && next_gene(&rows, range, &name, &status)) {
     char here[IRL_CHROMOSOME_SIZE];
-    const int n = split(at, stop > at && stop[-1] == '\r' ? stop - 1 : stop, fields);
-    at = newline ? newline + 1 : end;
-    if (!read_line(fields, n, range, &name)) continue;
-    irl_chromosome_name(fields[0].text, fields[0].length, here);
+    irl_chromosome_name(rows.words[0].text, rows.words[0].length, here);
     if (strcmp(here, chromosome)) continue;
     const int64_t before = range[0] - (int64_t)position, after = (int64_t)position - range[1];
     const int64_t away = before > 0 ? before : after > 0 ? after : 0;
@@ -107,6 +98,8 @@ irl_status irl_gene_at(irl_env *env, const irl_bytes *genes, const char *chromos
       best = name;
     }
   }
+  irl_word_rows_close(&rows);
+  if (status) return status;
   if (!best.text) return IRL_STATUS_OK;
   irl_text text;
   irl_text_init(&text, env);

@@ -1,12 +1,12 @@
 #include "table/one_per.h"
 #include "base/memory.h"
+#include "data/word_rows.h"
 
 /* A file on its way. */
 typedef struct reader {
   irl_env *env;
   const irl_table *table;
-  const char *path;
-  size_t line;
+  irl_word_rows rows;
   irl_names groups; /* indexed */
   irl_names ids;    /* of the variants, indexed: the names of columns without their alleles */
   uint32_t *first;  /* column of each id, */
@@ -14,43 +14,32 @@ typedef struct reader {
   size_t n_lines, n_unknown;
 } reader;
 
-static bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == ',';
-}
-
-static irl_status fail(const reader *r, const char *what, const char *text, size_t length) {
-  return irl_fail(r->env, IRL_STATUS_BAD_INPUT, "%s:%zu:1: %s%.*s%s", r->path, r->line, what,
-                  (int)(length < 200 ? length : 200), text, length ? "'" : "");
-}
-
 static irl_status put(const reader *r, irl_one_per *one_per, uint32_t column, uint32_t group) {
-  const char *name = irl_names_get(&r->table->names, column);
   if (one_per->group[column] && one_per->group[column] != group)
-    return fail(r, "a second group for the column '", name, strlen(name));
+    return irl_word_rows_fail(&r->rows, r->rows.line, "a second group for the column '%.200s'",
+                              irl_names_get(&r->table->names, column));
   one_per->group[column] = group;
   return IRL_STATUS_OK;
 }
 
-/* One line that is not blank. */
-static irl_status take_line(reader *r, irl_one_per *one_per, const char *at, const char *end) {
-  const char *parts[2];
-  size_t lengths[2], n = 0;
-  while (at < end) {
-    const char *start = at;
-    while (at < end && !is_blank(*at)) at++;
-    if (n == 2) return fail(r, "a line has a column and its group, and no more", "", 0);
-    parts[n] = start;
-    lengths[n++] = (size_t)(at - start);
-    while (at < end && is_blank(*at)) at++;
-  }
-  if (n < 2) return fail(r, "there is no group after '", parts[0], lengths[0]);
+/* The current line. */
+static irl_status take_line(reader *r, irl_one_per *one_per) {
+  const irl_slice *words = r->rows.words;
+  if (*words[0].text == '#') return IRL_STATUS_OK;
+  if (r->rows.n > 2)
+    return irl_word_rows_fail(&r->rows, r->rows.line,
+                              "a line has a column and its group, and no more");
+  if (r->rows.n < 2)
+    return irl_word_rows_fail(&r->rows, r->rows.line, "there is no group after '%.*s'",
+                              (int)(words[0].length < 200 ? words[0].length : 200), words[0].text);
   uint32_t group;
-  if (!irl_names_intern(&r->groups, parts[1], lengths[1], &group)) return irl_fail_memory(r->env);
+  if (!irl_names_intern(&r->groups, words[1].text, words[1].length, &group))
+    return irl_fail_memory(r->env);
   r->n_lines++;
-  const uint32_t column = irl_names_find(&r->table->names, parts[0], lengths[0]);
+  const uint32_t column = irl_names_find(&r->table->names, words[0].text, words[0].length);
   if (column != IRL_NO_NAME && r->table->columns[column].type != IRL_COLUMN_IGNORED)
     return put(r, one_per, column, group + 1);
-  const uint32_t id = irl_names_find(&r->ids, parts[0], lengths[0]);
+  const uint32_t id = irl_names_find(&r->ids, words[0].text, words[0].length);
   irl_status status = IRL_STATUS_OK;
   r->n_unknown += id == IRL_NO_NAME;
   for (uint32_t c = id == IRL_NO_NAME ? UINT32_MAX : r->first[id]; c != UINT32_MAX && !status;
@@ -83,27 +72,22 @@ irl_status irl_one_per_init(irl_env *env, irl_one_per *one_per, const irl_table 
                             const irl_bytes *file, bool is_part) {
   *one_per = (irl_one_per){.allocator = env->allocator};
   if (!file) return IRL_STATUS_OK;
-  reader r = {.env = env, .table = table, .path = file->name ? file->name : "bytes"};
+  reader r = {.env = env, .table = table, .rows = irl_word_rows_open(env, file, "bytes")};
+  r.rows.blanks = " \t\r,";
   irl_names_init(&r.groups, &env->allocator);
   irl_names_init(&r.ids, &env->allocator);
   one_per->group = irl_mem_alloc(&env->allocator, table->names.n, sizeof *one_per->group);
   irl_status status = one_per->group && index_ids(&r) ? IRL_STATUS_OK : irl_fail_memory(env);
-  const char *at = file->data, *end = file->size ? at + file->size : at;
-  while (at < end && !status) {
-    const char *stop = memchr(at, '\n', (size_t)(end - at)), *line_end = stop ? stop : end;
-    r.line++;
-    while (at < line_end && is_blank(*at)) at++;
-    if (at < line_end && *at != '#') status = take_line(&r, one_per, at, line_end);
-    at = stop ? stop + 1 : end;
-  }
+  while (!status && irl_word_rows_next(&r.rows, &status)) status = take_line(&r, one_per);
   one_per->number = irl_mem_alloc(&env->allocator, r.groups.n + 1, sizeof *one_per->number);
   if (!one_per->number && !status) status = irl_fail_memory(env);
   if (!status && r.n_unknown == r.n_lines)
     status = irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: none of the columns of %s is in a group",
-                      r.path, table->path);
+                      r.rows.path, table->path);
   if (!status && r.n_unknown && !is_part)
-    irl_log(env, IRL_LOG_NOTE, "%s: %zu of %zu lines name no column that is there", r.path,
+    irl_log(env, IRL_LOG_NOTE, "%s: %zu of %zu lines name no column that is there", r.rows.path,
             r.n_unknown, r.n_lines);
+  irl_word_rows_close(&r.rows);
   irl_names_free(&r.groups);
   irl_names_free(&r.ids);
   irl_mem_free(&env->allocator, r.first);

@@ -87,6 +87,13 @@ bool irl_column_init(irl_column *column, const irl_allocator *allocator, irl_col
                      size_t n_samples);
 /* The same for 0/1 without missing cells. */
 bool irl_column_init_bits(irl_column *column, const irl_allocator *allocator, size_t n_samples);
+/* Sets a cell that is 0, of a column of numbers or a packed one; NaN: it is missing. */
+static inline void irl_column_set_number(irl_column *column, size_t sample, double value) {
+  if (column->type == IRL_COLUMN_NUMBER)
+    column->numbers[sample] = value + 0.0; /* -0 is 0 */
+  else
+    irl_packed_set(&column->cells, sample, isnan(value) ? IRL_CELL_MISSING : (unsigned)value);
+}
 void irl_column_free(irl_column *column, const irl_allocator *allocator);
 bool irl_column_is_missing(const irl_column *column, size_t sample);
 size_t irl_column_count_missing(const irl_column *column, size_t n_samples);

@@ -4,10 +4,8 @@ A case has such a form if its first columns are SNPs called rs1_A, rs2_A, ... an
 """
 import os
 import re
-import struct
-import zlib
 
-FORMS = ("bed", "raw", "vcf", "bcf")
+FORMS = ("bed", "raw", "vcf")
 
 
 def may_be(case):
@@ -100,30 +98,9 @@ def write_vcf(case, folder):
             file.write("\t".join(["1", str(1000 * (j + 1)), snp["name"][:-2], "C", "A", ".", "PASS", ".", "GT"] + calls) + "\n")
 
 
-def block(data):
-    """A block as bgzip writes it."""
-    packer = zlib.compressobj(6, zlib.DEFLATED, -15)
-    body = packer.compress(data) + packer.flush()
-    return (b"\x1f\x8b\x08\x04\0\0\0\0\0\xff\x06\0BC\x02\0" + struct.pack("<H", len(body) + 25) + body +
-            struct.pack("<II", zlib.crc32(data), len(data)))
-
-
-def write_bcf(case, folder):
-    codes = {None: (0, 0), "0": (2, 2), "1": (2, 4), "2": (4, 4)}
-    head = header(case).encode() + b"\0"
-    records, word = [], lambda text: bytes([len(text) << 4 | 7]) + text.encode()
-    for j, snp in enumerate(snps_of(case)):
-        shared = struct.pack("<iiiIII", 0, 1000 * (j + 1) - 1, 1, 0x7f800001, 2 << 16, len(snp["cells"]) | 1 << 24)
-        shared += word(snp["name"][:-2]) + word("C") + word("A") + bytes([0x11, 0])
-        samples = bytes([0x11, 1, 0x21]) + b"".join(bytes(codes[cell]) for cell in snp["cells"])
-        records.append(struct.pack("<II", len(shared), len(samples)) + shared + samples)
-    with open(os.path.join(folder, "t.bcf"), "wb") as file:
-        file.write(block(b"BCF\2\2" + struct.pack("<I", len(head)) + head + b"".join(records)) + block(b""))
-
-
 def write(case, form, folder, more):
     """Writes the files of this form; the words of the command line that go with them."""
     write_people(case, folder)
-    {"bed": write_bed, "raw": write_raw, "vcf": write_vcf, "bcf": write_bcf}[form](case, folder)
-    words = ["--pheno", "t.pheno"] if form in ("vcf", "bcf") else []
+    {"bed": write_bed, "raw": write_raw, "vcf": write_vcf}[form](case, folder)
+    words = ["--pheno", "t.pheno"] if form == "vcf" else []
     return words + write_covariates(case, more, folder)

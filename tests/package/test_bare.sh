@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The library without OpenBLAS, OpenMP, zlib and xxHash: it builds without a warning, says what it has, gives the same answers to the byte
+# The library without OpenBLAS, OpenMP, zlib, htslib and xxHash: it builds without a warning, says what it has, gives the same answers to the byte
 # and refuses what it cannot do with a sentence. What such a build alone can show of a room is shown by that room's suites.
 . "$(dirname "$0")/../shell.sh"
 begin bare
@@ -9,13 +9,13 @@ whole=$PWD/${IRELAND:-./ireland}
 case ${IRELAND:-} in /*) whole=$IRELAND ;; esac
 
 build() {
-  quietly make -j2 BLAS= OPENMP= ZLIB= XXHASH= CC="$cc" OPT=-O2 ASSERTIONS= dir="$dir/build" "$dir/build/ireland" "$dir/build/tests/test_lp_lu" "$dir/build/tests/test_lp_dense" \
+  quietly make -j2 BLAS= OPENMP= ZLIB= HTS= XXHASH= CC="$cc" OPT=-O2 ASSERTIONS= dir="$dir/build" "$dir/build/ireland" "$dir/build/tests/test_lp_lu" "$dir/build/tests/test_lp_dense" \
     "$dir/build/tests/test_lp_simplex" && ! grep -n 'warning:' "$dir/log" >"$dir/err"
 }
 check "builds without a warning" build
 [ -x "$bare" ] || finish
 if command -v nm >/dev/null; then
-  check "asks for none of the four" bash -c "! nm -u '$dir/build/libireland.a' | grep -E 'GOMP_|__kmpc|omp_|dgetrf|dgemm|openblas|inflate|XXH'"
+  check "asks for none of the five" bash -c "! nm -u '$dir/build/libireland.a' | grep -E 'GOMP_|__kmpc|omp_|dgetrf|dgemm|openblas|inflate|XXH|bcf_'"
 fi
 said() { "$bare" --version --json | grep -q "$1"; }
 check "says that there is no BLAS" said '"blas": "none: plain loops"'
@@ -68,6 +68,10 @@ same clause clause "$small" -M 2 --budget 0.05 --prove --json
 same verify verify "$PWD/$dir/rule.json" "$small" --certificate "$PWD/$dir/proof.txt" --json
 
 # ---- what cannot be done is said ----
+printf 'BCF' >"$dir/a.bcf"
+"$bare" info "$dir/a.bcf" >"$dir/out" 2>"$dir/err"
+check "BCF is refused" [ $? = 3 ]
+check "and bcftools named" grep -q 'a.bcf: this build reads no BCF: convert it with bcftools view' "$dir/err"
 gzip -c "$small" >"$dir/small.csv.gz" 2>/dev/null || skip gzip "there is no gzip"
 if [ -s "$dir/small.csv.gz" ]; then
   "$bare" info "$dir/small.csv.gz" >"$dir/out" 2>"$dir/err"

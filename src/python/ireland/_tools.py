@@ -29,7 +29,7 @@ class FileFit(NamedTuple):
 def fit_file(path: str, *, certificate: bool = False, progress: Union[bool, ProgressFunction] = False, **options: Any) -> FileFit:
     """The rule that `ireland fit` learns from a file, by the same options: fit_file("cohort.bed", K=2, pheno="ill.txt", strata="site").
 
-    It reads CSV, TSV, ARFF, LIBSVM, .irb, PLINK's .bed and .raw, VCF and BCF. Options have the names of the command line with '_' for '-';
+    It reads CSV, TSV, ARFF, LIBSVM, .irb, PLINK's .bed and .raw and VCF. Options have the names of the command line with '_' for '-';
     types, pheno, covar, keep, remove, extract, exclude and genes are paths there and here.
     """
     settings = dict(options, certificate=certificate)

@@ -3,7 +3,7 @@
 /** A table: the text of a CSV with a line of names, a file, or an object for each sample. */
 export type Table = string | DataFile | ReadonlyArray<Readonly<Record<string, string | number | boolean | null | undefined>>>;
 
-/** A file; the end of its name says what it is: .csv .tsv .arff .svm .libsvm .vcf .bcf .bed .raw .irb, also with .gz. */
+/** A file; the end of its name says what it is: .csv .tsv .arff .svm .libsvm .vcf .bed .raw .irb, also with .gz. */
 export interface DataFile {
   name: string;
   data: string | Uint8Array | ArrayBuffer;

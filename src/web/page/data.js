@@ -80,7 +80,7 @@ async function loadFiles(list) {
   const added = files.every(file => COMPANIONS.test(file.name)) && chosen.main;
   const main = added ? chosen.main : (files.find(file => kindOf(file.name) && kindOf(file.name) !== 'json') || files[0]).name;
   if (!added && !kindOf(main)) {
-    return complain(problem, `${main}: this page reads files whose names end in .csv, .tsv, .txt, .arff, .svm, .libsvm, .vcf, .bcf, .bed, .raw or .irb (or these with .gz)`);
+    return complain(problem, `${main}: this page reads files whose names end in .csv, .tsv, .txt, .arff, .svm, .libsvm, .vcf, .bed, .raw or .irb (or these with .gz)`);
   }
   const before = {...chosen};
   Object.assign(chosen, {files: added ? [...chosen.files.filter(old => !files.some(file => file.name === old.name)), ...files] : files, main, kind: kindOf(main), types: {}});
