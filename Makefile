@@ -99,7 +99,10 @@ cli_sources := $(wildcard src/cli/*.c)
 mpi_sources := $(wildcard src/mpi/*.c)
 web_sources := $(wildcard src/web/*.c)
 lib_sources := $(filter-out $(cli_sources) $(mpi_sources) $(web_sources),$(wildcard src/*/*.c))
-lib_objects := $(lib_sources:src/%.c=$(dir)/%.o)
+# The style and the script of the page, as C.
+page_parts := $(wildcard src/report/page/*.css) $(sort $(wildcard src/report/page/*.js))
+page_text = $(dir)/report/page_text.c
+lib_objects := $(lib_sources:src/%.c=$(dir)/%.o) $(dir)/report/page_text.o
 cli_objects := $(cli_sources:src/%.c=$(dir)/%.o)
 # Suites stand by room, the programs of all of them in one folder; those of tests/mpi have a target of their own.
 test_sources := $(wildcard tests/unit/*/test_*.c tests/*/test_*.c)
@@ -124,6 +127,15 @@ $(dir)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CC  $@")
 	$(Q)$(CC) $(ALL_CFLAGS) $(KERNEL_FLAGS) $(HTS_FLAG) -c $< -o $@
+
+$(page_text): src/package/page_text.awk $(page_parts)
+	@mkdir -p $(@D)
+	$(Q)LC_ALL=C awk -f $^ >$@
+
+$(dir)/report/page_text.o: $(page_text)
+	@mkdir -p $(@D)
+	$(if $(V),,@echo "  CC  $@")
+	$(Q)$(CC) $(ALL_CFLAGS) -c $< -o $@
 
 $(dir)/libireland.a: $(lib_objects)
 	@rm -f $@

@@ -37,6 +37,24 @@ run() {
   code=$?
 }
 
+# browse PAGE [WIDTH [SCHEME]]: the page as its script has made it, in $dir/dom; SCHEME is 0 for dark, 1 for light. $browser is empty
+# where there is none.
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+browse() {
+  timeout 300 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$dir/browser" --window-size="${2:-1300}",900 \
+    --blink-settings=preferredColorScheme="${3:-1}" --dump-dom "file://$(realpath "$1")" >"$dir/dom" 2>"$dir/err"
+  local ended=$?
+  rm -rf "$dir/browser"
+  return $ended
+}
+
+# page_has NAME PAGE TEXT: the page shows it, if there is a browser to ask.
+page_has() {
+  [ -n "$browser" ] || { skip "$1" "needs chromium"; return; }
+  browse "$2"
+  check "$1" grep -qF -- "$3" "$dir/dom"
+}
+
 # No test asks how long something took, which says more about the machine than about the program: a limit on time or a signal
 # has to end what would go on for hours, within the five minutes after which only a hang is left.
 patience=300

@@ -240,6 +240,13 @@ def system_names(includes):
     return set(re.findall(r"[A-Za-z_]\w*", run.stdout))
 
 
+def page_text():
+    """The style and the script of the page, as C."""
+    parts = sorted((TOP / "src/report/page").glob("*.css")) + sorted((TOP / "src/report/page").glob("*.js"))
+    command = ["awk", "-f", TOP / "src/package/page_text.awk", *parts]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
 # ---- putting together ---------------------------------------------------------------------------
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+(?:"([^"]+)"|<([^>]+)>)[^\n]*\n', re.M)
@@ -315,6 +322,7 @@ class Amalgamation:
     def make(self):
         for name in units():
             self.unit(name, in_place(read("src/" + name)))
+        self.unit("report/page_text.c", page_text())
         self.unit("core_only.c", read("src/package/core_only.c.in"))
 
     def clashes(self):

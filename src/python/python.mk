@@ -9,7 +9,7 @@ sdist_file := build/python/ireland-$(VERSION).tar.gz
 sdist: $(sdist_file) ## the Python package with the C sources inside: build/python/ireland-VERSION.tar.gz
 	@echo $<
 
-$(sdist_file): $(python_sources) $(lib_sources) $(cli_sources) $(wildcard src/*/*.h include/*.h) src/package/xxh3/xxhash.h
+$(sdist_file): $(python_sources) $(lib_sources) $(page_parts) $(cli_sources) $(wildcard src/*/*.h include/*.h) src/package/xxh3/xxhash.h
 	@$(PYTHON) -c '$(python_tools)' || { echo "make sdist: needs setuptools, wheel and pip for Python: make deps" >&2; exit 1; }
 	@mkdir -p build/python
 	@cd src/python && $(PYTHON) setup.py -q sdist --dist-dir ../../build/python 2>&1 | grep -v -i warn || true

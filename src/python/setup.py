@@ -20,6 +20,7 @@ from wheel.bdist_wheel import bdist_wheel
 
 HERE = pathlib.Path(__file__).resolve().parent
 NAMES = {"win32": "ireland.dll", "darwin": "libireland.dylib"}
+PAGE_TEXT = "src/report/page_text.c"  # is made: see the Makefile
 LEFT_OUT = ("mpi", "package", "python", "r", "web")  # rooms that are not of the library; cli is, as a function
 
 
@@ -34,6 +35,13 @@ def c_files(root):
     found = [path for room in rooms for path in sorted(room.glob("*.[ch]"))]
     found += sorted((root / "include").glob("*.h")) + sorted((root / "src/package/xxh3").glob("*.h"))
     return [path.relative_to(root) for path in found]
+
+
+def page_text(root):
+    """The style and the script of the page, as C; a source distribution has them."""
+    parts = [*sorted((root / "src/report/page").glob("*.css")), *sorted((root / "src/report/page").glob("*.js"))]
+    command = ["awk", "-f", root / "src/package/page_text.awk", *parts]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def wide_flags(root):
@@ -102,6 +110,9 @@ def build_library(folder, target):
     else:
         sources.append(HERE / "native" / "command.c")
     folder.mkdir(parents=True, exist_ok=True)
+    if not (root / PAGE_TEXT).exists():
+        sources.append(folder / "page_text.c")
+        sources[-1].write_text(page_text(root))
     target.parent.mkdir(parents=True, exist_ok=True)
     objects = [folder / f"{source.parent.name}_{source.stem}.o" for source in sources]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -127,6 +138,8 @@ class SourceDistribution(sdist):
         for path in [*c_files(root), pathlib.Path("LICENSE"), pathlib.Path("Makefile")]:
             (base / "c" / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(root / path, base / "c" / path)
+        if not (root / PAGE_TEXT).exists():
+            (base / "c" / PAGE_TEXT).write_text(page_text(root))
 
 
 class Wheel(bdist_wheel):

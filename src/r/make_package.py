@@ -72,6 +72,8 @@ def main():
             copy_source(path, library / room.name / path.name)
             if path.suffix == ".c":
                 objects.append(f"ireland/{room.name}/{path.stem}.o")
+    (library / "report/page_text.c").write_text(amalgamate.page_text())
+    objects.append("ireland/report/page_text.o")
     shutil.copytree(ROOT / "include", library / "include")
     shutil.copytree(ROOT / "src/package/xxh3", library / "xxh3")
     (out / "src/Makevars").write_text(MAKEVARS.replace("{objects}", " \\\n  ".join(objects)))

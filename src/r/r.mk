@@ -7,7 +7,7 @@ r_sources = $(wildcard src/r/* src/r/*/* src/r/*/*/*)
 r-package: $(r_tarball) ## the R package with the C sources inside: build/r/ireland_VERSION.tar.gz
 	@echo $<
 
-$(r_tarball): $(r_sources) $(lib_sources) $(wildcard src/*/*.h include/*.h) src/package/xxh3/xxhash.h
+$(r_tarball): $(r_sources) $(lib_sources) $(page_parts) $(wildcard src/*/*.h include/*.h) src/package/xxh3/xxhash.h
 	@command -v $(R) >/dev/null || { echo "make r-package: needs R: make deps" >&2; exit 1; }
 	@mkdir -p build/r
 	@python3 src/r/make_package.py build/r/ireland

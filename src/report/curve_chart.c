@@ -117,27 +117,25 @@ static double size_of(const irl_curve_point *p, irl_curve_kind kind) {
   return kind == IRL_CURVE_LITERALS ? p->literals : p->clauses;
 }
 
-static void put_points(const chart *c, bool titles) {
+/* Each point tells its rule to the mouse. */
+static void put_points(const chart *c) {
   const uint32_t n = irl_curve_size(c->curve, c->kind);
   const bool is_tradeoff = c->kind == IRL_CURVE_TRADEOFF;
   for (uint32_t i = 0; i < n; i++) {
     irl_curve_point p = IRL_SIZED(irl_curve_point);
     irl_curve_get(c->curve, c->kind, i, &p);
     const bool is_fit = p.tp == c->curve->fit->best.tp && p.fp == c->curve->fit->best.fp;
-    irl_text_printf(c->text,
-                    "<circle class=\"%s\" data-row=\"%u\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.0f\">",
-                    is_fit ? "point chosen" : "point", i,
+    irl_text_printf(c->text, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.0f\">",
+                    is_fit ? "point chosen" : "point",
                     px(c, is_tradeoff ? 1 - p.specificity : size_of(&p, c->kind)),
                     py(c, is_tradeoff ? p.sensitivity : p.accuracy), n > MANY_POINTS ? 3.0 : 4.0);
-    if (titles) {
-      irl_text_printf(c->text, "<title>sensitivity %.4f, specificity %.4f: ", p.sensitivity,
-                      p.specificity);
-      irl_text rule;
-      irl_text_init(&rule, c->text->env);
-      irl_rule_print_all(&rule, irl_curve_rule(c->curve, c->kind, i));
-      irl_html_put(c->text, "%s</title>", rule.bytes ? rule.bytes : "");
-      irl_text_drop(&rule);
-    }
+    irl_text_printf(c->text, "<title>sensitivity %.4f, specificity %.4f: ", p.sensitivity,
+                    p.specificity);
+    irl_text rule;
+    irl_text_init(&rule, c->text->env);
+    irl_rule_print_all(&rule, irl_curve_rule(c->curve, c->kind, i));
+    irl_html_put(c->text, "%s</title>", rule.bytes ? rule.bytes : "");
+    irl_text_drop(&rule);
     irl_text_puts(c->text, "</circle>\n");
   }
 }
@@ -208,8 +206,8 @@ static void draw_complexity(chart *c, double top) {
   draw_path(c, "line", c->path_x, c->path_y, c->n);
 }
 
-double irl_chart_curve(irl_text *text, const irl_curve *curve, irl_curve_kind kind, double top,
-                       bool titles) {
+/* Appends the chart of that kind, `top` from the top of what it stands in; its height. */
+static double draw_chart(irl_text *text, const irl_curve *curve, irl_curve_kind kind, double top) {
   const size_t room = 2 * (size_t)irl_curve_size(curve, kind) + 4;
   chart c = {.text = text, .curve = curve, .kind = kind};
   c.path_x = irl_mem_alloc(&curve->allocator, 2 * room, sizeof *c.path_x);
@@ -223,7 +221,7 @@ double irl_chart_curve(irl_text *text, const irl_curve *curve, irl_curve_kind ki
   else
     draw_complexity(&c, top);
   assert(c.n <= room);
-  put_points(&c, titles);
+  put_points(&c);
   irl_text_puts(text, "</svg>\n");
   irl_mem_free(&curve->allocator, c.path_x);
   return TOP + c.height + BOTTOM;
@@ -236,8 +234,7 @@ irl_status irl_report_curve_svg(irl_env *env, const irl_curve *curve, char **out
   irl_text_init(&charts, env);
   irl_text_init(&text, env);
   for (irl_curve_kind kind = 0; kind < IRL_N_CURVE_KINDS; kind++)
-    if (!kind || irl_curve_size(curve, kind))
-      total += irl_chart_curve(&charts, curve, kind, total, true);
+    if (!kind || irl_curve_size(curve, kind)) total += draw_chart(&charts, curve, kind, total);
   irl_text_printf(&text,
                   "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" "
                   "width=\"%.0f\" height=\"%.0f\">\n<style>",

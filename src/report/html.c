@@ -1,9 +1,7 @@
 #include "report/html.h"
 #include "base/utf8.h"
-#include <math.h>
 #include <stdarg.h>
-
-#define LONG_NAME 28u /* bytes of a name that may be broken, since a phone is no wider */
+#include <string.h>
 
 /* Characters that mean something in HTML, and control characters, which no font has. */
 void irl_html_text(irl_text *text, const char *string) {
@@ -11,7 +9,7 @@ void irl_html_text(irl_text *text, const char *string) {
     char from;
     const char *to;
   } escapes[] = {{'&', "&amp;"},  {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"},
-                 {'\'', "&#39;"}, {'\t', " "},   {'\n', " "},   {'\r', " "}};
+                 {'\'', "&#39;"}, {'\t', " "},   {'\n', "\n"},  {'\r', " "}};
   for (const char *at = string; *at;) {
     uint32_t code;
     const size_t n = irl_utf8_read(at, &code);
@@ -37,41 +35,4 @@ void irl_html_put(irl_text *text, const char *template, ...) {
   }
   va_end(strings);
   irl_text_puts(text, template);
-}
-
-void irl_html_percent(irl_text *text, double share) {
-  if (isnan(share))
-    irl_text_puts(text, "\xe2\x80\x93");
-  else
-    irl_text_printf(text, "%.1f\xc2\xa0%%", 100 * share);
-}
-
-static void put_name(irl_text *text, const char *sign, const char *name) {
-  irl_html_put(text,
-               strlen(name) > LONG_NAME ? "<code class=\"long\">%s%s</code>" : "<code>%s%s</code>",
-               sign, name);
-}
-
-void irl_html_name(irl_text *text, const char *name) {
-  put_name(text, "", name);
-}
-
-void irl_html_clause(irl_text *text, const irl_rule *rule, size_t clause) {
-  for (size_t i = rule->start[clause]; i < rule->start[clause + 1]; i++) {
-    const irl_literal literal = rule->literals[i];
-    if (i > rule->start[clause]) irl_text_puts(text, " <i>and</i> ");
-    put_name(text, irl_literal_is_negated(literal) ? IRL_NEGATION : "",
-             irl_rule_name(rule, literal));
-  }
-}
-
-void irl_html_rule(irl_text *text, const irl_rule *rule) {
-  if (!rule->n_clauses) irl_text_puts(text, "<i>never</i>");
-  for (size_t k = 0; k < rule->n_clauses; k++) {
-    const bool is_long = rule->n_clauses > 1 && rule->start[k + 1] - rule->start[k] > 1;
-    if (k) irl_text_puts(text, " <b>or</b> ");
-    if (is_long) irl_text_puts(text, "(");
-    irl_html_clause(text, rule, k);
-    if (is_long) irl_text_puts(text, ")");
-  }
 }

@@ -1,131 +1,177 @@
-/* One page in HTML about a fit: it needs no network, loads nothing, and can be kept, mailed and
- * printed. All that comes from the data or the user goes through irl_html_text; a content policy
- * forbids everything that is not in the page itself.
+/* One page in HTML about a fit or a cross-validation: it needs no network, loads nothing, and can
+ * be kept, mailed and printed.
+ *
+ * The page is a shell around the answers as --json prints them. The script of report/page, which
+ * the web page of src/web shares, shows them; without it the answer as text stands there. All that
+ * comes from the data or the user is JSON in a block of data, or goes through irl_html_text; a
+ * content policy forbids everything that is not in the page itself.
  *
  * The same fit gives the same bytes, so they do not say when or how fast it was made. The reader
  * sees a date all the same: the browser knows when the file was saved, and the script shows it. */
 #include "report/page.h"
+#include "base/contract.h"
 #include "base/memory.h"
-#include "ireland_study.h"
 #include "report/html.h"
 #include "table/raw_table.h"
-#include <inttypes.h>
+#include "validate/cv.h"
 
-const char *irl_page_positive(const irl_page *page) {
-  return page->about.positive ? page->about.positive : "1";
-}
-
-const char *irl_page_negative(const irl_page *page) {
-  return page->about.negative ? page->about.negative : "0";
-}
+/* SHA-256, in base64, of what stands between the tags of style and of script: a browser applies
+ * these and nothing that a name or a cell might smuggle in. tests/cli/test_page.sh computes them
+ * anew and says what they should be. */
+#define STYLE_SUM  "bOecIHIAt2bpRDJDfgjrLfEKD3O96lKxeASv4OY+JM4="
+#define SCRIPT_SUM "8APiMeU80xdB3+Tfy+o6htPtjC9mcKkw/so8v8B9ix8="
 
 const char *irl_page_file_name(const char *path) {
-  if (!path || !*path || !strcmp(path, "-")) return NULL;
+  if (!path || !*path || !strcmp(path, "-") || !strcmp(path, IRL_TABLE_IN_MEMORY)) return NULL;
   const char *name = path;
   for (const char *at = name; *at; at++)
     if ((*at == '/' || *at == '\\') && at[1]) name = at + 1;
   return name;
 }
 
-/* SHA-256, in base64, of what stands between the tags of style and of script: a browser applies
- * these and nothing that a name or a cell might smuggle in. tests/cli/test_page.sh computes them
- * anew and says what they should be. */
-#define STYLE_SUM  "p0CSxlMBbv/+OK3wNS/s2sXwNFdKoAZQyleyi/BtuQc="
-#define SCRIPT_SUM "NUb0JKmFm6aq5xLayCBjN45A/BJqosG29JGjiykhPJs="
+/* ---- the shell ---- */
 
 static void put_parts(irl_text *text, const char *const *parts) {
   for (; *parts; parts++) irl_text_puts(text, *parts);
 }
 
-void irl_page_open(irl_text *text, const char *title, const char *data_name) {
+static void open_page(irl_text *text, const char *what, const char *target, const char *file) {
   irl_html_put(text,
                "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                "base-uri 'none'; form-action 'none'; style-src 'sha256-" STYLE_SUM
                "'; script-src 'sha256-" SCRIPT_SUM "'\">\n"
                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-               "<meta name=\"color-scheme\" content=\"light dark\">\n<title>%s%s%s</title>\n"
+               "<meta name=\"color-scheme\" content=\"light dark\">\n<title>%s%s%s%s</title>\n"
                "<style>",
-               title, data_name ? " in " : "", data_name ? data_name : "");
+               what, target, file ? " in " : "", file ? file : "");
   put_parts(text, irl_page_style);
   irl_text_puts(text, irl_chart_style);
-  irl_text_puts(text, "</style>\n</head>\n<body>\n<main>\n<header>\n");
+  irl_text_puts(text, "</style>\n</head>\n<body>\n<main id=\"page\">\n");
+  irl_html_put(text, "<h1>%s%s</h1>\n", what, target);
 }
 
-void irl_page_close(irl_text *text) {
-  irl_text_puts(text, "<footer>Made by ireland " IRL_VERSION
-                      ". The page is complete in itself and loads nothing.</footer>\n"
-                      "</main>\n<script>");
+/* An answer as text, for readers without the script. */
+static void put_text(irl_text *text, const char *answer) {
+  irl_html_put(text, "<pre tabindex=\"0\">%s</pre>\n", answer);
+}
+
+/* JSON in an element of script: no end and no comment may begin in a string of it. */
+static void put_json(irl_text *text, const char *json, size_t length) {
+  for (const char *end = json + length; json < end;) {
+    const char *mark = memchr(json, '<', (size_t)(end - json));
+    irl_text_add(text, json, (size_t)((mark ? mark : end) - json));
+    if (!mark) return;
+    irl_text_puts(text, "\\u003c");
+    json = mark + 1;
+  }
+}
+
+/* An answer of --json without its last member, which is what differs between two runs: no string
+ * has a line end of its own. */
+static void put_answer(irl_text *text, const char *key, const char *json) {
+  const char *run = NULL;
+  for (const char *at = json; (at = strstr(at, ",\n  \"run\": ")); at++) run = at;
+  assert(run);
+  irl_text_printf(text, "\"%s\": ", key);
+  put_json(text, json, (size_t)(run - json));
+  irl_text_puts(text, "\n},\n");
+}
+
+static void close_page(irl_text *text, const char *facts) {
+  irl_text_puts(text, "\"page\": ");
+  put_json(text, facts, strlen(facts));
+  irl_text_puts(text, "}\n</script>\n<script>");
   put_parts(text, irl_page_script);
   irl_text_puts(text, "</script>\n</body>\n</html>\n");
 }
 
-static irl_status put_head(irl_page *page) {
-  irl_text *text = &page->text;
-  const irl_data_info *about = &page->about;
-  const char *target = about->target ? about->target : "y";
-  irl_text title;
-  char *shown = NULL;
-  irl_text_init(&title, page->env);
-  irl_text_printf(&title, "Rule for %s", target);
-  const irl_status status = irl_text_take(&title, &shown);
-  if (status) return status;
-  irl_page_open(text, shown, page->data_name);
-  irl_mem_free(&page->env->allocator, shown);
-  irl_html_put(text,
-               "<h1>When is <code>%s</code> = "
-               "<code>%s</code>?</h1>\n<p class=\"lead\">A rule learnt from ",
-               target, irl_page_positive(page));
-  if (page->data_name) irl_html_put(text, "<code>%s</code>: ", page->data_name);
-  irl_text_printf(text,
-                  "%" PRIu64 " samples, of which %" PRIu64 " are cases and %" PRIu64
-                  " controls; %" PRIu64 " features.<span class=\"saved\"></span></p>\n</header>\n",
-                  about->samples, about->cases, about->controls, about->features);
-  return IRL_STATUS_OK;
+static void begin_data(irl_text *text) {
+  irl_text_puts(text, "</main>\n<script type=\"application/json\" id=\"result\">\n{");
 }
 
-static irl_status put_body(irl_page *page) {
-  irl_status status;
-  irl_page_rule(page);
-  irl_page_measures(page);
-  irl_page_certainty(page);
-  irl_page_confusion(page);
-  irl_page_prevalence(page);
-  status = irl_page_clauses(page);
-  if (!status) status = irl_page_patterns(page);
-  if (!status) status = irl_page_equivalents(page);
-  if (!status) status = irl_page_optimal_rules(page);
-  if (status) return status;
-  irl_page_stability(page);
-  status = irl_page_variants(page);
-  if (status) return status;
-  irl_page_curves(page);
-  status = irl_page_columns(page);
-  irl_page_methods(page);
-  irl_page_facts(page);
+/* ---- a fit ---- */
+
+static void begin_facts(irl_json *json, irl_env *env, const char *command) {
+  irl_json_init(json, env);
+  irl_json_open(json, NULL, '{');
+  irl_json_string(json, "version", IRL_VERSION);
+  irl_json_string(json, "command", command);
+}
+
+/* All that the page shows and no answer says. */
+static irl_status render_facts(irl_env *env, const irl_fit_result *fit, const irl_options *options,
+                               const char *command, char **facts) {
+  irl_page page = {.env = env, .fit = fit, .options = options};
+  begin_facts(&page.json, env, command);
+  irl_page_facts(&page);
+  irl_status status = irl_page_patterns(&page);
+  if (!status) status = irl_page_ld(&page);
+  if (!status) status = irl_page_genotypes(&page);
+  if (!status) status = irl_page_columns(&page);
+  irl_json_close(&page.json, '}');
+  if (!status) return irl_json_take(&page.json, facts);
+  irl_json_drop(&page.json);
   return status;
 }
 
 irl_status irl_report_page(irl_env *env, const irl_fit_result *fit, const irl_curve *curve,
                            const irl_options *options, const char *command, char **html) {
-  irl_page page = {.env = env,
-                   .fit = fit,
-                   .curve = curve,
-                   .options = options,
-                   .command = command,
-                   .data_name = fit->table ? irl_page_file_name(fit->table->path) : NULL,
-                   .about = IRL_SIZED(irl_data_info)};
-  irl_status status = irl_rule_bind(env, fit->rule, fit->data, &page.bound);
-  if (status) return status;
-  irl_text *text = &page.text;
-  irl_text_init(text, env);
-  irl_data_describe(fit->data, &page.about);
-  status = irl_page_measure(&page);
-  if (!status) status = put_head(&page);
-  if (!status) status = put_body(&page);
-  if (!status) irl_page_close(text);
-  irl_bound_rule_free(env, &page.bound);
-  if (!status) return irl_text_take(text, html);
-  irl_text_drop(text);
+  enum { TEXT, ANSWER, FACTS, CURVE_TEXT, CURVE, PARTS };
+  char *parts[PARTS] = {NULL};
+  irl_data_info about = IRL_SIZED(irl_data_info);
+  irl_text text;
+  irl_status status = irl_fit_render(env, fit, IRL_FORMAT_TEXT, &parts[TEXT]);
+  if (!status) status = irl_fit_render(env, fit, IRL_FORMAT_JSON, &parts[ANSWER]);
+  if (!status) status = render_facts(env, fit, options, command, &parts[FACTS]);
+  if (!status && curve) status = irl_report_curve_table(env, curve, &parts[CURVE_TEXT]);
+  if (!status && curve) status = irl_report_curve_json(env, curve, &parts[CURVE]);
+  if (!status) {
+    irl_text_init(&text, env);
+    irl_data_describe(fit->data, &about);
+    open_page(&text, "Rule for ", about.target ? about.target : "y",
+              fit->table ? irl_page_file_name(fit->table->path) : NULL);
+    put_text(&text, parts[TEXT]);
+    if (curve) put_text(&text, parts[CURVE_TEXT]);
+    begin_data(&text);
+    put_answer(&text, "fit", parts[ANSWER]);
+    if (curve) put_answer(&text, "curve", parts[CURVE]);
+    close_page(&text, parts[FACTS]);
+    status = irl_text_take(&text, html);
+  }
+  for (int i = 0; i < PARTS; i++) irl_mem_free(&env->allocator, parts[i]);
+  return status;
+}
+
+/* ---- a cross-validation ---- */
+
+irl_status irl_cv_report(irl_env *env, const irl_cv_result *result, const char *command,
+                         char **html) {
+  IRL_NEED(env, "env, result, html", env, result, html);
+  const char *file = irl_page_file_name(result->data_path);
+  char *shown = NULL, *answer = NULL, *facts = NULL;
+  irl_json json;
+  irl_text text;
+  irl_status status = irl_cv_render(env, result, IRL_FORMAT_TEXT, &shown);
+  if (!status) status = irl_cv_render(env, result, IRL_FORMAT_JSON, &answer);
+  if (!status) {
+    begin_facts(&json, env, command);
+    irl_json_string(&json, "file", file);
+    irl_json_string(&json, "positive", result->label_names[1]);
+    irl_json_close(&json, '}');
+    status = irl_json_take(&json, &facts);
+  }
+  if (!status) {
+    irl_text_init(&text, env);
+    open_page(&text, "Cross-validation of rule sizes", "", file);
+    put_text(&text, shown);
+    begin_data(&text);
+    put_answer(&text, "cv", answer);
+    close_page(&text, facts);
+    status = irl_text_take(&text, html);
+  }
+  irl_mem_free(&env->allocator, shown);
+  irl_mem_free(&env->allocator, answer);
+  irl_mem_free(&env->allocator, facts);
   return status;
 }

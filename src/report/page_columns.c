@@ -1,9 +1,6 @@
 /* The columns of the table: what each holds, how many values are missing, and which literals it
- * gives. Those of the rule come first; the others are folded away. Of columns without end, as
- * genotypes have them, the first ones are shown. */
+ * gives. Of columns without end, as genotypes have them, those of the rule and the first others. */
 #include "base/memory.h"
-#include "base/number.h"
-#include "report/html.h"
 #include "report/page.h"
 #include "table/raw_table.h"
 
@@ -27,28 +24,33 @@ static uint32_t column_of(const lister *l, uint32_t feature) {
 }
 
 /* The literals of each column as a list, in their order. */
-static void join_literals(lister *l) {
+static irl_status join_literals(lister *l) {
+  irl_bound_rule bound;
   for (size_t j = 0; j < l->columns->n; j++) l->first[j] = UINT32_MAX;
   for (uint32_t f = l->data->n_features; f-- > 0;) {
     const uint32_t column = column_of(l, f);
     l->next[f] = l->first[column];
     l->first[column] = f;
   }
-  const irl_bound_rule *bound = &l->page->bound;
-  for (size_t i = 0; i < bound->rule->names.n; i++) {
+  const irl_status status =
+      irl_rule_bind(l->page->env, l->page->fit->rule, l->page->fit->data, &bound);
+  if (status) return status;
+  for (size_t i = 0; i < bound.rule->names.n; i++) {
     const uint32_t feature =
-        bound->feature[i] < l->data->n_features ? bound->feature[i] : bound->opposite[i];
+        bound.feature[i] < l->data->n_features ? bound.feature[i] : bound.opposite[i];
     if (feature < l->data->n_features) l->is_used[column_of(l, feature)] = 1;
   }
+  irl_bound_rule_free(l->page->env, &bound);
+  return IRL_STATUS_OK;
 }
 
-/* "54.5, 60.5" or "a, b, c": each cut point and value once. */
-static void put_literals(const lister *l, uint32_t column) {
-  irl_text *text = &l->page->text;
+/* Cut points or values, each once, in the open list; how many there are. Without any: the names of
+ * the literals. */
+static uint32_t put_literals(const lister *l, uint32_t column) {
+  irl_json *json = &l->page->json;
   const irl_conditions *conditions = &l->data->conditions;
-  uint32_t n = 0;
+  uint32_t n = 0, last_value = UINT32_MAX;
   double last = NAN;
-  uint32_t last_value = UINT32_MAX;
   for (uint32_t f = l->first[column]; f != UINT32_MAX; f = l->next[f]) {
     if (!irl_has_conditions(conditions)) continue;
     const irl_condition *c = &conditions->items[f];
@@ -58,88 +60,67 @@ static void put_literals(const lister *l, uint32_t column) {
     if (is_number) last = c->cut;
     if (is_text) last_value = c->value;
     if (n++ >= LITERALS) continue;
-    char number[IRL_NUMBER_SIZE];
-    if (is_number) irl_number_print(c->cut, number);
-    irl_text_puts(text, n > 1 ? ", " : is_number ? "cut at " : "values ");
-    irl_html_name(text, is_number ? number : irl_names_get(&conditions->values, c->value));
+    if (is_number)
+      irl_json_real(json, NULL, c->cut);
+    else
+      irl_json_string(json, NULL, irl_names_get(&conditions->values, c->value));
   }
-  if (n > LITERALS) irl_text_printf(text, " and %u more", n - LITERALS);
-  if (n) return;
-  for (uint32_t f = l->first[column]; f != UINT32_MAX; f = l->next[f]) {
-    if (f != l->first[column]) irl_text_puts(text, ", ");
-    irl_html_name(text, irl_names_get(&l->data->names, f));
-  }
+  if (n) return n;
+  for (uint32_t f = l->first[column]; f != UINT32_MAX; f = l->next[f])
+    irl_json_string(json, NULL, irl_names_get(&l->data->names, f));
+  return 0;
 }
 
 static void put_column(const lister *l, uint32_t column) {
-  irl_text *text = &l->page->text;
+  irl_json *json = &l->page->json;
   const char *name = irl_names_get(l->columns, column);
   const uint32_t number =
       l->table ? irl_names_find(&l->table->names, name, strlen(name)) : IRL_NO_NAME;
-  const bool is_raw = number != IRL_NO_NAME, is_coded = irl_has_conditions(&l->data->conditions);
-  irl_text_puts(text, "<tr><td class=\"text\">");
-  irl_html_name(text, name);
-  irl_text_printf(text, "</td><td class=\"text type\">%s</td>",
-                  is_raw     ? irl_column_type_text(l->table->columns[number].type)
-                  : is_coded ? "\xe2\x80\x93"
-                             : "binary");
-  if (is_raw)
-    irl_text_printf(text, "<td>%zu", l->table->columns[number].n_missing);
-  else
-    irl_text_puts(text, is_coded ? "<td>\xe2\x80\x93" : "<td>0");
-  irl_text_puts(text, "</td><td class=\"text\">");
-  put_literals(l, column);
-  irl_text_puts(text, "</td></tr>\n");
+  irl_json_open_flat(json, NULL, '{');
+  irl_json_string(json, "name", name);
+  irl_json_bool(json, "in_rule", l->is_used[column]);
+  if (number != IRL_NO_NAME) {
+    irl_json_string(json, "type", irl_column_type_text(l->table->columns[number].type));
+    irl_json_unsigned(json, "missing", l->table->columns[number].n_missing);
+  } else if (!irl_has_conditions(&l->data->conditions)) {
+    irl_json_string(json, "type", "binary");
+    irl_json_unsigned(json, "missing", 0);
+  }
+  irl_json_open(json, "literals", '[');
+  const uint32_t n = put_literals(l, column);
+  irl_json_close(json, ']');
+  irl_json_bool(json, "names", !n);
+  irl_json_unsigned(json, "more", n > LITERALS ? n - LITERALS : 0);
+  irl_json_close(json, '}');
 }
 
-/* The columns that the rule asks for, or the others. */
-static void put_columns(const lister *l, bool is_used) {
-  irl_text *text = &l->page->text;
-  size_t n = 0;
-  irl_text_puts(text, "<div class=\"wide\"><table class=\"numbers\">\n<thead><tr><th scope=\"col\" "
-                      "class=\"text\">column</th><th scope=\"col\" class=\"text\">type</th><th "
-                      "scope=\"col\">missing</th><th scope=\"col\" class=\"text\">literals</th>"
-                      "</tr></thead>\n<tbody>\n");
-  for (uint32_t j = 0; j < l->columns->n; j++)
-    if (l->is_used[j] == is_used && l->first[j] != UINT32_MAX && (is_used || n++ < SHOWN))
-      put_column(l, j);
-  irl_text_puts(text, "</tbody>\n</table></div>\n");
-  if (n > SHOWN) irl_text_printf(text, "<p class=\"hint\">And %zu more columns.</p>\n", n - SHOWN);
+static void put_columns(const lister *l) {
+  size_t n = 0, n_others = 0;
+  irl_json_open(&l->page->json, "columns", '[');
+  for (uint32_t j = 0; j < l->columns->n; j++) {
+    if (l->first[j] == UINT32_MAX) continue;
+    n++;
+    if (l->is_used[j] || n_others++ < SHOWN) put_column(l, j);
+  }
+  irl_json_close(&l->page->json, ']');
+  irl_json_unsigned(&l->page->json, "n_columns", n);
+  irl_json_bool(&l->page->json, "coded", irl_has_conditions(&l->data->conditions));
 }
 
 irl_status irl_page_columns(irl_page *page) {
   const irl_data *data = page->fit->data;
   irl_allocator *allocator = &page->env->allocator;
   lister l = {.page = page, .data = data, .table = page->fit->table};
-  irl_text *text = &page->text;
-  size_t n_used = 0, n = 0;
+  irl_status status = IRL_STATUS_OK;
   l.columns = irl_has_conditions(&data->conditions) ? &data->conditions.columns : &data->names;
   l.first = irl_mem_alloc(allocator, l.columns->n, sizeof *l.first);
   l.next = irl_mem_alloc(allocator, data->n_features, sizeof *l.next);
   l.is_used = irl_mem_alloc(allocator, l.columns->n, 1);
-  const bool is_ready = l.first && l.next && l.is_used;
-  if (is_ready) {
-    join_literals(&l);
-    for (size_t j = 0; j < l.columns->n; j++) {
-      n_used += l.is_used[j];
-      n += l.first[j] != UINT32_MAX;
-    }
-    irl_text_printf(text,
-                    "<section id=\"columns\">\n<h2>The columns</h2>\n<p>%zu columns give %u "
-                    "literals; the rule asks for %zu of them. A missing value makes every literal "
-                    "of its column false, unless <code>--missing</code> says otherwise; missing "
-                    "values are counted in the whole file.</p>\n",
-                    n, data->n_features, n_used);
-    if (n_used) put_columns(&l, true);
-    if (n > n_used) {
-      irl_text_printf(text, "<details><summary>The other %zu columns</summary>", n - n_used);
-      put_columns(&l, false);
-      irl_text_puts(text, "</details>\n");
-    }
-    irl_text_puts(text, "</section>\n");
-  }
+  if (!l.first || !l.next || !l.is_used) status = irl_fail_memory(page->env);
+  if (!status) status = join_literals(&l);
+  if (!status) put_columns(&l);
   irl_mem_free(allocator, l.first);
   irl_mem_free(allocator, l.next);
   irl_mem_free(allocator, l.is_used);
-  return is_ready ? IRL_STATUS_OK : irl_fail_memory(page->env);
+  return status;
 }

@@ -2,7 +2,6 @@
  * combination of genotypes, which combinations it asks for, and the share of cases in each: what
  * geneticists know as a penetrance table, of as many variants as the clause has. */
 #include "base/memory.h"
-#include "report/html.h"
 #include "report/page.h"
 #include "table/cell_file.h"
 #include <math.h>
@@ -72,73 +71,48 @@ static bool count(clause *c, irl_page *page) {
   return is_whole;
 }
 
-/* ---- the table ---- */
+/* ---- as JSON ---- */
 
-/* "A/G": the counted allele first where there is one of each. */
-static void put_genotype(irl_page *page, uint32_t name, unsigned genotype) {
-  const irl_variant_facts *f = &page->fit->variants;
-  const irl_variant *v = &f->places.items[name];
-  const char *counted = irl_names_get(&f->places.texts, v->counted),
-             *other = irl_names_get(&f->places.texts, v->other);
-  if (genotype == IRL_CELL_MISSING)
-    irl_text_puts(&page->text, "<td class=\"text type\">\xe2\x80\x93</td>");
-  else
-    irl_html_put(&page->text, "<td class=\"text type\"><code>%s/%s</code></td>",
-                 genotype ? counted : other, genotype == 2 ? counted : other);
-}
-
-static void put_combination(irl_page *page, const clause *c, unsigned combination) {
-  irl_text *text = &page->text;
-  const uint32_t *n = c->counts[combination];
+/* Genotypes as counts of the counted allele, null where missing; then cases, controls, and whether
+ * the clause asks for the combination. */
+static void put_combination(irl_json *json, const clause *c, unsigned combination) {
   bool holds = true;
-  irl_text_puts(text, "<tr>");
+  irl_json_open_flat(json, NULL, '{');
+  irl_json_open(json, "genotypes", '[');
   for (size_t v = 0; v < c->n; v++) {
     const unsigned genotype = combination >> 2 * v & 3;
     holds = holds && c->asks[v] >> genotype & 1;
-    put_genotype(page, c->names[v], genotype);
+    irl_json_real(json, NULL, genotype == IRL_CELL_MISSING ? (double)NAN : (double)genotype);
   }
-  irl_text_printf(text, "<td class=\"dot%s\"><span>%s</span></td><td>%u</td><td>%u</td><td>",
-                  holds ? " on" : "", holds ? "yes" : "no", n[1], n[0]);
-  irl_html_percent(text, (double)n[1] / (n[0] + n[1]));
-  irl_text_puts(text, "<small>");
-  irl_page_put_interval(text, n[1], (uint64_t)n[0] + n[1]);
-  irl_text_puts(text, "</small></td>");
-  irl_page_put_bar(text, (double)n[1] / (n[0] + n[1]), holds);
-  irl_text_puts(text, "</tr>\n");
+  irl_json_close(json, ']');
+  irl_json_bool(json, "holds", holds);
+  irl_json_unsigned(json, "cases", c->counts[combination][1]);
+  irl_json_unsigned(json, "controls", c->counts[combination][0]);
+  irl_json_close(json, '}');
 }
 
 static void put_clause(irl_page *page, const clause *c) {
-  irl_text *text = &page->text;
+  irl_json *json = &page->json;
   size_t n = 0;
-  irl_text_printf(
-      text,
-      "<div class=\"wide\"><table class=\"numbers upset\">\n<caption>Clause %zu: ", c->number + 1);
-  irl_html_clause(text, page->fit->rule, c->number);
-  irl_text_puts(text, "</caption>\n<thead><tr>");
-  for (size_t v = 0; v < c->n; v++) {
-    irl_text_puts(text, "<th scope=\"col\" class=\"text\">");
-    irl_html_name(text, irl_names_get(&page->fit->variants.names, c->names[v]));
-    irl_text_puts(text, "</th>");
-  }
-  irl_text_puts(text, c->has_others
-                          ? "<th scope=\"col\">asked for<small>of the variants</small></th>"
-                          : "<th scope=\"col\">asked for</th>");
-  irl_text_puts(text, "<th scope=\"col\">cases</th><th scope=\"col\">controls</th><th "
-                      "scope=\"col\">share of cases<small>95\xc2\xa0% interval</small></th><th "
-                      "class=\"bar\"><span class=\"only-read\">bar</span></th></tr></thead>\n"
-                      "<tbody>\n");
+  irl_json_open(json, NULL, '{');
+  irl_json_unsigned(json, "clause", c->number);
+  irl_json_open_flat(json, "variants", '[');
+  for (size_t v = 0; v < c->n; v++)
+    irl_json_string(json, NULL, irl_names_get(&page->fit->variants.names, c->names[v]));
+  irl_json_close(json, ']');
+  irl_json_bool(json, "has_others", c->has_others);
+  irl_json_open(json, "combinations", '[');
   for (unsigned i = 0; i < 1u << 2 * c->n; i++)
-    if ((c->counts[i][0] || c->counts[i][1]) && n++ < SHOWN) put_combination(page, c, i);
-  irl_text_puts(text, "</tbody>\n</table></div>\n");
-  if (n > SHOWN)
-    irl_text_printf(text, "<p class=\"hint\">And %zu combinations more.</p>\n", n - SHOWN);
+    if ((c->counts[i][0] || c->counts[i][1]) && n++ < SHOWN) put_combination(json, c, i);
+  irl_json_close(json, ']');
+  irl_json_unsigned(json, "other_combinations", n > SHOWN ? n - SHOWN : 0);
+  irl_json_close(json, '}');
 }
 
 irl_status irl_page_genotypes(irl_page *page) {
   const irl_rule *rule = page->fit->rule;
-  irl_text *text = &page->text;
-  bool is_open = false;
   if (!page->fit->variants.n || !page->fit->table) return IRL_STATUS_OK;
+  irl_json_open(&page->json, "genotypes", '[');
   for (size_t k = 0; k < rule->n_clauses; k++) {
     clause *c = irl_mem_alloc(&page->env->allocator, 1, sizeof *c);
     bool is_small = true;
@@ -146,15 +120,9 @@ irl_status irl_page_genotypes(irl_page *page) {
     c->number = k;
     for (size_t i = rule->start[k]; i < rule->start[k + 1]; i++)
       is_small = is_small && add_literal(c, page, rule->literals[i]);
-    if (is_small && c->n && count(c, page)) {
-      if (!is_open)
-        irl_text_puts(text, "<h3>Genotypes clause by clause</h3>\n<p>How many people of the whole "
-                            "file have each combination of genotypes, and whether the clause asks "
-                            "for it. A dash is a missing call.</p>\n");
-      is_open = true;
-      put_clause(page, c);
-    }
+    if (is_small && c->n && count(c, page)) put_clause(page, c);
     irl_mem_free(&page->env->allocator, c);
   }
+  irl_json_close(&page->json, ']');
   return IRL_STATUS_OK;
 }

@@ -18,12 +18,7 @@ irl_status irl_report_curve_json(irl_env *env, const irl_curve *curve, char **te
 irl_status irl_report_curve_csv(irl_env *env, const irl_curve *curve, char **text);
 irl_status irl_report_curve_plot(irl_env *env, const irl_curve *curve, char **text);
 irl_status irl_report_curve_svg(irl_env *env, const irl_curve *curve, char **text);
-/* Appends the chart of that kind to a text, `top` from the top of what it stands in, and returns
- * its height. With `titles` each point tells its rule to the mouse, for pictures that stand alone.
- */
-double irl_chart_curve(irl_text *text, const irl_curve *curve, irl_curve_kind kind, double top,
-                       bool titles);
-/* The style of charts, light and dark; for pages and pictures. */
+/* The style of charts, light and dark; for pages and pictures (curve_chart.c). */
 extern const char irl_chart_style[];
 /* The page; `curve` and `command` may be NULL. */
 irl_status irl_report_page(irl_env *env, const irl_fit_result *fit, const irl_curve *curve,
@@ -68,7 +63,7 @@ irl_status irl_rule_count_put(irl_env *env, irl_json *json, const irl_fit_result
 /* "tradeoff", "literals", "clauses" */
 const char *irl_report_curve_name(irl_curve_kind kind);
 
-/* The variants of a rule (page_variants.c). */
+/* The variants of a rule (variants_render.c). */
 void irl_variant_facts_print(irl_text *text, const irl_variant_facts *facts);
 void irl_variant_facts_put(irl_json *json, const irl_variant_facts *facts);
 

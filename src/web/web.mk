@@ -2,7 +2,7 @@
 EMCC ?= emcc
 web_dir := build/web
 page_sources := $(lib_sources) $(filter-out src/cli/main.c,$(cli_sources)) $(web_sources)
-web_objects := $(page_sources:src/%.c=$(web_dir)/obj/%.o)
+web_objects := $(page_sources:src/%.c=$(web_dir)/obj/%.o) $(web_dir)/obj/report/page_text.o
 # Linked with -O2, which leaves the names of imports and exports alone: job.js uses two of them.
 # The same numbers as the native program: no contraction, no reordering. SIMD is in every browser since 2023.
 WEB_CFLAGS := -std=gnu11 -O3 -DNDEBUG -msimd128 -ffp-contract=off -Wall -Wextra -Wshadow -Wno-unknown-pragmas -DIRL_HAS_ZLIB \
@@ -11,7 +11,7 @@ WEB_LDFLAGS := -O2 -sMODULARIZE -sEXPORT_NAME=createIreland -sENVIRONMENT=web,wo
                -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sINITIAL_MEMORY=32MB -sTOTAL_STACK=4MB -sFORCE_FILESYSTEM -lworkerfs.js \
                -sEXPORTED_RUNTIME_METHODS=FS,stackAlloc,allocateUTF8OnStack,HEAP32 -sINCOMING_MODULE_JS_API=wasmBinary,instantiateWasm,print,printErr,stdin,stdout,stderr,onAbort,noInitialRun
 
-web_parts := $(wildcard src/web/*.js src/web/*.mjs src/web/page/*)
+web_parts := $(wildcard src/web/*.js src/web/*.mjs src/web/page/*) $(page_parts)
 
 .PHONY: web web-syntax npm-package test-web
 web: $(web_dir)/ireland.html ## the page that learns and proves in a browser, in one file: build/web/ireland.html
@@ -33,6 +33,10 @@ $(web_dir)/obj/%.o: src/%.c $(web_dir)/obj/flags
 	$(if $(V),,@echo "  EM  $@")
 	$(Q)$(EMCC) $(WEB_CFLAGS) -c $< -o $@
 
+$(web_dir)/obj/report/page_text.o: $(page_text) $(web_dir)/obj/flags
+	@mkdir -p $(@D)
+	$(Q)$(EMCC) $(WEB_CFLAGS) -c $< -o $@
+
 -include $(web_objects:.o=.d)
 
 $(web_dir)/engine.js: $(web_objects) $(web_dir)/obj/link-flags
@@ -41,8 +45,8 @@ $(web_dir)/engine.js: $(web_objects) $(web_dir)/obj/link-flags
 
 # Emscripten is large and seldom there, so an ordinary compiler looks at the same files with the same definitions; those of
 # emscripten itself are stubs.
-web-syntax: ## compile what the page is made of, without emscripten: finds what 'make web' would refuse
-	@printf '%s\n' $(page_sources) | xargs -P $(JOBS) -n 16 $(CC) -fsyntax-only -Werror \
+web-syntax: $(page_text) ## compile what the page is made of, without emscripten: finds what 'make web' would refuse
+	@printf '%s\n' $(page_sources) $(page_text) | xargs -P $(JOBS) -n 16 $(CC) -fsyntax-only -Werror \
 	  $(filter-out -msimd128 -MMD -MP,$(WEB_CFLAGS)) -Itests/web/stub
 
 npm_dir := $(web_dir)/npm

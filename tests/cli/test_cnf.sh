@@ -61,10 +61,10 @@ expect start-for-the-other-class 2 "is for 'n'" "$dir/raw.csv" --positive n -K 1
 # What is shown of the reflection says so: the label that its clauses are for, and the CNF itself.
 run fit "$dir/small.csv" -K 1 -M 1 --prove --cnf --quiet --json --report "$dir/page.html"
 check json-names-the-label [ "$(grep -c '"statistics_and_equivalents_for": "0"\|{"clause": \["!a"\]' "$dir/out")" = 2 ]
-check page-has-the-cnf grep -q '<p>A CNF for <code>1</code>: <code class="long" id="cnf">(a)</code></p>' "$dir/page.html"
-check page-names-the-label grep -q 'The same as clauses for <code>0</code>, any of which says so' "$dir/page.html"
+page_has page-has-the-cnf "$dir/page.html" '<p>A CNF for <code>1</code>: <code class="long" id="cnf">(a)</code></p>'
+page_has page-names-the-label "$dir/page.html" 'The same as clauses for <code>0</code>, any of which says so'
 run fit "$dir/small.csv" -K 1 -M 1 --prove --quiet --json --report "$dir/page.html"
-check dnf-has-neither [ "$(cat "$dir/out" "$dir/page.html" | grep -c 'equivalents_for\|A CNF')" = 0 ]
+check dnf-has-neither [ "$(cat "$dir/out" "$dir/page.html" | grep -c 'equivalents_for\|^CNF')" = 0 ]
 expect all-optimal 0 "CNF" "$dir/two.csv" -K 1 -M 2 --cnf --prove --all-optimal 5
 "$ireland" generate -N 400 -J 20 -K 2 -M 2 --noise 0.1 --seed 3 -o "$dir/planted.csv" --quiet || exit 1
 run fit "$dir/planted.csv" --cnf -K 2 -M 2 --test 0.25 --permutations 3 --quiet --json

@@ -47,7 +47,7 @@ for seed in 1 2 3; do
 done
 expect empty-rule 0 "the best rule is FALSE: no clause pays for itself; the best one found, (a), would cost 1" "$dir/same.csv" -K 1 -M 1
 expect empty-rule-json 0 '"reason": "the best rule is FALSE' "$dir/same.csv" -K 1 -M 1 --json --report "$dir/empty.html"
-check empty-rule-page grep -q 'Why: the best rule is FALSE' "$dir/empty.html"
+page_has empty-rule-page "$dir/empty.html" 'Why: the best rule is FALSE'
 expect no-clauses 2 "option K" "$dir/small.csv" -K 0
 expect too-many-clauses 2 "option K takes a whole number from 1 to 64" "$dir/small.csv" -K 65
 expect most-clauses 0 optimal "$dir/small.csv" -K 64

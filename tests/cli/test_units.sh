@@ -16,7 +16,7 @@ shows() {
   shift 4
   run fit "$@" --json --report "$dir/page.html"
   check "$name-json" [ "$(number objective) $(number bound) $(number rate)" = "$objective $objective $rate" ]
-  check "$name-page" grep -q "(objective)</th><td>$objective (" "$dir/page.html"
+  check "$name-page" grep -q "^  \"objective\": $objective,$" "$dir/page.html"
   member=$(awk '/ (list|nested|first|columns|proof|branch|refine) /{found = $7} END {print found}' "$dir/err")
   [ -z "$member" ] || check "$name-log" [ "$member" = "$objective" ]
   expect "$name-text" 0 "optimal: $words" "$@"

@@ -9,7 +9,8 @@ if ! command -v $compiler >/dev/null; then
 fi
 flags="-std=gnu11 -O0 -DNDEBUG -D__USE_MINGW_ANSI_STDIO=1 -D_FILE_OFFSET_BITS=64 -Werror=implicit-function-declaration -Wno-unknown-pragmas
   -Iinclude -Isrc -Isrc/package/xxh3"
-list() { ls src/*/*.c | grep -vE '^src/(cli|mpi|web)/'; }
+awk -f src/package/page_text.awk src/report/page/*.css src/report/page/*.js >"$dir/page_text.c"
+list() { ls src/*/*.c "$dir/page_text.c" | grep -vE '^src/(cli|mpi|web)/'; }
 one() {
   # shellcheck disable=SC2086
   $compiler $flags -c "$1" -o "$dir/$(basename "$1" .c).o" 2>"$dir/$(basename "$1").err" || { echo "$1"; head -n 3 "$dir/$(basename "$1").err"; }

@@ -28,10 +28,13 @@ static void tear_down(void *unused) {
 /* ---- pieces ---- */
 
 TEST texts_are_escaped(void) {
-  static const char *const cases[][2] = {
-      {"plain", "plain"},       {"<b>&\"'", "&lt;b&gt;&amp;&quot;&#39;"}, {"a\tb\nc\rd", "a b c d"},
-      {"\x01", "\xef\xbf\xbd"}, {"\xe2\x80\xae", "\xef\xbf\xbd"},         {"\xff", "\\xff"},
-      {"\xc3\xa9", "\xc3\xa9"}};
+  static const char *const cases[][2] = {{"plain", "plain"},
+                                         {"<b>&\"'", "&lt;b&gt;&amp;&quot;&#39;"},
+                                         {"a\tb\nc\rd", "a b\nc d"},
+                                         {"\x01", "\xef\xbf\xbd"},
+                                         {"\xe2\x80\xae", "\xef\xbf\xbd"},
+                                         {"\xff", "\\xff"},
+                                         {"\xc3\xa9", "\xc3\xa9"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     irl_text text;
     char *made;
@@ -43,25 +46,6 @@ TEST texts_are_escaped(void) {
     ASSERT_STR_EQ(wanted, made);
     irl_text_free(env, made);
   }
-  PASS();
-}
-
-TEST numbers_have_one_form(void) {
-  static const struct {
-    double share;
-    const char *shown;
-  } cases[] = {{0, "0.0\xc2\xa0%"}, {1, "100.0\xc2\xa0%"}, {0.98765, "98.8\xc2\xa0%"}};
-  irl_text text;
-  irl_text_init(&text, env);
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    text.length = 0;
-    irl_html_percent(&text, cases[i].share);
-    ASSERT_STR_EQ(cases[i].shown, text.bytes);
-  }
-  text.length = 0;
-  irl_html_percent(&text, NAN);
-  ASSERT_STR_EQ("\xe2\x80\x93", text.bytes);
-  irl_text_drop(&text);
   PASS();
 }
 
@@ -167,7 +151,7 @@ TEST pages_are_well_formed(void) {
     ASSERT_EQ(IRL_STATUS_OK, irl_report_render(env, fit, curve, &o, "ireland fit '<x>&'", &html));
     ASSERT_EQ(NULL, find_fault(html));
     ASSERT(!strstr(html, "<script>alert"));
-    ASSERT(strstr(html, "&lt;yes&gt;"));
+    ASSERT(strstr(html, "\"\\u003cyes>\"") && !strstr(html, "\"<yes>\""));
     ASSERT_EQ(IRL_STATUS_OK, irl_curve_export(env, curve, "svg", &svg));
     ASSERT_EQ(NULL, find_fault(svg));
     irl_text_free(env, html);
@@ -183,7 +167,6 @@ SUITE(report) {
   SET_SETUP(set_up, NULL);
   SET_TEARDOWN(tear_down, NULL);
   RUN_TEST(texts_are_escaped);
-  RUN_TEST(numbers_have_one_form);
   RUN_TEST(answers_in_json_parse);
   RUN_TEST(faults_are_found);
   RUN_TEST(pages_are_well_formed);

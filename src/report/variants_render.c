@@ -1,7 +1,6 @@
-/* The variants of a rule as text, as JSON and on the page: place, alleles, gene, frequency among
- * cases and controls, genotype counts, and partners in linkage disequilibrium. */
-#include "report/html.h"
-#include "report/page.h"
+/* The variants of a rule as text and as JSON: place, alleles, gene, frequency among cases and
+ * controls, genotype counts, and partners in linkage disequilibrium. */
+#include "report/report.h"
 #include "table/variant_facts.h"
 
 static const char *name_of(const irl_variant_facts *f, uint32_t column) {
@@ -95,51 +94,4 @@ void irl_variant_facts_put(irl_json *json, const irl_variant_facts *f) {
     irl_json_close(json, '}');
   }
   irl_json_close(json, ']');
-}
-
-irl_status irl_page_variants(irl_page *page) {
-  const irl_variant_facts *f = &page->fit->variants;
-  irl_text *text = &page->text;
-  if (!f->n) return IRL_STATUS_OK;
-  irl_text_puts(text,
-                "<section id=\"variants\">\n<h2>The variants</h2>\n<p>Frequencies are those of "
-                "the counted allele; genotypes are how many people have 0, 1 and 2 of it, and "
-                "how many calls are missing.</p>\n<div class=\"wide\"><table class=\"numbers\">\n"
-                "<thead><tr><th scope=\"col\" class=\"text\">variant</th><th scope=\"col\" "
-                "class=\"text\">place</th><th scope=\"col\" class=\"text\">alleles<small>counted, "
-                "other</small></th><th scope=\"col\" class=\"text\">gene</th><th scope=\"col\">in "
-                "cases</th><th scope=\"col\">in controls</th><th scope=\"col\">genotypes<small>of "
-                "cases</small></th><th scope=\"col\">genotypes<small>of controls</small></th><th "
-                "scope=\"col\" class=\"text\">in linkage disequilibrium<small>r2</small></th></tr>"
-                "</thead>\n<tbody>\n");
-  for (size_t i = 0; i < f->n; i++) {
-    const irl_variant_fact *fact = &f->items[i];
-    const irl_variant *v = &f->places.items[fact->column];
-    irl_text_puts(text, "<tr><td class=\"text\">");
-    irl_html_name(text, name_of(f, fact->column));
-    irl_html_put(text, "</td><td class=\"text type\">%s", text_of(f, v->chromosome));
-    irl_text_printf(text, ":%u</td>", v->position);
-    irl_html_put(text,
-                 "<td class=\"text type\"><code>%s</code>, <code>%s</code></td><td class=\"text "
-                 "type\">%s</td>",
-                 text_of(f, v->counted), text_of(f, v->other), fact->gene ? fact->gene : "");
-    irl_text_printf(text, "<td>%.4f</td><td>%.4f</td>", fact->frequency[1], fact->frequency[0]);
-    for (int class = 1; class >= 0; class --) {
-      const uint32_t *n = fact->genotypes[class];
-      irl_text_printf(text, "<td>%u / %u / %u, %u</td>", n[0], n[1], n[2], n[3]);
-    }
-    irl_text_puts(text, "<td class=\"text partners\">");
-    for (uint32_t k = 0; k < fact->n_partners; k++) {
-      irl_html_put(text, "%s<code>%s</code>", k ? ", " : "", name_of(f, fact->partners[k].column));
-      irl_text_printf(text, "\xc2\xa0(%.2f)", fact->partners[k].r2);
-    }
-    if (fact->n_linked > fact->n_partners)
-      irl_text_printf(text, " and %u more", fact->n_linked - fact->n_partners);
-    irl_text_puts(text, "</td></tr>\n");
-  }
-  irl_text_puts(text, "</tbody>\n</table></div>\n");
-  irl_status status = irl_page_ld(page);
-  if (!status) status = irl_page_genotypes(page);
-  irl_text_puts(text, "</section>\n");
-  return status;
 }
