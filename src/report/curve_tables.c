@@ -130,14 +130,11 @@ irl_status irl_report_curve_csv(irl_env *env, const irl_curve *curve, char **out
       put_bound(&text, p.sensitivity_bound);
       put_bound(&text, p.specificity_bound);
       put_bound(&text, p.accuracy_bound);
-      /* The rule in quotation marks, those inside it doubled. */
       cell.length = 0;
       irl_rule_print_all(&cell, irl_curve_rule(curve, kind, i));
-      irl_text_puts(&text, ",\"");
-      for (size_t k = 0; k < cell.length; k++)
-        irl_text_add(&text, cell.bytes[k] == '"' ? "\"\"" : cell.bytes + k,
-                     cell.bytes[k] == '"' ? 2 : 1);
-      irl_text_puts(&text, "\"\n");
+      irl_text_puts(&text, ",");
+      if (!cell.failed) irl_text_cell(&text, cell.bytes, true);
+      irl_text_puts(&text, "\n");
     }
   text.failed |= cell.failed;
   irl_text_drop(&cell);

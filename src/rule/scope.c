@@ -168,9 +168,7 @@ static irl_status set_data(irl_env *env, irl_scope *scope, const irl_data *data,
 
 irl_status irl_scope_make(irl_env *env, const irl_data *data, const irl_options *options,
                           irl_scope **out) {
-  const irl_method method = options->search.method;
-  const bool is_hamming = method == IRL_METHOD_BRCG || method >= IRL_METHOD_BP5 ||
-                          options->rule.loss == IRL_LOSS_HAMMING;
+  const char *loss = irl_options_loss(options) == IRL_LOSS_HAMMING ? "hamming" : "weighted";
   /* By default errors weigh by their class, or all the same if samples have weights. */
   const bool is_unit = options->rule.weights ? options->rule.weights == IRL_WEIGHTS_UNIT
                                              : irl_data_has_weights(data);
@@ -193,7 +191,7 @@ irl_status irl_scope_make(irl_env *env, const irl_data *data, const irl_options 
                        .rounded_to = data->is_rounded ? data->weight_unit : 0,
                        .test = options->output.test,
                        .seed = options->output.test > 0 ? options->search.seed : -1};
-  const bool is_done = set_text(scope, &scope->loss, is_hamming ? "hamming" : "weighted") &&
+  const bool is_done = set_text(scope, &scope->loss, loss) &&
                        set_text(scope, &scope->weights, is_unit ? "unit" : "balanced") &&
                        set_text(scope, &scope->weight_column, column) &&
                        set_text(scope, &scope->strata, options->data.strata) &&
