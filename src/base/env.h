@@ -48,6 +48,8 @@ irl_status irl_options_check_ranges(irl_env *env, const irl_options *options);
  * knows them. Every public function that is given options begins with it; what an older struct
  * lacks has its preset, and what a newer one sets beyond this library's options is refused. */
 irl_status irl_options_copy_in(irl_env *env, const irl_options *options, irl_options *own);
+/* The loss that counts: that of the method, where it has one of its own. */
+irl_loss irl_options_loss(const irl_options *options);
 /* The same without a sentence; false: the options have no size. */
 bool irl_options_copy(const irl_options *options, irl_options *own);
 /* The way back: as much of `own` as the caller's struct has room for. */

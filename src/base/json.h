@@ -63,8 +63,18 @@ irl_status irl_json_parse(irl_env *env, const char *place, const char *text, siz
                           irl_arena *arena, irl_json_value **value);
 /* The member of that name, NULL if there is none or `object` is not an object. */
 const irl_json_value *irl_json_get(const irl_json_value *object, const char *key);
+/* Is it a text that has no NUL in it; a whole number from `low` to `high`? NULL is neither. */
+bool irl_json_is_text(const irl_json_value *value);
+bool irl_json_is_whole(const irl_json_value *value, double low, double high);
+
+/* A text that values come from. */
+typedef struct irl_json_source {
+  irl_env *env;
+  const char *place, *text;
+} irl_json_source;
+
 /* Bad input: `place:line:column: what`, where the value begins in the text (NULL: at its start). */
-irl_status irl_json_refuse(irl_env *env, const char *place, const char *text,
-                           const irl_json_value *value, const char *what);
+irl_status irl_json_refuse(const irl_json_source *source, const irl_json_value *value,
+                           const char *what);
 
 #endif

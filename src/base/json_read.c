@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/limit.h"
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #define MAX_DEPTH 64
@@ -14,16 +15,26 @@ typedef struct reader {
   size_t next_look; /* at limits */
 } reader;
 
-irl_status irl_json_refuse(irl_env *env, const char *place, const char *text,
-                           const irl_json_value *value, const char *what) {
+irl_status irl_json_refuse(const irl_json_source *source, const irl_json_value *value,
+                           const char *what) {
   size_t line, column;
-  irl_text_place(text, value ? value->offset : 0, &line, &column);
-  return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s:%zu:%zu: %s", place, line, column, what);
+  irl_text_place(source->text, value ? value->offset : 0, &line, &column);
+  return irl_fail(source->env, IRL_STATUS_BAD_INPUT, "%s:%zu:%zu: %s", source->place, line, column,
+                  what);
+}
+
+bool irl_json_is_text(const irl_json_value *value) {
+  return value && value->type == IRL_JSON_STRING && !memchr(value->text, '\0', value->length);
+}
+
+bool irl_json_is_whole(const irl_json_value *value, double low, double high) {
+  return value && value->type == IRL_JSON_NUMBER && value->number >= low && value->number <= high &&
+         value->number == floor(value->number);
 }
 
 static irl_status fail_at(reader *r, const char *at, const char *what) {
   const irl_json_value value = {.offset = (size_t)(at - r->text)};
-  return irl_json_refuse(r->env, r->place, r->text, &value, what);
+  return irl_json_refuse(&(irl_json_source){r->env, r->place, r->text}, &value, what);
 }
 
 static void skip_space(reader *r) {

@@ -16,7 +16,7 @@
   X(HAS_START, !is_bp || !(o->search.plain || o->search.no_start),                                 \
     "with options plain and no_start, by which a model begins without a rule")                     \
   X(NO_POOL, !o->search.pool, "with option pool, whose clauses are given")                         \
-  X(IS_WEIGHTED, !is_hamming, "with the Hamming loss")                                             \
+  X(IS_WEIGHTED, irl_options_loss(o) != IRL_LOSS_HAMMING, "with the Hamming loss")                 \
   X(IS_FULL, o->search.effort != IRL_EFFORT_QUICK, "with effort quick, which makes no proof")      \
   X(IS_PROVEN, o->search.prove, "without option prove")                                            \
   X(IS_FORM_BP_OR_MP, !is_sp, "with form sp")                                                      \
@@ -109,8 +109,6 @@ static unsigned find_facts(const irl_options *o) {
   const bool is_bp = o->search.method >= IRL_METHOD_BP1;
   const bool is_brcg = o->search.method == IRL_METHOD_BRCG;
   const bool is_paper = o->search.profile == IRL_PROFILE_PAPER;
-  const bool is_hamming = is_brcg || o->rule.loss == IRL_LOSS_HAMMING ||
-                          o->search.method == IRL_METHOD_BP5 || o->search.method == IRL_METHOD_BP6;
   const bool is_sp = o->search.form == IRL_FORM_SP, is_mp = o->search.form == IRL_FORM_MP;
   unsigned facts = 0;
 #define SO_ROW(name, is_so, text)                                                                  \

@@ -151,6 +151,13 @@ irl_status irl_options_copy_in(irl_env *env, const irl_options *options, irl_opt
   return IRL_STATUS_OK;
 }
 
+irl_loss irl_options_loss(const irl_options *options) {
+  const irl_method method = options->search.method;
+  return method == IRL_METHOD_BRCG || method == IRL_METHOD_BP5 || method == IRL_METHOD_BP6
+             ? IRL_LOSS_HAMMING
+             : options->rule.loss;
+}
+
 void irl_options_copy_out(const irl_options *own, irl_options *options) {
   const size_t size = options->size;
   assert(has_size(options) && own->size == sizeof *own);

@@ -55,6 +55,16 @@ void irl_text_show(irl_text *text, const char *name) {
   }
 }
 
+void irl_text_cell(irl_text *text, const char *cell, bool must_quote) {
+  const bool is_quoted = must_quote || strpbrk(cell, ",\"\r\n");
+  if (is_quoted) irl_text_puts(text, "\"");
+  for (const char *at = cell; *at; at++) {
+    if (*at == '"') irl_text_puts(text, "\"");
+    irl_text_add(text, at, 1);
+  }
+  if (is_quoted) irl_text_puts(text, "\"");
+}
+
 irl_status irl_text_take(irl_text *text, char **bytes) {
   irl_text_add(text, "", 0);
   if (text->failed) {

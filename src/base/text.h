@@ -18,6 +18,8 @@ void irl_text_puts(irl_text *text, const char *string);
 void irl_text_printf(irl_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A name as people are shown it, in one line; see base/utf8.h. */
 void irl_text_show(irl_text *text, const char *name);
+/* A cell of a CSV file: in quotes if it has to be, or must. */
+void irl_text_cell(irl_text *text, const char *cell, bool must_quote);
 /* Hands the bytes over (free with irl_text_free), or frees them and fails. */
 irl_status irl_text_take(irl_text *text, char **bytes);
 /* Takes a text that people read: whatever came from files into it does not steer their

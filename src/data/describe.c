@@ -1,9 +1,11 @@
 /* What a data set is: sizes, balance, densities, checksum; for `ireland info`. */
+#include "base/c_locale.h"
 #include "base/contract.h"
 #include "base/endian.h"
-#include "base/json.h"
+#include "base/fields.h"
 #include "bits/kernels.h"
 #include "data/shard.h"
+#include <inttypes.h>
 #include <xxhash.h>
 
 static void hash_parts(const irl_data *data, uint64_t hashes[IRL_N_PARTS]) {
@@ -71,45 +73,39 @@ int irl_data_label(const irl_data *data, uint32_t sample) {
 
 void irl_text_print_class(irl_text *text, const char *class, uint64_t n, uint64_t all,
                           const char *target, const char *label) {
-  irl_text_printf(text, "%-9s %llu (%.1f %%), %s = %s\n", class, (unsigned long long)n,
+  irl_text_printf(text, "%-9s %" PRIu64 " (%.1f %%), %s = %s\n", class, n,
                   100 * (double)n / (double)all, target, label);
 }
 
-static irl_status render_json(irl_env *env, const irl_data_info *info, char **text) {
-  irl_json json;
-  char checksum[20];
-  snprintf(checksum, sizeof checksum, "%016llx", (unsigned long long)info->checksum);
-  irl_json_init(&json, env);
-  irl_json_open(&json, NULL, '{');
-  irl_json_unsigned(&json, "samples", info->samples);
-  irl_json_unsigned(&json, "features", info->features);
-  irl_json_unsigned(&json, "cases", info->cases);
-  irl_json_unsigned(&json, "controls", info->controls);
-  irl_json_string(&json, "target", info->target);
-  irl_json_string(&json, "positive", info->positive);
-  irl_json_string(&json, "negative", info->negative);
-  irl_json_real(&json, "density", info->density);
-  irl_json_real(&json, "sparsest", info->sparsest);
-  irl_json_real(&json, "densest", info->densest);
-  irl_json_string(&json, "checksum", checksum);
-  irl_json_close(&json, '}');
-  return irl_json_take(&json, text);
-}
+#define FIELD(member) IRL_FIELD(irl_data_info, member)
+static const irl_field data_fields[] = {FIELD(samples),  FIELD(features), FIELD(cases),
+                                        FIELD(controls), FIELD(target),   FIELD(positive),
+                                        FIELD(negative), FIELD(density),  FIELD(sparsest),
+                                        FIELD(densest),  IRL_FIELDS_END};
 
 irl_status irl_data_render(irl_env *env, const irl_data *data, irl_format format, char **out) {
   IRL_NEED(env, "env, data, text", env, data, out);
   IRL_NEED_FORMAT(env, format);
   irl_data_info info = IRL_SIZED(irl_data_info);
   irl_text text;
+  irl_json json;
+  char checksum[20];
   irl_data_describe(data, &info);
-  if (format == IRL_FORMAT_JSON) return render_json(env, &info, out);
+  irl_c_snprintf(checksum, sizeof checksum, "%016" PRIx64, info.checksum);
+  if (format == IRL_FORMAT_JSON) {
+    irl_json_init(&json, env);
+    irl_json_open(&json, NULL, '{');
+    irl_fields_put(&json, data_fields, &info);
+    irl_json_string(&json, "checksum", checksum);
+    irl_json_close(&json, '}');
+    return irl_json_take(&json, out);
+  }
   irl_text_init(&text, env);
-  irl_text_printf(&text, "samples   %llu\nfeatures  %llu\n", (unsigned long long)info.samples,
-                  (unsigned long long)info.features);
+  irl_fields_print(&text, data_fields, &info, "samples   {samples}\nfeatures  {features}\n");
   irl_text_print_class(&text, "cases", info.cases, info.samples, info.target, info.positive);
   irl_text_print_class(&text, "controls", info.controls, info.samples, info.target, info.negative);
-  irl_text_printf(&text, "density   %.4f (by feature %.4f to %.4f)\n", info.density, info.sparsest,
-                  info.densest);
-  irl_text_printf(&text, "checksum  %016llx\n", (unsigned long long)info.checksum);
+  irl_fields_print(&text, data_fields, &info,
+                   "density   {density:.4f} (by feature {sparsest:.4f} to {densest:.4f})\n");
+  irl_text_printf(&text, "checksum  %s\n", checksum);
   return irl_text_take_shown(&text, out);
 }

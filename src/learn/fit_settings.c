@@ -122,8 +122,7 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
                                                                       : IRL_SEARCH_FULL}};
   assert(irl_learn_form(settings) <= 6 && problem->K && problem->M);
   assert((double)settings->min_cases <= n1 && (double)settings->max_controls <= n0);
-  problem->is_hamming = options->rule.loss == IRL_LOSS_HAMMING ||
-                        settings->method == IRL_METHOD_BRCG || irl_learn_form(settings) >= 5;
+  problem->is_hamming = irl_options_loss(options) == IRL_LOSS_HAMMING;
   settings->is_paper = options->search.profile == IRL_PROFILE_PAPER;
   settings->is_unit = options->rule.weights ? options->rule.weights == IRL_WEIGHTS_UNIT
                                             : irl_data_has_weights(data);

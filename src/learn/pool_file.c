@@ -7,7 +7,6 @@
 #include "clause/clause_problem.h"
 #include "rule/rule.h"
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 
 #define FORMAT  "ireland-pool"
@@ -50,8 +49,7 @@ irl_status irl_pool_render(irl_env *env, const irl_clause_set *pool, bool negati
 /* ---- reading ---- */
 
 typedef struct reader {
-  irl_env *env;
-  const char *path, *text;
+  irl_json_source in;
   const irl_json_value *root;
   const irl_data *data;
   uint32_t M;
@@ -59,7 +57,7 @@ typedef struct reader {
 } reader;
 
 static irl_status refuse(const reader *r, const irl_json_value *value, const char *what) {
-  return irl_json_refuse(r->env, r->path, r->text, value ? value : r->root, what);
+  return irl_json_refuse(&r->in, value ? value : r->root, what);
 }
 
 static bool is_text(const irl_json_value *value, const char *text) {
@@ -95,7 +93,7 @@ static irl_status add_clause(const reader *r, const irl_json_value *clause, irl_
       return refuse(r, v, "this feature stands in the clause twice");
   }
   assert(n == clause->n_items && n <= pool->max_size);
-  return irl_clause_set_add(r->env, pool, literals, n, NULL, NULL);
+  return irl_clause_set_add(r->in.env, pool, literals, n, NULL, NULL);
 }
 
 static irl_status build(reader *r, irl_clause_set *out) {
@@ -115,8 +113,7 @@ static irl_status build(reader *r, irl_clause_set *out) {
     return refuse(r, checksum, "this pool is of other data: the checksums differ");
   if (!clauses || clauses->type != IRL_JSON_ARRAY)
     return refuse(r, clauses, "a pool needs an array \"clauses\"");
-  if (!M || M->type != IRL_JSON_NUMBER || M->number < 1 || M->number > IRL_CLAUSE_MAX ||
-      M->number != floor(M->number))
+  if (!irl_json_is_whole(M, 1, IRL_CLAUSE_MAX))
     return refuse(r, M, "a pool needs \"M\", a whole number from 1 to 64");
   if (!negations || (negations->type != IRL_JSON_TRUE && negations->type != IRL_JSON_FALSE))
     return refuse(r, negations, "a pool needs \"negations\", true or false");
@@ -128,8 +125,8 @@ static irl_status build(reader *r, irl_clause_set *out) {
   irl_clause_set_init(&pool, r->data, r->M);
   for (const irl_json_value *clause = clauses->first; clause && !status; clause = clause->next) {
     status = add_clause(r, clause, &pool);
-    if (!status && pool.n % IRL_CLAUSE_SET_CLOCK == 0 && irl_reading_limit_reached(r->env))
-      status = irl_reading_fail(r->env, r->path);
+    if (!status && pool.n % IRL_CLAUSE_SET_CLOCK == 0 && irl_reading_limit_reached(r->in.env))
+      status = irl_reading_fail(r->in.env, r->in.place);
   }
   assert(status || irl_clause_set_check(&pool));
   if (status)
@@ -145,11 +142,7 @@ irl_status irl_pool_load(irl_env *env, const irl_pool *pool, const irl_data *dat
   irl_json_value *root;
   irl_arena_init(&arena, &env->allocator);
   irl_status status = irl_json_parse(env, pool->name, pool->text, pool->size, &arena, &root);
-  reader r = {.env = env,
-              .path = pool->name,
-              .text = pool->text,
-              .root = status ? NULL : root,
-              .data = data};
+  reader r = {.in = {env, pool->name, pool->text}, .root = status ? NULL : root, .data = data};
   if (!status) status = build(&r, clauses);
   if (!status) *negations = r.negations;
   irl_arena_free(&arena);

@@ -10,6 +10,21 @@ const char *irl_report_curve_name(irl_curve_kind kind) {
   return names[kind];
 }
 
+#define FIELD(member) IRL_FIELD(irl_curve_point, member)
+static const irl_field point_fields[] = {IRL_FIELD_STATUS(irl_curve_point, outcome),
+                                         FIELD(sensitivity),
+                                         FIELD(specificity),
+                                         FIELD(accuracy),
+                                         FIELD(tp),
+                                         FIELD(fp),
+                                         FIELD(literals),
+                                         IRL_FIELDS_END};
+static const irl_field tradeoff_fields[] = {FIELD(sensitivity_bound), FIELD(specificity_bound),
+                                            IRL_FIELDS_END};
+static const irl_field size_fields[] = {FIELD(accuracy_bound), IRL_FIELDS_END};
+#define INFO(member) IRL_FIELD(irl_curve_info, member)
+static const irl_field work_fields[] = {INFO(selections), INFO(nodes), INFO(work), IRL_FIELDS_END};
+
 /* ---- for people ---- */
 
 static void print_complexity(irl_text *text, const irl_curve *curve, irl_curve_kind kind) {
@@ -62,19 +77,8 @@ static void put_points(irl_json *json, const irl_curve *curve, irl_curve_kind ki
     irl_curve_point p = IRL_SIZED(irl_curve_point);
     irl_curve_get(curve, kind, i, &p);
     irl_json_open(json, NULL, '{');
-    irl_json_string(json, "status", irl_outcome_text(p.outcome));
-    irl_json_real(json, "sensitivity", p.sensitivity);
-    irl_json_real(json, "specificity", p.specificity);
-    irl_json_real(json, "accuracy", p.accuracy);
-    irl_json_unsigned(json, "tp", p.tp);
-    irl_json_unsigned(json, "fp", p.fp);
-    irl_json_unsigned(json, "literals", p.literals);
-    if (kind == IRL_CURVE_TRADEOFF) {
-      irl_json_real(json, "sensitivity_bound", p.sensitivity_bound);
-      irl_json_real(json, "specificity_bound", p.specificity_bound);
-    } else {
-      irl_json_real(json, "accuracy_bound", p.accuracy_bound);
-    }
+    irl_fields_put(json, point_fields, &p);
+    irl_fields_put(json, kind == IRL_CURVE_TRADEOFF ? tradeoff_fields : size_fields, &p);
     irl_rule_put_clauses(json, "clauses", irl_curve_rule(curve, kind, i));
     irl_json_close(json, '}');
   }
@@ -93,16 +97,10 @@ irl_status irl_report_curve_json(irl_env *env, const irl_curve *curve, char **te
   put_points(&json, curve, IRL_CURVE_TRADEOFF);
   for (irl_curve_kind kind = IRL_CURVE_LITERALS; kind < IRL_N_CURVE_KINDS; kind++)
     if (irl_curve_size(curve, kind)) put_points(&json, curve, kind);
-  irl_json_unsigned(&json, "samples", fit->samples);
-  irl_json_unsigned(&json, "features", fit->features);
-  irl_json_unsigned(&json, "K", fit->K);
-  irl_json_unsigned(&json, "M", fit->M);
-  irl_json_string(&json, "method", fit->method);
+  irl_fields_put(&json, irl_fit_problem_fields, fit);
   irl_scope_put(&json, "scope", false, curve->fit->scope);
   irl_json_unsigned(&json, "seed", fit->seed);
-  irl_json_unsigned(&json, "selections", curve->info.selections);
-  irl_json_unsigned(&json, "nodes", curve->info.nodes);
-  irl_json_unsigned(&json, "work", curve->info.work);
+  irl_fields_put(&json, work_fields, &curve->info);
   irl_json_unsigned(&json, "learning_work", fit->work);
   return irl_report_close(&json, NULL, text);
 }
@@ -132,14 +130,11 @@ irl_status irl_report_curve_csv(irl_env *env, const irl_curve *curve, char **out
       put_bound(&text, p.sensitivity_bound);
       put_bound(&text, p.specificity_bound);
       put_bound(&text, p.accuracy_bound);
-      /* The rule in quotation marks, those inside it doubled. */
       cell.length = 0;
       irl_rule_print_all(&cell, irl_curve_rule(curve, kind, i));
-      irl_text_puts(&text, ",\"");
-      for (size_t k = 0; k < cell.length; k++)
-        irl_text_add(&text, cell.bytes[k] == '"' ? "\"\"" : cell.bytes + k,
-                     cell.bytes[k] == '"' ? 2 : 1);
-      irl_text_puts(&text, "\"\n");
+      irl_text_puts(&text, ",");
+      if (!cell.failed) irl_text_cell(&text, cell.bytes, true);
+      irl_text_puts(&text, "\n");
     }
   text.failed |= cell.failed;
   irl_text_drop(&cell);

@@ -7,6 +7,17 @@
 #include <inttypes.h>
 #include <math.h>
 
+#define FIELD(member) IRL_FIELD(irl_cv_row, member)
+static const irl_field setting_fields[] = {FIELD(K), FIELD(M), FIELD(penalty), FIELD(negations),
+                                           IRL_FIELDS_END};
+static const irl_field size_fields[] = {FIELD(clauses), FIELD(literals), FIELD(proven),
+                                        IRL_FIELDS_END};
+
+#define RESULT(member) IRL_FIELD(irl_cv_result, member)
+static const irl_field sample_fields[] = {IRL_FIELD_AS(irl_cv_result, "folds_needed", least_folds),
+                                          RESULT(samples), RESULT(cases), IRL_FIELDS_END};
+static const irl_field draw_fields[] = {RESULT(repeats), RESULT(seed), IRL_FIELDS_END};
+
 /* NULL: the row does not have it. */
 static const irl_cv_measure *measure_of(const irl_cv_row *row, size_t i) {
   const bool is_missing = irl_cv_figures[i].is_by_weight && isnan(row->accuracy_by_weight.mean);
@@ -123,16 +134,11 @@ static void put_measures(irl_json *json, const irl_cv_row *row) {
     irl_json_real(json, irl_cv_figures[i].key, m->mean);
     irl_json_real(json, error, m->error);
   }
-  irl_json_real(json, "clauses", row->clauses);
-  irl_json_real(json, "literals", row->literals);
-  irl_json_unsigned(json, "proven", row->proven);
+  irl_fields_put(json, size_fields, row);
 }
 
 static void put_setting(irl_json *json, const irl_cv_row *row) {
-  irl_json_unsigned(json, "K", row->K);
-  irl_json_unsigned(json, "M", row->M);
-  irl_json_real(json, "penalty", row->penalty);
-  irl_json_bool(json, "negations", row->negations);
+  irl_fields_put(json, setting_fields, row);
   put_measures(json, row);
 }
 
@@ -168,12 +174,9 @@ static irl_status render_json(irl_env *env, const irl_cv_result *result, char **
   if (result->command) irl_json_string(&json, "fit_command", result->command);
   irl_cuts_render(&result->cuts, cuts);
   irl_json_string(&json, "cuts", cuts);
-  irl_json_unsigned(&json, "folds_needed", result->least_folds);
-  irl_json_unsigned(&json, "samples", result->samples);
-  irl_json_unsigned(&json, "cases", result->cases);
+  irl_fields_put(&json, sample_fields, result);
   irl_json_unsigned(&json, "all_folds", (uint64_t)result->folds * result->repeats);
-  irl_json_unsigned(&json, "repeats", result->repeats);
-  irl_json_unsigned(&json, "seed", result->seed);
+  irl_fields_put(&json, draw_fields, result);
   irl_json_open(&json, "table", '[');
   for (uint32_t i = 0; i < info->rows; i++) /* greater M that were not tried are left out */
     if (result->rows[i].folds || !is_whole) put_row(&json, NULL, &result->rows[i]);

@@ -1,6 +1,7 @@
 /* What the rule is worth on new samples, in text and in JSON: held-out samples first, then the
  * estimate by internal validation; the figures of training follow. */
 #include "report/report.h"
+#include "rule/rule_json.h"
 #include "validate/estimate.h"
 #include <inttypes.h>
 #include <math.h>
@@ -31,12 +32,23 @@ void irl_report_print_method(irl_text *text, const irl_estimate *e) {
     irl_text_printf(text, "; %u of %u were done", e->parts_done, e->parts);
 }
 
+#define FIELD(member)      IRL_FIELD(irl_estimate, member)
+#define LIST(name, member) IRL_FIELD_LIST(irl_estimate, name, member, 2)
+static const irl_field parts_fields[] = {
+    FIELD(parts), FIELD(parts_done), IRL_FIELD_IF(irl_estimate, "groups", groups), IRL_FIELDS_END};
+static const irl_field shares_fields[] = {
+    FIELD(balanced_accuracy), LIST("interval", low),
+    FIELD(sensitivity),       LIST("sensitivity_interval", sensitivity_low),
+    FIELD(specificity),       LIST("specificity_interval", specificity_low),
+    FIELD(accuracy),          IRL_FIELDS_END};
+
 static void print_shares(irl_text *text, const irl_estimate *e) {
-  irl_text_printf(text,
-                  "balanced accuracy %.4f (%.4f to %.4f), sensitivity %.4f (%.4f to %.4f), "
-                  "specificity %.4f (%.4f to %.4f)",
-                  e->balanced_accuracy, e->low, e->high, e->sensitivity, e->sensitivity_low,
-                  e->sensitivity_high, e->specificity, e->specificity_low, e->specificity_high);
+  irl_fields_print(text, shares_fields, e,
+                   "balanced accuracy {balanced_accuracy:.4f} ({interval[0]:.4f} to "
+                   "{interval[1]:.4f}), sensitivity {sensitivity:.4f} "
+                   "({sensitivity_interval[0]:.4f} to {sensitivity_interval[1]:.4f}), "
+                   "specificity {specificity:.4f} ({specificity_interval[0]:.4f} to "
+                   "{specificity_interval[1]:.4f})");
 }
 
 void irl_report_print_estimate(irl_text *text, const irl_fit_result *result) {
@@ -67,23 +79,6 @@ void irl_report_print_estimate(irl_text *text, const irl_fit_result *result) {
   irl_text_puts(text, "samples learnt from: ");
 }
 
-static void put_pair(irl_json *json, const char *key, double low, double high) {
-  irl_json_open_flat(json, key, '[');
-  irl_json_real(json, NULL, low);
-  irl_json_real(json, NULL, high);
-  irl_json_close(json, ']');
-}
-
-static void put_shares(irl_json *json, const irl_estimate *e) {
-  irl_json_real(json, "balanced_accuracy", e->balanced_accuracy);
-  put_pair(json, "interval", e->low, e->high);
-  irl_json_real(json, "sensitivity", e->sensitivity);
-  put_pair(json, "sensitivity_interval", e->sensitivity_low, e->sensitivity_high);
-  irl_json_real(json, "specificity", e->specificity);
-  put_pair(json, "specificity_interval", e->specificity_low, e->specificity_high);
-  irl_json_real(json, "accuracy", e->accuracy);
-}
-
 void irl_report_put_held_out(irl_json *json, const irl_fit_result *result) {
   irl_estimate held = {0};
   if (!result->has_test) return;
@@ -91,13 +86,8 @@ void irl_report_put_held_out(irl_json *json, const irl_fit_result *result) {
   irl_estimate_of_test(result, &held);
   irl_json_open(json, "held_out", '{');
   irl_json_unsigned(json, "samples", t->tp + t->fp + t->tn + t->fn);
-  irl_json_open_flat(json, "confusion", '{');
-  irl_json_unsigned(json, "tp", t->tp);
-  irl_json_unsigned(json, "fp", t->fp);
-  irl_json_unsigned(json, "tn", t->tn);
-  irl_json_unsigned(json, "fn", t->fn);
-  irl_json_close(json, '}');
-  put_shares(json, &held);
+  irl_fields_put_object(json, "confusion", irl_confusion_fields, t);
+  irl_fields_put(json, shares_fields, &held);
   irl_json_close(json, '}');
 }
 
@@ -114,10 +104,8 @@ void irl_report_put_estimate(irl_json *json, const irl_fit_result *result) {
   irl_report_print_method(&words, e);
   irl_json_open(json, "validation", '{');
   irl_json_string(json, "method", words.failed ? "" : words.bytes);
-  irl_json_unsigned(json, "parts", e->parts);
-  irl_json_unsigned(json, "parts_done", e->parts_done);
-  if (e->groups) irl_json_unsigned(json, "groups", e->groups);
-  put_shares(json, e);
+  irl_fields_put(json, parts_fields, e);
+  irl_fields_put(json, shares_fields, e);
   irl_json_close(json, '}');
   json->text.failed |= words.failed;
   irl_text_drop(&words);

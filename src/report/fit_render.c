@@ -11,6 +11,20 @@
 
 #define SHOWN 8u /* equivalent literals for one place, in the text */
 
+#define FIELD(member) IRL_FIELD(irl_fit_info, member)
+static const irl_field answer_fields[] = {FIELD(objective), FIELD(bound), FIELD(gap),
+                                          FIELD(bound_by), IRL_FIELDS_END};
+const irl_field irl_fit_problem_fields[] = {FIELD(samples), FIELD(features), FIELD(K),
+                                            FIELD(M),       FIELD(method),   IRL_FIELDS_END};
+static const irl_field work_fields[] = {FIELD(seed), FIELD(work), FIELD(best_work), IRL_FIELDS_END};
+#define RUN(member) IRL_FIELD(irl_run, member)
+static const irl_field run_fields[] = {RUN(threads), RUN(seconds), RUN(peak_mb), RUN(kernel),
+                                       IRL_FIELDS_END};
+#define TEST(name, member) IRL_FIELD_AS(irl_fit_result, name, member)
+static const irl_field permutation_fields[] = {
+    TEST("permutations", info.permutations), TEST("permutations_asked", n_permutations_asked),
+    TEST("permutations_as_good", n_as_good), IRL_FIELDS_END};
+
 void irl_report_open(irl_json *json, irl_env *env, const char *status) {
   irl_json_init(json, env);
   irl_json_open(json, NULL, '{');
@@ -21,10 +35,7 @@ irl_status irl_report_close(irl_json *json, const irl_fit_info *fit, char **text
   irl_run run = IRL_SIZED(irl_run);
   irl_env_run(json->text.env, &run);
   irl_json_open_flat(json, "run", '{');
-  irl_json_integer(json, "threads", run.threads);
-  irl_json_real(json, "seconds", run.seconds);
-  irl_json_real(json, "peak_mb", run.peak_mb);
-  irl_json_string(json, "kernel", run.kernel);
+  irl_fields_put(json, run_fields, &run);
   if (fit) {
     irl_json_real(json, "best_seconds", isnan(fit->objective) ? NAN : fit->best_seconds);
     irl_json_open_flat(json, "phases", '{');
@@ -221,9 +232,7 @@ static void put_honest(irl_json *json, const irl_fit_result *result) {
     irl_json_close(json, '}');
   }
   if (!result->wants_permutations) return;
-  irl_json_unsigned(json, "permutations", result->info.permutations);
-  irl_json_unsigned(json, "permutations_asked", result->n_permutations_asked);
-  irl_json_unsigned(json, "permutations_as_good", result->n_as_good);
+  irl_fields_put(json, permutation_fields, result);
   irl_json_string(json, "permutations_of", permuted(result));
   irl_json_real(json, "p_value", result->info.p_value);
 }
@@ -256,10 +265,7 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
     for (uint32_t i = 0; i < result->n_notes; i++) irl_json_string(&json, NULL, result->notes[i]);
     irl_json_close(&json, ']');
   }
-  irl_json_real(&json, "objective", info->objective);
-  irl_json_real(&json, "bound", info->bound);
-  irl_json_real(&json, "gap", info->gap);
-  irl_json_string(&json, "bound_by", info->bound_by);
+  irl_fields_put(&json, answer_fields, info);
   if (info->outcome == IRL_OUTCOME_OPTIMAL) irl_json_string(&json, "proven_by", info->bound_by);
   if (irl_fit_rests_on(result)) irl_json_string(&json, "bound_rests_on", irl_fit_rests_on(result));
   irl_json_real(&json, "rate", info->rate);
@@ -271,15 +277,9 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_status status = IRL_STATUS_OK;
   if (result->optimal_rules.K) status = put_optimal_rules(env, &json, result);
   if (!status) status = irl_rule_count_put(env, &json, result);
-  irl_json_unsigned(&json, "samples", info->samples);
-  irl_json_unsigned(&json, "features", info->features);
-  irl_json_unsigned(&json, "K", info->K);
-  irl_json_unsigned(&json, "M", info->M);
-  irl_json_string(&json, "method", info->method);
+  irl_fields_put(&json, irl_fit_problem_fields, info);
   irl_scope_put(&json, "scope", false, result->scope);
-  irl_json_unsigned(&json, "seed", info->seed);
-  irl_json_unsigned(&json, "work", info->work);
-  irl_json_unsigned(&json, "best_work", info->best_work);
+  irl_fields_put(&json, work_fields, info);
   if (!status) {
     if (result->data->is_reflected) /* what follows is of the CNF's reflection */
       irl_json_string(&json, "statistics_and_equivalents_for", result->rule->positive);
@@ -325,7 +325,7 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   }
   irl_text_printf(&text, "%s: ", irl_outcome_text(info->outcome));
   irl_fit_print_objective(&text, result);
-  irl_text_printf(&text, ", bound %.6g, gap %.2f %%\n", info->bound, 100 * info->gap);
+  irl_fields_print(&text, answer_fields, info, ", bound {bound}, gap {gap:.2p} %\n");
   if (result->reason) irl_text_printf(&text, "%s\n", result->reason);
   if (irl_fit_rests_on(result))
     irl_text_printf(&text, "the bound rests on checkpoint %s\n", irl_fit_rests_on(result));

@@ -3,7 +3,7 @@
 #ifndef IRL_REPORT_REPORT_H
 #define IRL_REPORT_REPORT_H
 
-#include "base/json.h"
+#include "base/fields.h"
 #include "curve/curve.h"
 #include "ireland_study.h"
 #include "table/variant_facts.h"
@@ -12,6 +12,8 @@
  * differ between two runs (`fit`: when its rule was there, and its phases; NULL: none). */
 void irl_report_open(irl_json *json, irl_env *env, const char *status);
 irl_status irl_report_close(irl_json *json, const irl_fit_info *fit, char **text);
+/* What was learnt from, and by which limits and method. */
+extern const irl_field irl_fit_problem_fields[];
 
 irl_status irl_report_curve_table(irl_env *env, const irl_curve *curve, char **text);
 irl_status irl_report_curve_json(irl_env *env, const irl_curve *curve, char **text);

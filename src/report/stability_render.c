@@ -6,6 +6,16 @@
 #define LEAST_SHARE 0.1 /* of resamples that have a literal which the rule has not, in the text */
 #define SHOWN       10u /* of these literals */
 
+#define FIELD(name, member) IRL_FIELD_AS(irl_stability, name, member)
+static const irl_field fields[] = {FIELD("resamples", n_asked), FIELD("done", n_done),
+                                   FIELD("same_clauses", n_same), FIELD("agreement", agreement),
+                                   IRL_FIELDS_END};
+static const irl_field clause_fields[] = {IRL_FIELD(irl_stable_clause, count),
+                                          IRL_FIELD(irl_stable_clause, overlap), IRL_FIELDS_END};
+
+static const irl_field cut_fields[] = {IRL_FIELD_LIST(irl_stable_literal, "cuts", low, 2),
+                                       IRL_FIELDS_END};
+
 static void print_cuts(irl_text *text, const irl_stable_literal *l) {
   char low[IRL_NUMBER_SIZE], high[IRL_NUMBER_SIZE];
   if (isnan(l->low)) return;
@@ -36,11 +46,11 @@ void irl_stability_print(irl_text *text, const irl_stability *s) {
     irl_text_printf(text, "\nstability: not known, since %s\n", s->none_since);
     return;
   }
-  irl_text_printf(text,
-                  "\nstability: %u of %u resamples done; the same clauses in %u of them; %.1f %% "
-                  "of the samples predicted alike on average\n",
-                  s->n_done, s->n_asked, s->n_same, 100 * s->agreement);
-  irl_text_puts(text, "  share  literal of the rule (cut points), and what stands in its place\n");
+  irl_fields_print(text, fields, s,
+                   "\nstability: {done} of {resamples} resamples done; the same clauses in "
+                   "{same_clauses} of them; {agreement:.1p} % of the samples predicted alike on "
+                   "average\n  share  literal of the rule (cut points), and what stands in its "
+                   "place\n");
   for (size_t i = 0; i < s->names.n; i++) {
     const irl_stable_literal *l = &s->literals[s->order[i]];
     if (!l->is_in_rule && (l->count < LEAST_SHARE * s->n_done || n_others == SHOWN)) break;
@@ -60,12 +70,7 @@ static void put_literal(irl_json *json, const irl_stability *s, uint32_t number)
   irl_json_string(json, "literal", irl_names_get(&s->names, number));
   irl_json_bool(json, "in_rule", l->is_in_rule);
   irl_json_unsigned(json, "count", l->count);
-  if (!isnan(l->low)) {
-    irl_json_open_flat(json, "cuts", '[');
-    irl_json_real(json, NULL, l->low);
-    irl_json_real(json, NULL, l->high);
-    irl_json_close(json, ']');
-  }
+  if (!isnan(l->low)) irl_fields_put(json, cut_fields, l);
   if (l->is_in_rule) {
     irl_json_open(json, "instead", '[');
     for (uint32_t i = 0; i < l->n_others; i++) {
@@ -88,20 +93,13 @@ void irl_stability_put(irl_json *json, const irl_stability *s) {
     irl_json_close(json, '}');
     return;
   }
-  irl_json_unsigned(json, "resamples", s->n_asked);
-  irl_json_unsigned(json, "done", s->n_done);
-  irl_json_unsigned(json, "same_clauses", s->n_same);
-  irl_json_real(json, "agreement", s->agreement);
+  irl_fields_put(json, fields, s);
   irl_json_open(json, "literals", '[');
   for (size_t i = 0; i < s->names.n; i++) put_literal(json, s, s->order[i]);
   irl_json_close(json, ']');
   irl_json_open(json, "clauses", '[');
-  for (size_t k = 0; k < s->n_clauses; k++) {
-    irl_json_open_flat(json, NULL, '{');
-    irl_json_unsigned(json, "count", s->clauses[k].count);
-    irl_json_real(json, "overlap", s->clauses[k].overlap);
-    irl_json_close(json, '}');
-  }
+  for (size_t k = 0; k < s->n_clauses; k++)
+    irl_fields_put_object(json, NULL, clause_fields, &s->clauses[k]);
   irl_json_close(json, ']');
   irl_json_close(json, '}');
 }

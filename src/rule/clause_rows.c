@@ -48,20 +48,19 @@ void irl_clause_rows_print(const irl_evaluator *counted, const irl_clause_chance
                   : chance->p ? "p-value"
                               : "nominal p");
   for (size_t k = 0; k < rule->n_clauses; k++) {
-    const irl_statistics row = describe(counted, k), *s = &row;
-    irl_text_printf(text, "%7" PRIu64 " %7" PRIu64 " %7" PRIu64, s->tp, s->fp,
-                    counted->clauses[k].added);
-    if (s->tp + s->fp)
-      irl_text_printf(text, "  %9.4f", s->precision);
-    else
-      irl_text_printf(text, "  %9s", "-");
-    irl_text_printf(text, "  %.4f-%.4f %9.4g%c", s->precision_low, s->precision_high, s->odds_ratio,
-                    s->is_corrected ? '*' : ' ');
-    print_p(text, chance && chance->p ? chance->p[k] : s->fisher_p);
+    const irl_statistics row = describe(counted, k);
+    irl_fields_print(text, irl_statistics_fields, &row, "{tp:7} {fp:7}");
+    irl_text_printf(text, " %7" PRIu64, counted->clauses[k].added);
+    irl_fields_print(text, irl_statistics_fields, &row,
+                     row.tp + row.fp ? "  {precision:9.4f}" : "          -");
+    irl_fields_print(text, irl_statistics_fields, &row,
+                     "  {precision_interval[0]:.4f}-{precision_interval[1]:.4f} {odds_ratio:9.4}");
+    irl_text_puts(text, row.is_corrected ? "*" : " ");
+    print_p(text, chance && chance->p ? chance->p[k] : row.fisher_p);
     irl_text_puts(text, "  ");
     irl_rule_print_clause(text, rule, k);
     irl_text_puts(text, "\n");
-    has_star |= s->is_corrected;
+    has_star |= row.is_corrected;
   }
   if (has_star) irl_text_puts(text, "* a cell of the table is 0, so one half was added to each\n");
   if (!rule->n_clauses) return;
@@ -80,7 +79,7 @@ void irl_clause_rows_put(const irl_evaluator *counted, const irl_clause_chance *
     const irl_statistics row = describe(counted, k);
     irl_json_open_flat(json, NULL, '{');
     irl_rule_put_clause(json, "clause", counted->rule, k);
-    irl_statistics_put(json, &row);
+    irl_fields_put(json, irl_statistics_fields, &row);
     if (chance) irl_json_string(json, "fisher_p_is", "not valid after search");
     if (chance && chance->p) irl_json_real(json, "p_value", chance->p[k]);
     irl_json_unsigned(json, "adds", counted->clauses[k].added);

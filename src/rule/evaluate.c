@@ -176,25 +176,20 @@ irl_status irl_evaluate(irl_env *env, const irl_rule *rule, const irl_data *data
   return status;
 }
 
+#define FIELD(member) IRL_FIELD(irl_evaluation, member)
+const irl_field irl_confusion_fields[] = {FIELD(tp), FIELD(fp), FIELD(tn), FIELD(fn),
+                                          IRL_FIELDS_END};
+static const irl_field fields[] = {
+    FIELD(sensitivity),    FIELD(specificity), FIELD(accuracy),     FIELD(balanced_accuracy),
+    FIELD(weighted_error), FIELD(normalized),  FIELD(hamming_loss), IRL_FIELDS_END};
+static const irl_field fields_by_weight[] = {
+    FIELD(accuracy_by_weight), FIELD(balanced_accuracy_by_weight), FIELD(errors_by_weight),
+    FIELD(weighted_error_by_weight), IRL_FIELDS_END};
+
 void irl_evaluation_put(irl_json *json, const irl_evaluation *e) {
-  irl_json_open_flat(json, "confusion", '{');
-  irl_json_unsigned(json, "tp", e->tp);
-  irl_json_unsigned(json, "fp", e->fp);
-  irl_json_unsigned(json, "tn", e->tn);
-  irl_json_unsigned(json, "fn", e->fn);
-  irl_json_close(json, '}');
-  irl_json_real(json, "sensitivity", e->sensitivity);
-  irl_json_real(json, "specificity", e->specificity);
-  irl_json_real(json, "accuracy", e->accuracy);
-  irl_json_real(json, "balanced_accuracy", e->balanced_accuracy);
-  irl_json_real(json, "weighted_error", e->weighted_error);
-  irl_json_real(json, "normalized", e->normalized);
-  irl_json_real(json, "hamming_loss", e->hamming_loss);
-  if (isnan(e->accuracy_by_weight)) return;
-  irl_json_real(json, "accuracy_by_weight", e->accuracy_by_weight);
-  irl_json_real(json, "balanced_accuracy_by_weight", e->balanced_accuracy_by_weight);
-  irl_json_real(json, "errors_by_weight", e->errors_by_weight);
-  irl_json_real(json, "weighted_error_by_weight", e->weighted_error_by_weight);
+  irl_fields_put_object(json, "confusion", irl_confusion_fields, e);
+  irl_fields_put(json, fields, e);
+  if (!isnan(e->accuracy_by_weight)) irl_fields_put(json, fields_by_weight, e);
 }
 
 static void print_measure(irl_text *text, const char *name, double value) {
@@ -225,9 +220,10 @@ irl_status irl_evaluator_render(irl_env *env, const irl_evaluator *counted, irl_
     irl_json_close(&json, '}');
   } else {
     const uint64_t wrong = e.fp + e.fn, all = e.tp + e.tn + wrong;
-    irl_text_printf(out, "%-18s %9s %9s\n", "", "case", "control");
-    irl_text_printf(out, "%-18s %9" PRIu64 " %9" PRIu64 "\n", "predicted case", e.tp, e.fp);
-    irl_text_printf(out, "%-18s %9" PRIu64 " %9" PRIu64 "\n\n", "predicted control", e.fn, e.tn);
+    irl_fields_print(out, irl_confusion_fields, &e,
+                     "                        case   control\n"
+                     "predicted case     {tp:9} {fp:9}\n"
+                     "predicted control  {fn:9} {tn:9}\n\n");
     irl_text_printf(out, "%-18s %" PRIu64 " of %" PRIu64 " samples (%.2f %%)\n", "wrong", wrong,
                     all, all ? 100 * (double)wrong / (double)all : 0);
     print_measure(out, "sensitivity", e.sensitivity);

@@ -18,20 +18,10 @@
 
 static void put_cell(irl_predictor *p, const char *cell) {
   irl_text *text = &p->json.text;
-  if (p->format != IRL_FORMAT_CSV) {
+  if (p->format == IRL_FORMAT_CSV)
+    irl_text_cell(text, cell, *cell == ' ');
+  else
     irl_text_show(text, cell);
-    return;
-  }
-  if (!strpbrk(cell, ",\"\r\n") && *cell != ' ') {
-    irl_text_puts(text, cell);
-    return;
-  }
-  irl_text_puts(text, "\"");
-  for (const char *at = cell; *at; at++) {
-    if (*at == '"') irl_text_puts(text, "\"");
-    irl_text_add(text, at, 1);
-  }
-  irl_text_puts(text, "\"");
 }
 
 static const char *between(const irl_predictor *p) {

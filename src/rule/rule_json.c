@@ -115,8 +115,7 @@ irl_status irl_rule_format(irl_env *env, const irl_rule *rule, char **text) {
 /* ---- reading ---- */
 
 typedef struct reader {
-  irl_env *env;
-  const char *place, *text;
+  irl_json_source in;
   const irl_json_value *root;
   bool has_conditions; /* the file has "literals": */
   irl_names named;     /* their names, indexed, */
@@ -124,17 +123,13 @@ typedef struct reader {
 } reader;
 
 static irl_status refuse(const reader *r, const irl_json_value *value, const char *what) {
-  return irl_json_refuse(r->env, r->place, r->text, value, what);
-}
-
-static bool is_plain_string(const irl_json_value *value) {
-  return value->type == IRL_JSON_STRING && !memchr(value->text, '\0', value->length);
+  return irl_json_refuse(&r->in, value, what);
 }
 
 static irl_status get_text(const reader *r, const char *key, const char **text) {
   const irl_json_value *value = irl_json_get(r->root, key);
   if (!value || value->type == IRL_JSON_NULL) return IRL_STATUS_OK;
-  if (!is_plain_string(value)) return refuse(r, value, "this must be a text");
+  if (!irl_json_is_text(value)) return refuse(r, value, "this must be a text");
   *text = value->text;
   return IRL_STATUS_OK;
 }
@@ -142,9 +137,7 @@ static irl_status get_text(const reader *r, const char *key, const char **text) 
 static irl_status get_number(const reader *r, const char *key, uint32_t *number) {
   const irl_json_value *value = irl_json_get(r->root, key);
   if (!value) return IRL_STATUS_OK;
-  if (value->type != IRL_JSON_NUMBER || value->number < 0 || value->number > 1e9 ||
-      value->number != floor(value->number))
-    return refuse(r, value, "this must be a whole number");
+  if (!irl_json_is_whole(value, 0, 1e9)) return refuse(r, value, "this must be a whole number");
   *number = (uint32_t)value->number;
   return IRL_STATUS_OK;
 }
@@ -155,15 +148,15 @@ static irl_status find_conditions(reader *r) {
   const irl_json_value *list = irl_json_get(r->root, "literals");
   if (!list) return IRL_STATUS_OK;
   r->has_conditions = true;
-  r->conditions = irl_mem_alloc(&r->env->allocator, list->n_items, sizeof *r->conditions);
-  if (!r->conditions) return irl_fail_memory(r->env);
+  r->conditions = irl_mem_alloc(&r->in.env->allocator, list->n_items, sizeof *r->conditions);
+  if (!r->conditions) return irl_fail_memory(r->in.env);
   for (const irl_json_value *v = list->first; v; v = v->next) {
     const irl_json_value *own = irl_json_get(v, "name");
-    if (!own || !is_plain_string(own)) continue;
+    if (!irl_json_is_text(own)) continue;
     r->conditions[r->named.n] = v;
-    if (!irl_names_add(&r->named, own->text, own->length)) return irl_fail_memory(r->env);
+    if (!irl_names_add(&r->named, own->text, own->length)) return irl_fail_memory(r->in.env);
   }
-  return irl_names_index(&r->named, NULL) ? IRL_STATUS_OK : irl_fail_memory(r->env);
+  return irl_names_index(&r->named, NULL) ? IRL_STATUS_OK : irl_fail_memory(r->in.env);
 }
 
 /* What the file says of a literal's column. */
@@ -173,14 +166,14 @@ static irl_status read_condition(const reader *r, const irl_json_value *from,
   const irl_json_value *value = irl_json_get(from, "value"),
                        *missing = irl_json_get(from, "missing");
   irl_condition *c = &asked->condition;
-  if (!named || !is_plain_string(named) || !is || !is_plain_string(is))
+  if (!irl_json_is_text(named) || !irl_json_is_text(is))
     return refuse(r, from, "a literal needs \"name\", \"column\" and \"is\"");
   c->relation = irl_relation_find(is->text);
   asked->column = named->text;
   if (c->relation == IRL_N_RELATIONS)
     return refuse(r, is, "this must be <=, >, =, !=, is 1, is 0, is het or is not het");
   if (irl_condition_is_text(c)) {
-    if (!value || !is_plain_string(value)) return refuse(r, from, "the value must be a text");
+    if (!irl_json_is_text(value)) return refuse(r, from, "the value must be a text");
     asked->value = value->text;
   } else if (c->relation == IRL_AT_MOST || c->relation == IRL_ABOVE) {
     if (!value || value->type != IRL_JSON_NUMBER || !isfinite(value->number))
@@ -193,19 +186,19 @@ static irl_status read_condition(const reader *r, const irl_json_value *from,
 }
 
 static irl_status add_literal(const reader *r, irl_rule *rule, const irl_json_value *value) {
-  if (!is_plain_string(value))
+  if (!irl_json_is_text(value))
     return refuse(r, value, "a literal must be a text: \"name\" or \"!name\"");
   const bool negated = *value->text == '!';
   const char *name = value->text + negated;
   const size_t length = value->length - negated;
   if (!*name || *name == '!') return refuse(r, value, "this literal has no feature name");
-  if (!r->has_conditions) return irl_rule_add_literal(r->env, rule, name, length, negated);
+  if (!r->has_conditions) return irl_rule_add_literal(r->in.env, rule, name, length, negated);
   /* A literal of which nothing is said is a 0/1 column. */
   irl_named_condition asked = {.condition = {.relation = IRL_IS_ONE}, .column = name};
   const uint32_t found = irl_names_find(&r->named, name, length);
   const irl_status status =
       found == IRL_NO_NAME ? IRL_STATUS_OK : read_condition(r, r->conditions[found], &asked);
-  return status ? status : irl_rule_add_condition(r->env, rule, name, length, negated, &asked);
+  return status ? status : irl_rule_add_condition(r->in.env, rule, name, length, negated, &asked);
 }
 
 /* A clause without literals is always true: `--plain` may give such a clause. */
@@ -215,7 +208,7 @@ static irl_status add_clause(const reader *r, irl_rule *rule, const irl_json_val
     return refuse(r, clause, "a clause must be an array of literals");
   for (const irl_json_value *v = clause->first; v && !status; v = v->next)
     status = add_literal(r, rule, v);
-  return status ? status : irl_rule_end_clause(r->env, rule);
+  return status ? status : irl_rule_end_clause(r->in.env, rule);
 }
 
 static irl_status build(const reader *r, irl_rule **out) {
@@ -240,15 +233,15 @@ static irl_status build(const reader *r, irl_rule **out) {
   if (!status) status = get_text(r, "negative", &called.negative);
   if (!status) status = get_number(r, "K", &K);
   if (!status) status = get_number(r, "M", &M);
-  if (!status) status = irl_rule_create(r->env, K, M, &called, &rule);
+  if (!status) status = irl_rule_create(r->in.env, K, M, &called, &rule);
   if (status) return status;
   rule->rest_is_cases =
       rest && rest->type == IRL_JSON_STRING && !strcmp(rest->text, "positive") && rule->negative;
   rule->is_rest = rule->rest_is_cases || (rest && rest->type == IRL_JSON_TRUE);
-  if (scope) status = irl_scope_get(r->env, r->place, r->text, scope, &rule->scope);
+  if (scope) status = irl_scope_get(&r->in, scope, &rule->scope);
   for (const irl_json_value *v = clauses->first; v && !status; v = v->next)
     status = add_clause(r, rule, v);
-  if (!status && training) status = irl_training_get(r->env, r->place, r->text, training, rule);
+  if (!status && training) status = irl_training_get(&r->in, training, rule);
   for (uint32_t k = 0; k < rule->n_clauses; k++) {
     const uint32_t size = irl_rule_clause_size(rule, k);
     if (rule->M < size) rule->M = size;
@@ -268,7 +261,7 @@ irl_status irl_rule_parse(irl_env *env, const char *place, const char *text, siz
   irl_json_value *root;
   irl_arena_init(&arena, &env->allocator);
   irl_status status = irl_json_parse(env, place, text, length, &arena, &root);
-  reader r = {.env = env, .place = place, .text = text, .root = status ? NULL : root};
+  reader r = {.in = {env, place, text}, .root = status ? NULL : root};
   irl_names_init(&r.named, &env->allocator);
   if (!status) status = find_conditions(&r);
   if (!status) status = build(&r, rule);

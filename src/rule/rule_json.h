@@ -25,7 +25,7 @@
 #ifndef IRL_RULE_RULE_JSON_H
 #define IRL_RULE_RULE_JSON_H
 
-#include "base/json.h"
+#include "base/fields.h"
 #include "rule/rule.h"
 
 irl_status irl_rule_parse(irl_env *env, const char *place, const char *text, size_t length,
@@ -35,7 +35,8 @@ irl_status irl_rule_format(irl_env *env, const irl_rule *rule, char **text);
  * as those of "literals" without a name. */
 irl_status irl_rule_format_features(irl_env *env, const irl_data *data, char **text);
 irl_status irl_rule_print(irl_env *env, const irl_rule *rule, char **text);
-/* The confusion counts and measures, as members of the open object. */
+/* The confusion counts; with the measures, as members of the open object. */
+extern const irl_field irl_confusion_fields[];
 void irl_evaluation_put(irl_json *json, const irl_evaluation *evaluation);
 /* The clauses as an array of arrays of literals. */
 void irl_rule_put_clauses(irl_json *json, const char *key, const irl_rule *rule);

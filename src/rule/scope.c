@@ -10,18 +10,20 @@
 
 /* ---- fields of every kind ---- */
 
-const irl_scope_field irl_scope_fields[IRL_SCOPE_N] = {
-#define FIELD_ROW(type, name) {IRL_OPTION_##type, #name, offsetof(irl_scope, name)},
-    IRL_SCOPE_TABLE(FIELD_ROW)
-#undef FIELD_ROW
-};
+#define FIELD_ROW(type, name) IRL_FIELD(irl_scope, name),
+#define COUNT_ROW(type, name) +1
+enum { N_FIELDS = 0 IRL_SCOPE_TABLE(COUNT_ROW) };
+static const irl_field fields[] = {IRL_SCOPE_TABLE(FIELD_ROW) IRL_FIELDS_END};
+
+static void *field_of(const irl_scope *scope, size_t i) {
+  return (char *)scope + fields[i].offset;
+}
 
 void irl_scope_free(irl_scope *scope) {
   if (!scope) return;
   const irl_allocator allocator = scope->allocator;
-  for (size_t i = 0; i < IRL_SCOPE_N; i++)
-    if (irl_scope_fields[i].type == IRL_OPTION_TEXT)
-      irl_mem_free(&allocator, *(char **)irl_scope_at(scope, i));
+  for (size_t i = 0; i < N_FIELDS; i++)
+    if (fields[i].type == IRL_FIELD_TEXT) irl_mem_free(&allocator, *(char **)field_of(scope, i));
   irl_mem_free(&allocator, scope);
 }
 
@@ -37,9 +39,9 @@ irl_status irl_scope_copy(irl_env *env, const irl_scope *scope, irl_scope **out)
   bool is_done = true;
   *copy = *scope;
   copy->allocator = env->allocator;
-  for (size_t i = 0; i < IRL_SCOPE_N; i++) {
-    char **field = irl_scope_at(copy, i);
-    if (irl_scope_fields[i].type == IRL_OPTION_TEXT)
+  for (size_t i = 0; i < N_FIELDS; i++) {
+    char **field = field_of(copy, i);
+    if (fields[i].type == IRL_FIELD_TEXT)
       is_done = set_text(copy, field, is_done ? *field : NULL) && is_done;
   }
   if (!is_done) {
@@ -52,10 +54,10 @@ irl_status irl_scope_copy(irl_env *env, const irl_scope *scope, irl_scope **out)
 
 /* ---- comparing ---- */
 
-static bool is_same(irl_option_type type, const void *a, const void *b) {
-  if (type == IRL_OPTION_FLAG) return *(const bool *)a == *(const bool *)b;
-  if (type == IRL_OPTION_INTEGER) return *(const int64_t *)a == *(const int64_t *)b;
-  if (type == IRL_OPTION_REAL) {
+static bool is_same(irl_field_type type, const void *a, const void *b) {
+  if (type == IRL_FIELD_FLAG) return *(const bool *)a == *(const bool *)b;
+  if (type == IRL_FIELD_SIGNED) return *(const int64_t *)a == *(const int64_t *)b;
+  if (type == IRL_FIELD_REAL) {
     const double x = *(const double *)a, y = *(const double *)b;
     return isnan(x) ? isnan(y) : x <= y && x >= y;
   }
@@ -63,14 +65,14 @@ static bool is_same(irl_option_type type, const void *a, const void *b) {
   return x && y ? !strcmp(x, y) : x == y;
 }
 
-static void print_field(irl_text *text, irl_option_type type, const void *field) {
-  if (type == IRL_OPTION_FLAG)
+static void print_field(irl_text *text, irl_field_type type, const void *field) {
+  if (type == IRL_FIELD_FLAG)
     irl_text_puts(text, *(const bool *)field ? "true" : "false");
-  else if (type == IRL_OPTION_REAL)
+  else if (type == IRL_FIELD_REAL)
     irl_text_printf(text, "%.15g", *(const double *)field);
-  else if (type == IRL_OPTION_INTEGER && *(const int64_t *)field >= 0)
+  else if (type == IRL_FIELD_SIGNED && *(const int64_t *)field >= 0)
     irl_text_printf(text, "%" PRId64, *(const int64_t *)field);
-  else if (type == IRL_OPTION_TEXT && *(char *const *)field)
+  else if (type == IRL_FIELD_TEXT && *(char *const *)field)
     irl_text_printf(text, "'%s'", *(char *const *)field);
   else
     irl_text_puts(text, "not set");
@@ -81,9 +83,9 @@ irl_status irl_scope_compare(irl_env *env, const irl_scope *a, const irl_scope *
   irl_text text;
   irl_text_init(&text, env);
   irl_text_puts(&text, "");
-  for (size_t i = 0; i < IRL_SCOPE_N && !text.length; i++) {
-    const irl_scope_field *field = &irl_scope_fields[i];
-    const void *of_a = irl_scope_at(a, i), *of_b = irl_scope_at(b, i);
+  for (size_t i = 0; i < N_FIELDS && !text.length; i++) {
+    const irl_field *field = &fields[i];
+    const void *of_a = field_of(a, i), *of_b = field_of(b, i);
     if (is_same(field->type, of_a, of_b)) continue;
     irl_text_printf(&text, "%s is ", field->name);
     print_field(&text, field->type, of_a);
@@ -166,9 +168,7 @@ static irl_status set_data(irl_env *env, irl_scope *scope, const irl_data *data,
 
 irl_status irl_scope_make(irl_env *env, const irl_data *data, const irl_options *options,
                           irl_scope **out) {
-  const irl_method method = options->search.method;
-  const bool is_hamming = method == IRL_METHOD_BRCG || method >= IRL_METHOD_BP5 ||
-                          options->rule.loss == IRL_LOSS_HAMMING;
+  const char *loss = irl_options_loss(options) == IRL_LOSS_HAMMING ? "hamming" : "weighted";
   /* By default errors weigh by their class, or all the same if samples have weights. */
   const bool is_unit = options->rule.weights ? options->rule.weights == IRL_WEIGHTS_UNIT
                                              : irl_data_has_weights(data);
@@ -191,7 +191,7 @@ irl_status irl_scope_make(irl_env *env, const irl_data *data, const irl_options 
                        .rounded_to = data->is_rounded ? data->weight_unit : 0,
                        .test = options->output.test,
                        .seed = options->output.test > 0 ? options->search.seed : -1};
-  const bool is_done = set_text(scope, &scope->loss, is_hamming ? "hamming" : "weighted") &&
+  const bool is_done = set_text(scope, &scope->loss, loss) &&
                        set_text(scope, &scope->weights, is_unit ? "unit" : "balanced") &&
                        set_text(scope, &scope->weight_column, column) &&
                        set_text(scope, &scope->strata, options->data.strata) &&
@@ -226,68 +226,48 @@ void irl_scope_put(irl_json *json, const char *key, bool is_flat, const irl_scop
     irl_json_open_flat(json, key, '{');
   else
     irl_json_open(json, key, '{');
-  for (size_t i = 0; i < IRL_SCOPE_N; i++) {
-    const irl_scope_field *field = &irl_scope_fields[i];
-    const void *value = irl_scope_at(scope, i);
-    if (field->type == IRL_OPTION_FLAG)
-      irl_json_bool(json, field->name, *(const bool *)value);
-    else if (field->type == IRL_OPTION_REAL)
-      irl_json_real(json, field->name, *(const double *)value);
-    else if (field->type == IRL_OPTION_TEXT)
-      irl_json_string(json, field->name, *(char *const *)value);
-    else if (*(const int64_t *)value >= 0)
-      irl_json_integer(json, field->name, *(const int64_t *)value);
-    else
-      irl_json_string(json, field->name, NULL);
-  }
+  irl_fields_put(json, fields, scope);
   irl_json_close(json, '}');
 }
 
 /* ---- reading ---- */
 
-typedef struct reader {
-  irl_env *env;
-  const char *place, *text;
-} reader;
-
-static irl_status refuse(const reader *r, const irl_json_value *value, const char *what) {
-  return irl_json_refuse(r->env, r->place, r->text, value, what);
-}
-
 /* From its digits: a double has not room for all. */
-static irl_status get_integer(const reader *r, const irl_json_value *value, int64_t *field) {
-  const char *digits = r->text + value->offset;
+static irl_status get_integer(const irl_json_source *in, const irl_json_value *value,
+                              int64_t *field) {
+  const char *digits = in->text + value->offset;
   uint64_t number = 0;
   for (; value->type == IRL_JSON_NUMBER && *digits >= '0' && *digits <= '9'; digits++) {
-    if (number > (uint64_t)INT64_MAX / 10 - 1) return refuse(r, value, "this number is too large");
+    if (number > (uint64_t)INT64_MAX / 10 - 1)
+      return irl_json_refuse(in, value, "this number is too large");
     number = 10 * number + (uint64_t)(*digits - '0');
   }
-  if (value->type != IRL_JSON_NUMBER || digits == r->text + value->offset || *digits == '.' ||
+  if (value->type != IRL_JSON_NUMBER || digits == in->text + value->offset || *digits == '.' ||
       *digits == 'e' || *digits == 'E')
-    return refuse(r, value, "this member of a scope is a whole number");
+    return irl_json_refuse(in, value, "this member of a scope is a whole number");
   *field = (int64_t)number;
   return IRL_STATUS_OK;
 }
 
 /* Whatever is null or not there stays as it is, but a number that is none is -1. */
-static irl_status get_field(const reader *r, irl_option_type type, const irl_json_value *value,
-                            void *field) {
-  if (type == IRL_OPTION_INTEGER) *(int64_t *)field = -1;
+static irl_status get_field(const irl_json_source *in, irl_field_type type,
+                            const irl_json_value *value, void *field) {
+  if (type == IRL_FIELD_SIGNED) *(int64_t *)field = -1;
   if (!value || value->type == IRL_JSON_NULL) return IRL_STATUS_OK;
-  if (type == IRL_OPTION_INTEGER) return get_integer(r, value, field);
-  if (type == IRL_OPTION_FLAG) {
+  if (type == IRL_FIELD_SIGNED) return get_integer(in, value, field);
+  if (type == IRL_FIELD_FLAG) {
     if (value->type != IRL_JSON_TRUE && value->type != IRL_JSON_FALSE)
-      return refuse(r, value, "this member of a scope is true or false");
+      return irl_json_refuse(in, value, "this member of a scope is true or false");
     *(bool *)field = value->type == IRL_JSON_TRUE;
-  } else if (type == IRL_OPTION_REAL) {
+  } else if (type == IRL_FIELD_REAL) {
     if (value->type != IRL_JSON_NUMBER || !isfinite(value->number))
-      return refuse(r, value, "this member of a scope is a number");
+      return irl_json_refuse(in, value, "this member of a scope is a number");
     *(double *)field = value->number;
   } else {
-    if (value->type != IRL_JSON_STRING || memchr(value->text, '\0', value->length))
-      return refuse(r, value, "this member of a scope is a text");
-    *(char **)field = irl_mem_copy_text(&r->env->allocator, value->text, value->length);
-    if (!*(char **)field) return irl_fail_memory(r->env);
+    if (!irl_json_is_text(value))
+      return irl_json_refuse(in, value, "this member of a scope is a text");
+    *(char **)field = irl_mem_copy_text(&in->env->allocator, value->text, value->length);
+    if (!*(char **)field) return irl_fail_memory(in->env);
   }
   return IRL_STATUS_OK;
 }
@@ -296,23 +276,22 @@ static bool is_one_of(const char *text, const char *first, const char *second) {
   return text && (!strcmp(text, first) || !strcmp(text, second));
 }
 
-irl_status irl_scope_get(irl_env *env, const char *place, const char *text,
-                         const irl_json_value *object, irl_scope **out) {
-  irl_scope *scope = irl_mem_alloc(&env->allocator, 1, sizeof *scope);
-  if (!scope) return irl_fail_memory(env);
-  const reader r = {env, place, text};
-  scope->allocator = env->allocator;
-  irl_status status =
-      object->type == IRL_JSON_OBJECT ? IRL_STATUS_OK : refuse(&r, object, "a scope is an object");
-  for (size_t i = 0; i < IRL_SCOPE_N && !status; i++)
-    status = get_field(&r, irl_scope_fields[i].type, irl_json_get(object, irl_scope_fields[i].name),
-                       irl_scope_at(scope, i));
+irl_status irl_scope_get(const irl_json_source *in, const irl_json_value *object, irl_scope **out) {
+  irl_scope *scope = irl_mem_alloc(&in->env->allocator, 1, sizeof *scope);
+  if (!scope) return irl_fail_memory(in->env);
+  scope->allocator = in->env->allocator;
+  irl_status status = object->type == IRL_JSON_OBJECT
+                          ? IRL_STATUS_OK
+                          : irl_json_refuse(in, object, "a scope is an object");
+  for (size_t i = 0; i < N_FIELDS && !status; i++)
+    status =
+        get_field(in, fields[i].type, irl_json_get(object, fields[i].name), field_of(scope, i));
   /* What a claim cannot do without. */
   if (!status && (scope->K < 1 || scope->M < 1 || scope->literals < 0 || scope->samples < 0))
-    status = refuse(&r, object, "a scope needs K, M, literals and samples");
+    status = irl_json_refuse(in, object, "a scope needs K, M, literals and samples");
   if (!status && (!scope->loss || !is_one_of(scope->weights, "balanced", "unit") ||
                   !is_one_of(scope->form, "dnf", "cnf") || !scope->missing || !scope->checksum))
-    status = refuse(&r, object, "a scope needs loss, weights, form, missing and checksum");
+    status = irl_json_refuse(in, object, "a scope needs loss, weights, form, missing and checksum");
   if (status)
     irl_scope_free(scope);
   else

@@ -8,7 +8,7 @@
 #ifndef IRL_RULE_SCOPE_H
 #define IRL_RULE_SCOPE_H
 
-#include "base/json.h"
+#include "base/fields.h"
 #include "data/dataset.h"
 
 /* X(type, name): a row gives the field, its place in JSON, its copy and its comparison. */
@@ -61,21 +61,6 @@ typedef struct irl_scope {
 } irl_scope;
 #undef IRL_SCOPE_FIELD_ROW
 
-/* The fields as a table, for whoever goes over all of them. */
-typedef struct irl_scope_field {
-  irl_option_type type;
-  const char *name;
-  size_t offset;
-} irl_scope_field;
-
-#define IRL_SCOPE_COUNT_ROW(type, name) +1
-enum { IRL_SCOPE_N = 0 IRL_SCOPE_TABLE(IRL_SCOPE_COUNT_ROW) };
-extern const irl_scope_field irl_scope_fields[IRL_SCOPE_N];
-
-static inline void *irl_scope_at(const irl_scope *scope, size_t i) {
-  return (char *)scope + irl_scope_fields[i].offset;
-}
-
 /* What a fit with these options on these data, as they are before any weights, is about. Of
  * reflected data (reflect.h) it has the checksum, but the classes as they were given. */
 irl_status irl_scope_make(irl_env *env, const irl_data *data, const irl_options *options,
@@ -90,9 +75,9 @@ void irl_scope_free(irl_scope *scope);
 
 /* The member `key` of the open object, `is_flat`: on one line; or alone, if `key` is NULL. */
 void irl_scope_put(irl_json *json, const char *key, bool is_flat, const irl_scope *scope);
-/* From an object of a JSON text; `place` begins messages about it. */
-irl_status irl_scope_get(irl_env *env, const char *place, const char *text,
-                         const irl_json_value *object, irl_scope **scope);
+/* From an object of a JSON text. */
+irl_status irl_scope_get(const irl_json_source *source, const irl_json_value *object,
+                         irl_scope **scope);
 /* "rules of at most 3 clauses of at most 3 of 104 literals (cuts mdl:3, no negations), balanced
  * weights" */
 void irl_scope_print(irl_text *text, const irl_scope *scope);

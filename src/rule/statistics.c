@@ -109,20 +109,15 @@ irl_status irl_statistics_compute(uint64_t tp, uint64_t fp, uint64_t fn, uint64_
   return irl_sized_copy_out(out, &s, sizeof s);
 }
 
-static void put_interval(irl_json *json, const char *key, double low, double high) {
-  irl_json_open_flat(json, key, '[');
-  irl_json_real(json, NULL, low);
-  irl_json_real(json, NULL, high);
-  irl_json_close(json, ']');
-}
-
-void irl_statistics_put(irl_json *json, const irl_statistics *s) {
-  irl_json_unsigned(json, "tp", s->tp);
-  irl_json_unsigned(json, "fp", s->fp);
-  irl_json_real(json, "precision", s->precision);
-  put_interval(json, "precision_interval", s->precision_low, s->precision_high);
-  irl_json_real(json, "odds_ratio", s->odds_ratio);
-  put_interval(json, "odds_ratio_interval", s->odds_low, s->odds_high);
-  irl_json_bool(json, "odds_ratio_corrected", s->is_corrected);
-  irl_json_real(json, "fisher_p", s->fisher_p);
-}
+#define FIELD(member)      IRL_FIELD(irl_statistics, member)
+#define LIST(name, member) IRL_FIELD_LIST(irl_statistics, name, member, 2)
+const irl_field irl_statistics_fields[] = {
+    FIELD(tp),
+    FIELD(fp),
+    FIELD(precision),
+    LIST("precision_interval", precision_low),
+    FIELD(odds_ratio),
+    LIST("odds_ratio_interval", odds_low),
+    IRL_FIELD_AS(irl_statistics, "odds_ratio_corrected", is_corrected),
+    FIELD(fisher_p),
+    IRL_FIELDS_END};

@@ -2,7 +2,7 @@
 #ifndef IRL_RULE_STATISTICS_H
 #define IRL_RULE_STATISTICS_H
 
-#include "base/json.h"
+#include "base/fields.h"
 #include "ireland_study.h"
 
 /* The 95 % interval of Wilson (1927) for `hits` of `n`; 0 to 1 if n is 0. */
@@ -12,7 +12,7 @@ void irl_statistics_wilson_share(double share, double count, double *low, double
 /* Fisher's exact test, two-sided: the chance, given the margins, of a table that is no likelier
  * than this one. */
 double irl_statistics_fisher(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn);
-/* Puts all of them into the open object. */
-void irl_statistics_put(irl_json *json, const irl_statistics *statistics);
+/* All of them. */
+extern const irl_field irl_statistics_fields[];
 
 #endif

@@ -275,103 +275,91 @@ void irl_training_put(irl_json *json, const char *key, const irl_training *t) {
   irl_json_close(json, '}');
 }
 
-typedef struct reader {
-  irl_env *env;
-  const char *place, *text;
-  irl_training *training;
-} reader;
-
-static irl_status refuse(const reader *r, const irl_json_value *value, const char *what) {
-  return irl_json_refuse(r->env, r->place, r->text, value, what);
-}
-
-static irl_status get_count(const reader *r, const irl_json_value *from, const char *key,
+static irl_status get_count(const irl_json_source *in, const irl_json_value *from, const char *key,
                             uint64_t *count) {
   const irl_json_value *value = irl_json_get(from, key);
-  if (!value || value->type != IRL_JSON_NUMBER || value->number < 0 || value->number > 1e15 ||
-      value->number != floor(value->number))
-    return refuse(r, value ? value : from, "this needs whole numbers \"cases\" and \"controls\"");
+  if (!irl_json_is_whole(value, 0, 1e15))
+    return irl_json_refuse(in, value ? value : from,
+                           "this needs whole numbers \"cases\" and \"controls\"");
   *count = (uint64_t)value->number;
   return IRL_STATUS_OK;
 }
 
-static irl_status get_pattern(const reader *r, const irl_json_value *from, char *key) {
-  irl_training *t = r->training;
+static irl_status get_pattern(const irl_json_source *in, const irl_json_value *from,
+                              irl_training *t, char *key) {
   const irl_json_value *fires = irl_json_get(from, "fires");
   uint64_t n[2] = {0, 0};
   if (!fires || fires->type != IRL_JSON_ARRAY)
-    return refuse(r, from, "a pattern needs \"fires\", the numbers of its clauses");
+    return irl_json_refuse(in, from, "a pattern needs \"fires\", the numbers of its clauses");
   memset(key, '0', t->n_clauses);
   for (const irl_json_value *v = fires->first; v; v = v->next) {
-    if (v->type != IRL_JSON_NUMBER || v->number < 1 || v->number > (double)t->n_clauses ||
-        v->number != floor(v->number))
-      return refuse(r, v, "there is no clause of this number");
+    if (!irl_json_is_whole(v, 1, (double)t->n_clauses))
+      return irl_json_refuse(in, v, "there is no clause of this number");
     key[(size_t)v->number - 1] = '1';
   }
-  irl_status status = get_count(r, from, "controls", &n[0]);
-  if (!status) status = get_count(r, from, "cases", &n[1]);
+  irl_status status = get_count(in, from, "controls", &n[0]);
+  if (!status) status = get_count(in, from, "cases", &n[1]);
   if (status) return status;
   if (irl_names_find(&t->keys, key, t->n_clauses) != IRL_NO_NAME)
-    return refuse(r, from, "this pattern is there twice");
+    return irl_json_refuse(in, from, "this pattern is there twice");
   return add_pattern(t, key, 0, n[0]) && add_pattern(t, key, 1, n[1]) ? IRL_STATUS_OK
-                                                                      : irl_fail_memory(r->env);
+                                                                      : irl_fail_memory(in->env);
 }
 
-static bool is_name(const irl_json_value *value) {
-  return value && value->type == IRL_JSON_STRING && !memchr(value->text, '\0', value->length);
-}
-
-static irl_status get_column(const reader *r, const irl_json_value *from) {
+static irl_status get_column(const irl_json_source *in, const irl_json_value *from,
+                             irl_training *t) {
   const irl_json_value *column = irl_json_get(from, "column"), *low = irl_json_get(from, "low"),
                        *high = irl_json_get(from, "high"), *values = irl_json_get(from, "values");
   const bool has_range = low && high && low->type == IRL_JSON_NUMBER &&
                          high->type == IRL_JSON_NUMBER && low->number <= high->number;
   uint32_t number;
-  if (!is_name(column) || (!has_range && (!values || values->type != IRL_JSON_ARRAY)))
-    return refuse(r, from, "a column needs its name, and \"low\" and \"high\" or \"values\"");
-  if (irl_training_known(r->training, column->text))
-    return refuse(r, from, "this column is there twice");
+  if (!irl_json_is_text(column) || (!has_range && (!values || values->type != IRL_JSON_ARRAY)))
+    return irl_json_refuse(in, from,
+                           "a column needs its name, and \"low\" and \"high\" or \"values\"");
+  if (irl_training_known(t, column->text))
+    return irl_json_refuse(in, from, "this column is there twice");
   for (const irl_json_value *v = has_range ? NULL : values->first; v; v = v->next)
-    if (!is_name(v)) return refuse(r, v, "a value must be a text");
-  irl_known *known = add_column(r->training, column->text);
-  if (!known) return irl_fail_memory(r->env);
+    if (!irl_json_is_text(v)) return irl_json_refuse(in, v, "a value must be a text");
+  irl_known *known = add_column(t, column->text);
+  if (!known) return irl_fail_memory(in->env);
   known->is_number = has_range;
   known->low = has_range ? low->number : 0;
   known->high = has_range ? high->number : 0;
   for (const irl_json_value *v = has_range ? NULL : values->first; v; v = v->next)
     if (!irl_names_intern(&known->values, v->text, v->length, &number))
-      return irl_fail_memory(r->env);
+      return irl_fail_memory(in->env);
   return IRL_STATUS_OK;
 }
 
-irl_status irl_training_get(irl_env *env, const char *place, const char *text,
-                            const irl_json_value *value, irl_rule *rule) {
-  reader r = {env, place, text, create(env, rule->n_clauses)};
+irl_status irl_training_get(const irl_json_source *in, const irl_json_value *value,
+                            irl_rule *rule) {
+  irl_env *env = in->env;
+  irl_training *t = create(env, rule->n_clauses);
   const irl_json_value *patterns = irl_json_get(value, "patterns"),
                        *columns = irl_json_get(value, "columns");
   char *key = irl_mem_alloc(&env->allocator, rule->n_clauses + 1, 1);
-  irl_status status = r.training && key ? IRL_STATUS_OK : irl_fail_memory(env);
+  irl_status status = t && key ? IRL_STATUS_OK : irl_fail_memory(env);
   if (!status && value->type != IRL_JSON_OBJECT)
-    status = refuse(&r, value, "this must be an object");
-  if (!status) status = get_count(&r, value, "controls", &r.training->n[0]);
-  if (!status) status = get_count(&r, value, "cases", &r.training->n[1]);
+    status = irl_json_refuse(in, value, "this must be an object");
+  if (!status) status = get_count(in, value, "controls", &t->n[0]);
+  if (!status) status = get_count(in, value, "cases", &t->n[1]);
   uint64_t left[2] = {0, 0};
-  if (!status) memcpy(left, r.training->n, sizeof left);
+  if (!status) memcpy(left, t->n, sizeof left);
   for (const irl_json_value *v = patterns ? patterns->first : NULL; v && !status; v = v->next) {
-    status = get_pattern(&r, v, key);
+    status = get_pattern(in, v, t, key);
     for (int class = 0; class < 2 && !status; class ++) {
-      const uint64_t own = r.training->counts[r.training->keys.n - 1][class];
+      const uint64_t own = t->counts[t->keys.n - 1][class];
       if (own > left[class])
-        status = refuse(&r, v, "the patterns have more samples than there are");
+        status = irl_json_refuse(in, v, "the patterns have more samples than there are");
       if (!status) left[class] -= own;
     }
   }
   for (const irl_json_value *v = columns ? columns->first : NULL; v && !status; v = v->next)
-    status = get_column(&r, v);
+    status = get_column(in, v, t);
   irl_mem_free(&env->allocator, key);
   if (status)
-    irl_training_free(r.training);
+    irl_training_free(t);
   else
-    rule->training = r.training;
+    rule->training = t;
   return status;
 }

@@ -46,8 +46,8 @@ irl_status irl_training_note(irl_env *env, irl_rule *rule, const irl_table *tabl
                              const irl_rows *rows);
 void irl_training_put(irl_json *json, const char *key, const irl_training *training);
 /* Reads it for a rule that has its clauses. */
-irl_status irl_training_get(irl_env *env, const char *place, const char *text,
-                            const irl_json_value *value, irl_rule *rule);
+irl_status irl_training_get(const irl_json_source *source, const irl_json_value *value,
+                            irl_rule *rule);
 void irl_training_free(irl_training *training);
 
 /* The samples learnt from that are like one with this pattern, and the share of cases: shrunk to

@@ -7,11 +7,28 @@
 #define N_BINS 10u /* of frequencies from 0 to 0.5 */
 
 typedef struct overview {
+  uint32_t women, men, sex_not_known;
   size_t n_variants, n_missing, n_twice;
+  double missing_rate;
   size_t bins[N_BINS]; /* by the frequency of the rarer allele */
   size_t *by_text;     /* variants per text that is a chromosome */
   size_t maf_01, maf_05, missing_01, missing_05;
 } overview;
+
+#define FIELD(name, member) IRL_FIELD_AS(overview, name, member)
+static const irl_field overview_fields[] = {FIELD("men", men),
+                                            FIELD("women", women),
+                                            FIELD("sex_not_known", sex_not_known),
+                                            FIELD("variants", n_variants),
+                                            FIELD("duplicates", n_twice),
+                                            FIELD("missing_calls", n_missing),
+                                            FIELD("missing_rate", missing_rate),
+                                            IRL_FIELDS_END};
+static const irl_field bin_fields[] = {IRL_FIELD_LIST(overview, "frequency_bins", bins[0], N_BINS),
+                                       IRL_FIELDS_END};
+static const irl_field filter_fields[] = {FIELD("maf 0.01", maf_01), FIELD("maf 0.05", maf_05),
+                                          FIELD("geno 0.01", missing_01),
+                                          FIELD("geno 0.05", missing_05), IRL_FIELDS_END};
 
 /* Of one variant: frequency of the rarer allele among all samples, NaN without calls. */
 static double rarer(const irl_table *table, size_t j, const irl_packed *cells) {
@@ -28,7 +45,10 @@ static irl_status look(irl_env *env, const irl_table *table, overview *o) {
   const double n = table->n_samples;
   irl_hash_index seen;
   irl_cell_reader cells, others; /* the others are those that may be the same */
-  *o = (overview){.by_text = irl_mem_alloc(&env->allocator, v->texts.n, sizeof *o->by_text)};
+  *o = (overview){.sex_not_known = v->n_sex[0],
+                  .men = v->n_sex[1],
+                  .women = v->n_sex[2],
+                  .by_text = irl_mem_alloc(&env->allocator, v->texts.n, sizeof *o->by_text)};
   irl_hash_index_init(&seen, &env->allocator);
   irl_status status = o->by_text && irl_hash_index_reserve(&seen, table->names.n)
                           ? IRL_STATUS_OK
@@ -62,26 +82,20 @@ static irl_status look(irl_env *env, const irl_table *table, overview *o) {
     o->missing_01 += (double)c->n_missing <= 0.01 * n;
     o->missing_05 += (double)c->n_missing <= 0.05 * n;
   }
+  if (o->n_variants && n > 0) o->missing_rate = (double)o->n_missing / ((double)o->n_variants * n);
   irl_hash_index_free(&seen);
   is_whole = irl_cell_reader_end(&cells) && is_whole;
   is_whole = irl_cell_reader_end(&others) && is_whole;
   return status ? status : irl_cells_check(env, table, is_whole);
 }
 
-static double missing_share(const irl_table *table, const overview *o) {
-  const double all = (double)o->n_variants * table->n_samples;
-  return all > 0 ? (double)o->n_missing / all : 0;
-}
-
 static void print_overview(irl_text *text, const irl_table *table, const overview *o) {
   const irl_variants *v = &table->variants;
-  irl_text_printf(text, "sexes     %u men, %u women, %u not known\n", v->n_sex[1], v->n_sex[2],
-                  v->n_sex[0]);
-  irl_text_printf(text, "variants  %zu, %zu of them with the genotypes of another\n", o->n_variants,
-                  o->n_twice);
-  irl_text_printf(text, "missing   %zu calls (%.3f %%)\n", o->n_missing,
-                  100 * missing_share(table, o));
-  irl_text_puts(text, "\nchromosome  variants\n");
+  irl_fields_print(text, overview_fields, o,
+                   "sexes     {men} men, {women} women, {sex_not_known} not known\n"
+                   "variants  {variants}, {duplicates} of them with the genotypes of another\n"
+                   "missing   {missing_calls} calls ({missing_rate:.3p} %)\n"
+                   "\nchromosome  variants\n");
   for (size_t i = 0; i < v->texts.n; i++)
     if (o->by_text[i])
       irl_text_printf(text, "%-10s %9zu\n", irl_names_get(&v->texts, i), o->by_text[i]);
@@ -89,35 +103,21 @@ static void print_overview(irl_text *text, const irl_table *table, const overvie
   for (size_t i = 0; i < N_BINS; i++)
     irl_text_printf(text, "%.2f to %.2f %9zu\n", (double)i / (2 * N_BINS),
                     (double)(i + 1) / (2 * N_BINS), o->bins[i]);
-  irl_text_printf(text,
-                  "\nfilters would leave of the variants: --maf 0.01 %zu, --maf 0.05 %zu, --geno "
-                  "0.01 %zu, --geno 0.05 %zu\n",
-                  o->maf_01, o->maf_05, o->missing_01, o->missing_05);
+  irl_fields_print(text, filter_fields, o,
+                   "\nfilters would leave of the variants: --maf 0.01 {maf 0.01}, --maf 0.05 "
+                   "{maf 0.05}, --geno 0.01 {geno 0.01}, --geno 0.05 {geno 0.05}\n");
 }
 
 static void put_overview(irl_json *json, const irl_table *table, const overview *o) {
   const irl_variants *v = &table->variants;
   irl_json_open(json, "genotypes", '{');
-  irl_json_unsigned(json, "men", v->n_sex[1]);
-  irl_json_unsigned(json, "women", v->n_sex[2]);
-  irl_json_unsigned(json, "sex_not_known", v->n_sex[0]);
-  irl_json_unsigned(json, "variants", o->n_variants);
-  irl_json_unsigned(json, "duplicates", o->n_twice);
-  irl_json_unsigned(json, "missing_calls", o->n_missing);
-  irl_json_real(json, "missing_rate", missing_share(table, o));
+  irl_fields_put(json, overview_fields, o);
   irl_json_open(json, "chromosomes", '{');
   for (size_t i = 0; i < v->texts.n; i++)
     if (o->by_text[i]) irl_json_unsigned(json, irl_names_get(&v->texts, i), o->by_text[i]);
   irl_json_close(json, '}');
-  irl_json_open_flat(json, "frequency_bins", '[');
-  for (size_t i = 0; i < N_BINS; i++) irl_json_unsigned(json, NULL, o->bins[i]);
-  irl_json_close(json, ']');
-  irl_json_open_flat(json, "left_by", '{');
-  irl_json_unsigned(json, "maf 0.01", o->maf_01);
-  irl_json_unsigned(json, "maf 0.05", o->maf_05);
-  irl_json_unsigned(json, "geno 0.01", o->missing_01);
-  irl_json_unsigned(json, "geno 0.05", o->missing_05);
-  irl_json_close(json, '}');
+  irl_fields_put(json, bin_fields, o);
+  irl_fields_put_object(json, "left_by", filter_fields, o);
   irl_json_close(json, '}');
 }
 

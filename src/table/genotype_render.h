@@ -2,8 +2,7 @@
 #ifndef IRL_TABLE_GENOTYPE_RENDER_H
 #define IRL_TABLE_GENOTYPE_RENDER_H
 
-#include "base/json.h"
-#include "base/text.h"
+#include "base/fields.h"
 #include "table/raw_table.h"
 
 #define IRL_GENOTYPE_ROWS 20u /* columns of genotypes that the text lists */

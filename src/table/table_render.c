@@ -1,11 +1,12 @@
 /* What a raw table is, for `ireland info`: sizes, balance, and a row per column. */
 #include "base/contract.h"
-#include "base/json.h"
+#include "base/fields.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "ireland_data.h"
 #include "table/genotype_render.h"
 #include "table/raw_table.h"
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -61,18 +62,18 @@ static irl_status sum_up(irl_env *env, const irl_table *table, size_t j, summary
   return is_ready ? IRL_STATUS_OK : irl_fail_memory(env);
 }
 
+#define FIELD(member) IRL_FIELD(irl_table_info, member)
+static const irl_field table_fields[] = {FIELD(samples), FIELD(cases),    FIELD(controls),
+                                         FIELD(target),  FIELD(positive), FIELD(negative),
+                                         IRL_FIELDS_END};
+
 static irl_status render_json(irl_env *env, const irl_table *table, const irl_table_info *info,
                               char **text) {
   irl_json json;
   irl_status status = IRL_STATUS_OK;
   irl_json_init(&json, env);
   irl_json_open(&json, NULL, '{');
-  irl_json_unsigned(&json, "samples", info->samples);
-  irl_json_unsigned(&json, "cases", info->cases);
-  irl_json_unsigned(&json, "controls", info->controls);
-  irl_json_string(&json, "target", info->target);
-  irl_json_string(&json, "positive", info->positive);
-  irl_json_string(&json, "negative", info->negative);
+  irl_fields_put(&json, table_fields, info);
   if (table->variants.items) status = irl_genotypes_put(env, table, &json);
   irl_json_open(&json, "columns", '[');
   for (size_t j = 0; j < table->names.n && !status; j++) {
@@ -104,8 +105,8 @@ static irl_status render_text(irl_env *env, const irl_table *table, const irl_ta
   irl_text text;
   irl_status status = IRL_STATUS_OK;
   irl_text_init(&text, env);
-  irl_text_printf(&text, "samples   %llu\ncolumns   %llu\n", (unsigned long long)info->samples,
-                  (unsigned long long)info->columns);
+  irl_text_printf(&text, "samples   %" PRIu64 "\ncolumns   %" PRIu64 "\n", info->samples,
+                  info->columns);
   irl_text_print_class(&text, "cases", info->cases, info->samples, info->target, info->positive);
   irl_text_print_class(&text, "controls", info->controls, info->samples, info->target,
                        info->negative);

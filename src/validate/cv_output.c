@@ -100,17 +100,6 @@ irl_status irl_cv_keep_names(irl_env *env, const irl_table *table, irl_cv_result
   return IRL_STATUS_OK;
 }
 
-/* A cell of a CSV file. */
-static void put_cell(irl_text *text, const char *cell) {
-  if (!strpbrk(cell, ",\"\r\n")) {
-    irl_text_puts(text, cell);
-    return;
-  }
-  irl_text_puts(text, "\"");
-  for (; *cell; cell++) irl_text_puts(text, *cell == '"' ? "\"\"" : (char[]){*cell, '\0'});
-  irl_text_puts(text, "\"");
-}
-
 /* The samples of a fold, by the chosen setting and by the one that was chosen without it. */
 static void put_fold(irl_text *text, const irl_cv_result *result, uint32_t o) {
   const uint32_t repeat = o / result->folds, fold = o % result->folds;
@@ -123,12 +112,12 @@ static void put_fold(irl_text *text, const irl_cv_result *result, uint32_t o) {
     if (fold_of[i] != fold) continue;
     const uint64_t number = result->numbers ? result->numbers[i] : i;
     irl_text_printf(text, "%" PRIu64 ",%u,%u,", number + 1, repeat + 1, fold + 1);
-    put_cell(text, result->label_names[result->labels[i]]);
+    irl_text_cell(text, result->label_names[result->labels[i]], false);
     for (int c = 0; c < (result->inner_folds ? 2 : 1); c++) {
       const uint64_t at = numbers[c] * n + k;
       irl_text_puts(text, ",");
       if (numbers[c] < result->info.rows && result->is_ended[2 * o + (uint32_t)c])
-        put_cell(text, result->label_names[bits[at / 64] >> at % 64 & 1]);
+        irl_text_cell(text, result->label_names[bits[at / 64] >> at % 64 & 1], false);
     }
     irl_text_puts(text, "\n");
     k++;

@@ -132,7 +132,8 @@ irl_status irl_verify_read_head(irl_verify_replay *v) {
   irl_arena_init(&arena, &v->env->allocator);
   irl_status status =
       irl_json_parse(v->env, "scope", at + length, (size_t)(end - at) - length, &arena, &root);
-  if (!status) status = irl_scope_get(v->env, "scope", at + length, root, &v->scope);
+  const irl_json_source source = {v->env, "scope", at + length};
+  if (!status) status = irl_scope_get(&source, root, &v->scope);
   irl_arena_free(&arena);
   if (status != IRL_STATUS_BAD_INPUT) return status;
   irl_verify_reject(v, text->line.number, "%s", irl_env_error(v->env));

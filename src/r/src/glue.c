@@ -207,7 +207,7 @@ SEXP ireland_r_tell(SEXP rule, SEXP frame, SEXP is_evaluation) {
 static SEXP rule_answer(job *j, SEXP rule) {
   answers a = answers_begin();
   answer(&a, "text", taken(j, 0));
-  answer(&a, "content", json_to_r(Rf_translateCharUTF8(STRING_ELT(rule, 0))));
+  answer(&a, "content", json_to_r(j, Rf_translateCharUTF8(STRING_ELT(rule, 0))));
   return answers_end(&a, j);
 }
 

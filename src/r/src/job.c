@@ -11,6 +11,7 @@
 static void job_free(SEXP pointer) {
   job *j = R_ExternalPtrAddr(pointer);
   if (!j) return;
+  irl_arena_free(&j->arena);
   irl_text_free(j->env, j->text);
   irl_certificate_free(j->certificate);
   irl_cv_free(j->cv);
@@ -257,7 +258,7 @@ void answer(answers *a, const char *name, SEXP value) {
 }
 
 SEXP taken(job *j, int as_json) {
-  SEXP value = PROTECT(!j->text ? R_NilValue : as_json ? json_to_r(j->text) : utf8(j->text));
+  SEXP value = PROTECT(!j->text ? R_NilValue : as_json ? json_to_r(j, j->text) : utf8(j->text));
   irl_text_free(j->env, j->text);
   j->text = NULL;
   UNPROTECT(1);

@@ -8,6 +8,7 @@
 #ifndef JOB_H
 #define JOB_H
 
+#include "base/arena.h"
 #include "ireland_data.h"
 #include "ireland_study.h"
 #include <Rinternals.h>
@@ -24,6 +25,7 @@ typedef struct job {
   irl_cv_result *cv;
   irl_certificate *certificate;
   char *text;
+  irl_arena arena; /* of JSON that is read */
   int is_interrupted, is_shown;
 } job;
 

@@ -2,10 +2,10 @@
 #ifndef JSON_H
 #define JSON_H
 
-#include <Rinternals.h>
+#include "job.h"
 
 /* A JSON text as R values: objects as named lists, arrays of texts or numbers as vectors, others as
- * lists; null is NA in vectors and NULL in lists. NULL: it is no JSON. */
-SEXP json_to_r(const char *text);
+ * lists; null is NA in vectors and NULL in lists. What is no JSON ends in an R error. */
+SEXP json_to_r(job *j, const char *text);
 
 #endif

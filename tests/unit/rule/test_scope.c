@@ -27,7 +27,7 @@ static enum greatest_test_res check_round(const irl_scope *scope) {
   ASSERT_EQ(text + strlen(text) - 1, strchr(text, '\n')); /* one line */
   irl_arena_init(&arena, &env->allocator);
   ASSERT_EQ(IRL_STATUS_OK, irl_json_parse(env, "t", text, strlen(text), &arena, &root));
-  ASSERT_EQ(IRL_STATUS_OK, irl_scope_get(env, "t", text, root, &back));
+  ASSERT_EQ(IRL_STATUS_OK, irl_scope_get(&(irl_json_source){env, "t", text}, root, &back));
   ASSERT_EQ(IRL_STATUS_OK, irl_scope_compare(env, scope, back, "here", "there", &difference));
   ASSERT_STR_EQ("", difference);
   irl_text_free(env, difference);
