@@ -92,18 +92,13 @@ bool irl_problem_limits_size(const irl_problem *problem) {
   return problem->max_literals != UINT64_MAX || problem->max_complexity != UINT64_MAX;
 }
 
-bool irl_problem_allows_size(const irl_problem *problem, uint32_t n, uint64_t literals) {
-  return n <= problem->K && literals <= problem->max_literals &&
-         n + literals <= problem->max_complexity;
-}
-
 bool irl_problem_counts_literals(const irl_problem *problem) {
   return irl_problem_limits_size(problem) || problem->penalty;
 }
 
 bool irl_problem_is_simple(const irl_problem *problem) {
-  return !problem->is_hamming && !problem->penalty && !problem->min_cases &&
-         problem->max_controls >= irl_problem_total(problem, 1) &&
+  return !problem->is_hamming && !problem->penalty && !problem->clause_penalty &&
+         !problem->min_cases && problem->max_controls >= irl_problem_total(problem, 1) &&
          problem->max_complexity == UINT64_MAX;
 }
 

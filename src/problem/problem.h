@@ -78,8 +78,6 @@ bool irl_problem_is_simple(const irl_problem *problem);
 bool irl_problem_pays_each(const irl_problem *problem);
 /* Are clauses and literals of a rule limited together? */
 bool irl_problem_limits_size(const irl_problem *problem);
-/* Is a rule of n clauses and so many literals within those limits? */
-bool irl_problem_allows_size(const irl_problem *problem, uint32_t n, uint64_t literals);
 /* A loss as the public sees it. */
 double irl_problem_objective(const irl_problem *problem, int64_t loss);
 /* A loss in the terms of the problem from which a merged one was made. */
