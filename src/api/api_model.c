@@ -33,8 +33,8 @@ static irl_status write_whole(irl_env *env, const irl_data *data, const irl_opti
   settings.case_weight = problem.case_weight;
   settings.control_weight = problem.control_weight;
   return irl_bp_write_whole(bp, env, data, &settings,
-                            &(irl_bp_limits){.min_cases = fit.min_cases,
-                                             .max_controls = fit.max_controls,
+                            &(irl_bp_limits){.min_cases = problem.min_cases,
+                                             .max_controls = problem.max_controls,
                                              .max_literals = problem.max_literals,
                                              .penalty = problem.penalty});
 }
