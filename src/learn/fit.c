@@ -156,6 +156,12 @@ static irl_status prepare_learner(irl_env *env, const irl_data *data, const fit_
   if (!status) status = check_features(env, data);
   settings.for_curve = job->for_curve;
   settings.all_sizes = job->for_curve && options->output.sizes;
+  settings.least_tp = problem.min_cases;
+  settings.most_fp = problem.max_controls;
+  if (job->for_curve) { /* whose points have limits of their own */
+    problem.min_cases = 0;
+    problem.max_controls = UINT64_MAX;
+  }
   if (!status && options->search.pool) status = take_pool(env, data, options, &pool, &problem);
   if (!status) status = irl_learner_init(learner, env, &problem, &settings, job->limit);
   if (pool.data && status) irl_clause_set_free(&pool);

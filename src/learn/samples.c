@@ -24,9 +24,8 @@
 #include "table/raw_table.h"
 #include <math.h>
 
-#define STREAM    1000u  /* of random numbers: those of samples begin here */
-#define LARGEST   0x1p24 /* weight on a sample: its ratio to the others is kept to 7 digits */
-#define N_SAMPLES 2u     /* that have to agree */
+#define STREAM    1000u /* of random numbers: those of samples begin here */
+#define N_SAMPLES 2u    /* that have to agree */
 
 /* Are samples of that size small beside all, and is there enough of each class? */
 static bool is_small(const irl_learner *learner, uint64_t size) {
@@ -41,8 +40,7 @@ bool irl_learn_samples_is_due(const irl_learner *learner) {
   const irl_data *data = learner->data;
   return irl_learn_loop_is_due(learner) && !data->shard && !settings->is_paper &&
          !irl_learn_form(settings) && !settings->n_budgets && !settings->for_curve &&
-         !learner->problem.min_cases && learner->problem.max_controls >= irl_data_total(data, 1) &&
-         !irl_search_is_done(&learner->search) &&
+         !irl_problem_has_floors(&learner->problem) && !irl_search_is_done(&learner->search) &&
          is_small(learner, learner->search.settings.tuning.sample);
 }
 
@@ -97,21 +95,9 @@ static irl_status draw_data(irl_learner *learner, const drawing *d, irl_data **d
 /* A learner whose loss is an estimate of that on the samples drawn from, of which there are n. */
 static irl_status begin(const irl_learner *learner, const irl_data *data, const uint64_t n[2],
                         irl_learner *inner) {
-  irl_problem problem = learner->problem;
+  const irl_problem problem = irl_problem_on_sample(&learner->problem, data, n);
   irl_learn_settings settings = learner->settings;
-  assert(data->n_cases <= n[0] && data->n_controls <= n[1]);
-  assert(data->n_cases && data->n_controls);
-  const double weights[2] = {(double)problem.case_weight * (double)n[0] / data->n_cases,
-                             (double)problem.control_weight * (double)n[1] / data->n_controls};
-  const double mean = (double)(irl_data_total(data, 0) + irl_data_total(data, 1)) / data->n_samples;
-  const double scale = LARGEST / fmax(weights[0], weights[1]) / mean;
-  problem.case_weight = (int64_t)fmax(1, round(weights[0] * scale));
-  problem.control_weight = (int64_t)fmax(1, round(weights[1] * scale));
-  problem.penalty = (int64_t)round((double)problem.penalty * scale);
-  problem.data = data;
-  problem.merged = (irl_merged){0};
   settings.search = learner->search.settings;
-  settings.max_controls = irl_data_total(data, 1);
   settings.search.is_sample = true;
   settings.search.tuning.sample = UINT32_MAX; /* no samples of a sample */
   if (settings.search.effort == IRL_SEARCH_FULL) settings.search.effort = IRL_SEARCH_QUICK;
@@ -132,12 +118,9 @@ static irl_status take_clauses(irl_learner *learner, const irl_learner *inner,
   size_t n = 0;
   irl_status status = IRL_STATUS_OK;
   *rule = (irl_search_rule){.n = inner->search.best.n};
-  for (uint32_t i = 0; i < rule->n && !status; i++) {
-    const uint32_t k = inner->search.best.clauses[i];
-    status = irl_clause_set_add(learner->search.env, &learner->search.pool,
-                                irl_clause_set_literals(pool, k), pool->sizes[k], &rule->clauses[i],
-                                NULL);
-  }
+  for (uint32_t i = 0; i < rule->n && !status; i++)
+    status = irl_clause_set_take(learner->search.env, &learner->search.pool, pool,
+                                 inner->search.best.clauses[i], &rule->clauses[i]);
   for (uint32_t k = 0; k < pool->n; k++) {
     const int64_t cases = (int64_t)irl_data_weigh(pool->data, 0, irl_bits_vector(&pool->cases, k));
     const int64_t controls =
@@ -150,9 +133,7 @@ static irl_status take_clauses(irl_learner *learner, const irl_learner *inner,
     if (at < most) values[at] = value, kept[at] = k;
   }
   for (size_t i = 0; i < n && !status; i++)
-    status = irl_clause_set_add(learner->search.env, &learner->search.pool,
-                                irl_clause_set_literals(pool, kept[i]), pool->sizes[kept[i]], NULL,
-                                NULL);
+    status = irl_clause_set_take(learner->search.env, &learner->search.pool, pool, kept[i], NULL);
   learner->search.work += (rule->n + n) * inner->problem.M * words;
   return status;
 }
@@ -227,13 +208,6 @@ static irl_status follow_sample(irl_learner *learner, const drawing *d, int64_t 
   return status;
 }
 
-/* The best choice from the pool. */
-static irl_status select_rule(irl_learner *learner) {
-  irl_search_rule rule = learner->search.best;
-  const irl_status status = irl_search_select(&learner->search, UINT64_MAX, &rule);
-  return status ? status : irl_search_offer_logged(&learner->search, &rule, "master", UINT64_MAX);
-}
-
 /* Two samples of a size: is what they lead to settled? */
 static irl_status try_size(irl_learner *learner, uint32_t level, uint32_t size) {
   drawing d = {.level = level, .n_parts = N_SAMPLES, .size = size};
@@ -244,7 +218,7 @@ static irl_status try_size(irl_learner *learner, uint32_t level, uint32_t size) 
     status = follow_sample(learner, &d, &losses[d.part]);
   }
   if (status || irl_search_is_done(&learner->search)) return status;
-  status = select_rule(learner);
+  status = irl_search_select_best(&learner->search, "master", UINT64_MAX);
   least = learner->search.best.loss;
   bool is_settled = least < IRL_NO_LOSS;
   for (uint32_t i = 0; i < N_SAMPLES; i++) is_settled &= losses[i] == least;
@@ -256,7 +230,7 @@ static irl_status try_size(irl_learner *learner, uint32_t level, uint32_t size) 
                           .size = N_SAMPLES * size,
                           .live = {learner->live_cases, learner->live_controls}};
     status = search_sample(learner, &rest, search_clause, &unused);
-    if (!status) status = select_rule(learner);
+    if (!status) status = irl_search_select_best(&learner->search, "master", UINT64_MAX);
     is_settled = learner->search.best.loss == least;
   }
   learner->is_settled = !status && is_settled && !irl_search_limit_reached(&learner->search);

@@ -185,8 +185,9 @@ static void look_out(counter *c, const node *at, const uint32_t *list, uint32_t 
     const uint64_t *controls = cover + case_words(c);
     gains[i].cases = irl_data_weigh_both(data, 0, cover, at->cases);
     gains[i].controls = irl_data_weigh_both(data, 1, controls, at->controls);
-    gains[i].paid = irl_problem_pays_each(c->search->problem) ? irl_data_weigh(data, 1, controls)
-                                                              : gains[i].controls;
+    gains[i].paid = irl_problem_shares_controls(c->search->problem)
+                        ? gains[i].controls
+                        : irl_data_weigh(data, 1, controls);
     uint64_t gain = gains[i].cases;
     for (uint32_t t = 0; t < left; t++)
       if (gain > top[t]) IRL_SWAP(gain, top[t]);

@@ -54,7 +54,7 @@ static int64_t heaviest_case(const irl_rule_bnb *s) {
 }
 
 const uint64_t *irl_rule_bnb_unpaid(const irl_rule_bnb *s, uint32_t depth) {
-  return s->levels[irl_problem_pays_each(s->search->problem) ? 0 : depth].controls;
+  return s->levels[irl_problem_shares_controls(s->search->problem) ? depth : 0].controls;
 }
 
 /* What the clauses of a class must have; false: no clause can. */
@@ -70,7 +70,7 @@ static bool make_thresholds(const irl_rule_bnb *s, const irl_rule_bnb_node *at,
   if (budget < 0 || at->controls > s->search->problem->max_controls) return false;
   int64_t max_controls = budget / s->merged->weight[1];
   const int64_t allowed = (int64_t)(s->search->problem->max_controls - at->controls);
-  if (!irl_problem_pays_each(problem) && allowed < max_controls) max_controls = allowed;
+  if (irl_problem_shares_controls(problem) && allowed < max_controls) max_controls = allowed;
   *wanted = (irl_clause_thresholds){
       .min_cases = 1,
       .max_controls = max_controls < data->n_controls ? (uint32_t)max_controls : data->n_controls,
@@ -89,7 +89,7 @@ static bool make_thresholds(const irl_rule_bnb *s, const irl_rule_bnb_node *at,
    * and (left - q) times what their cases are worth, which is not negative; or times that less what
    * the clauses cost, which is no less than the required gain. */
   if (s->task->found) {
-    const bool costs = irl_problem_pays_each(problem) || problem->penalty;
+    const bool costs = !irl_problem_shares_controls(problem) || problem->penalty;
     assert(count == left);
     wanted->min_cases = 1;
     wanted->min_value = required_gain < 0 && costs ? left * required_gain : required_gain;
@@ -136,7 +136,7 @@ static irl_status list_class(irl_rule_bnb *s, const irl_rule_bnb_node *at,
   const size_t first = list->n;
   if (!make_thresholds(s, at, class, &thresholds)) return IRL_STATUS_OK;
   if (class->count * at->uncovered < thresholds.min_value) return IRL_STATUS_OK;
-  const uint32_t control_count = irl_problem_pays_each(search->problem) ? class->count : 1;
+  const uint32_t control_count = irl_problem_shares_controls(search->problem) ? 1 : class->count;
   int64_t *scaled = here->scaled, *controls = scaled ? scaled + s->data->n_cases : NULL;
   for (uint32_t k = 0; scaled && k < s->data->n_cases; k++)
     scaled[k] = class->count * s->merged->weights[0][k];
