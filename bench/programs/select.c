@@ -22,19 +22,19 @@ static const irl_json_value *find_pool(const irl_json_value *root) {
   return pool ? pool : irl_json_get(root, "clauses");
 }
 
-static void make_covers(const irl_data *data, const irl_json_value *pool, irl_bits_matrix *cases,
-                        irl_bits_matrix *controls) {
-  const irl_kernels *kernels = irl_bits_kernels();
-  size_t k = 0;
-  for (const irl_json_value *clause = pool->first; clause; clause = clause->next, k++) {
-    uint64_t *a = irl_bits_vector(cases, k), *b = irl_bits_vector(controls, k);
-    irl_bits_fill(a, data->n_cases, cases->stride);
-    irl_bits_fill(b, data->n_controls, controls->stride);
-    for (const irl_json_value *v = clause->first; v; v = v->next) {
-      kernels->and_into(a, a, irl_bits_vector(&data->cases, (size_t)v->number - 1), cases->stride);
-      kernels->and_into(b, b, irl_bits_vector(&data->controls, (size_t)v->number - 1),
-                        controls->stride);
-    }
+static int compare_literals(const void *x, const void *y) {
+  const irl_literal a = *(const irl_literal *)x, b = *(const irl_literal *)y;
+  return (a > b) - (a < b);
+}
+
+static void add_clauses(irl_env *env, const irl_json_value *pool, irl_clause_set *clauses) {
+  for (const irl_json_value *clause = pool->first; clause; clause = clause->next) {
+    irl_literal literals[IRL_CLAUSE_MAX];
+    uint32_t n = 0;
+    for (const irl_json_value *v = clause->first; v && n < IRL_CLAUSE_MAX; v = v->next)
+      literals[n++] = irl_literal_make((uint32_t)v->number - 1, false);
+    qsort(literals, n, sizeof *literals, compare_literals);
+    if (irl_clause_set_add(env, clauses, literals, n, NULL, NULL)) fail(env);
   }
 }
 
@@ -45,8 +45,7 @@ int main(int argc, char **argv) {
   irl_file file;
   irl_arena arena;
   irl_json_value *root;
-  irl_bits_matrix cases, controls;
-  irl_select_problem problem;
+  irl_clause_set clauses;
   irl_select_result r;
   irl_limit limit;
   if (argc < 4 || irl_env_create(NULL, &env)) return 2;
@@ -56,24 +55,26 @@ int main(int argc, char **argv) {
       irl_json_parse(env, argv[2], file.bytes, file.size, &arena, &root))
     fail(env);
   const irl_json_value *pool = find_pool(root);
-  if (irl_bits_matrix_init(env, &cases, pool->n_items, data->n_cases) ||
-      irl_bits_matrix_init(env, &controls, pool->n_items, data->n_controls))
-    fail(env);
-  make_covers(data, pool, &cases, &controls);
+  irl_clause_set_init(&clauses, data, IRL_CLAUSE_MAX);
+  add_clauses(env, pool, &clauses);
   const uint32_t K = (uint32_t)atoi(argv[3]);
   uint32_t *chosen = irl_mem_alloc(&env->allocator, K, sizeof *chosen);
-  irl_select_problem_init(&problem, &cases, &controls, K);
-  problem.case_weight = data->n_controls;
-  problem.control_weight = data->n_cases;
+  const irl_problem problem = {.data = data,
+                               .K = K,
+                               .M = IRL_CLAUSE_MAX,
+                               .case_weight = data->n_controls,
+                               .control_weight = data->n_cases,
+                               .max_controls = UINT64_MAX,
+                               .max_literals = UINT64_MAX,
+                               .max_complexity = UINT64_MAX};
+  const irl_select_task task = irl_select_task_of(&problem, &clauses, argc > 4 ? atoi(argv[4]) : 2);
   irl_limit_init(&limit, env, &options);
   const double start = irl_clock_now();
-  problem.threads = argc > 4 ? atoi(argv[4]) : 2;
-  if (irl_select_solve(env, &problem, &limit, chosen, &r)) fail(env);
+  if (irl_select_solve(env, &task, &limit, chosen, &r)) fail(env);
   printf("%s K=%u %s loss %lld bound %lld nodes %llu work %llu %.4f s\n", argv[2], K,
          irl_outcome_text(r.outcome), (long long)r.loss, (long long)r.bound,
          (unsigned long long)r.nodes, (unsigned long long)r.work, irl_clock_now() - start);
-  irl_bits_matrix_free(&cases);
-  irl_bits_matrix_free(&controls);
+  irl_clause_set_free(&clauses);
   irl_mem_free(&env->allocator, chosen);
   irl_arena_free(&arena);
   irl_file_close(&file);

@@ -6,20 +6,14 @@
 #include "clause/enumerate.h"
 #include <stdlib.h>
 
-/* A choice of less loss than the best rule's from the covers and sizes of a problem. */
-static irl_status select_clauses(irl_brcg *cg, irl_select_problem *problem, uint64_t max_work,
+/* A choice of less loss than the best rule's. */
+static irl_status select_clauses(irl_brcg *cg, const irl_clause_set *clauses, uint64_t max_work,
                                  uint32_t *chosen, irl_select_result *result) {
   irl_search *search = cg->search;
   const irl_limit part = irl_search_sublimit(search, max_work);
-  problem->max_literals = search->problem->max_literals;
-  problem->max_complexity = search->problem->max_complexity;
-  for (int class = 0; class < 2; class ++) problem->weights[class] = cg->data->weights[class].each;
-  problem->case_weight = cg->problem.case_weight;
-  problem->control_weight = cg->problem.control_weight;
-  problem->is_hamming = true;
-  problem->to_beat = search->best.loss;
-  problem->threads = search->settings.threads;
-  const irl_status status = irl_select_solve(search->env, problem, &part, chosen, result);
+  irl_select_task task = irl_select_task_of(&cg->problem, clauses, search->settings.threads);
+  task.to_beat = search->best.loss;
+  const irl_status status = irl_select_solve(search->env, &task, &part, chosen, result);
   if (status) return status;
   assert(result->n <= cg->problem.K && result->n <= IRL_MAX_K);
   search->work += result->work;
@@ -62,39 +56,29 @@ irl_status irl_brcg_restricted_mip(irl_brcg *cg, uint64_t max_work) {
   irl_search *search = cg->search;
   irl_env *env = search->env;
   irl_arena arena;
-  irl_bits_matrix cases = {0}, controls = {0};
+  irl_clause_set clauses;
   irl_status status = IRL_STATUS_OK;
   irl_arena_init(&arena, &env->allocator);
-  candidate *list = irl_arena_alloc(&arena, cg->search->pool.n, sizeof *list);
+  const irl_clause_set *pool = &search->pool;
+  irl_clause_set_init(&clauses, cg->data, pool->max_size);
+  candidate *list = irl_arena_alloc(&arena, pool->n, sizeof *list);
   const uint32_t n = list && cg->problem.K ? list_candidates(cg, list) : 0;
-  uint32_t *sizes = irl_arena_alloc(&arena, n, sizeof *sizes);
-  if (!list || !sizes) status = irl_fail_memory(env);
+  if (!list) status = irl_fail_memory(env);
+  for (uint32_t i = 0; i < n && !status; i++)
+    status = irl_clause_set_add(env, &clauses, irl_clause_set_literals(pool, list[i].k),
+                                pool->sizes[list[i].k], NULL, NULL);
   if (status || !n) goto done;
-  status = irl_bits_matrix_init(env, &cases, n, cg->data->n_cases);
-  if (!status) status = irl_bits_matrix_init(env, &controls, n, cg->data->n_controls);
-  if (status) goto done;
-  for (uint32_t i = 0; i < n; i++) {
-    memcpy(irl_bits_vector(&cases, i), irl_bits_vector(&cg->search->pool.cases, list[i].k),
-           cases.stride * sizeof(uint64_t));
-    memcpy(irl_bits_vector(&controls, i), irl_bits_vector(&cg->search->pool.controls, list[i].k),
-           controls.stride * sizeof(uint64_t));
-    sizes[i] = cg->search->pool.sizes[list[i].k];
-  }
-  irl_select_problem problem;
   irl_select_result result;
   irl_search_rule rule = {.n = 0};
   bool is_better;
-  irl_select_problem_init(&problem, &cases, &controls, cg->problem.K);
-  problem.sizes = sizes;
-  status = select_clauses(cg, &problem, max_work, rule.clauses, &result);
+  status = select_clauses(cg, &clauses, max_work, rule.clauses, &result);
   if (status) goto done;
   rule.n = result.n;
   for (uint32_t i = 0; i < rule.n; i++) rule.clauses[i] = list[rule.clauses[i]].k;
   status = irl_search_offer(search, &rule, &is_better);
   if (!status && is_better) irl_search_log(search, "choose", UINT64_MAX);
 done:
-  irl_bits_matrix_free(&cases);
-  irl_bits_matrix_free(&controls);
+  irl_clause_set_free(&clauses);
   irl_arena_free(&arena);
   return status;
 }
@@ -126,16 +110,13 @@ static irl_status select_from(irl_brcg *cg, const irl_clause_array *store, int64
   search->work += store->n * (cg->data->cases.stride + cg->data->controls.stride);
   *is_complete = !is_cut && !list.n;
   if (!status && !is_cut && list.n) {
-    irl_select_problem problem;
     irl_select_result result;
     uint32_t chosen[IRL_MAX_K];
-    irl_select_problem_init(&problem, &list.cases, &list.controls, cg->problem.K);
-    problem.sizes = list.sizes;
-    status = select_clauses(cg, &problem, max_work, chosen, &result);
+    status = select_clauses(cg, &list, max_work, chosen, &result);
     if (!status)
       *is_complete =
           result.outcome == IRL_OUTCOME_OPTIMAL || result.outcome == IRL_OUTCOME_INFEASIBLE;
-    if (!status && result.loss < problem.to_beat)
+    if (!status && result.loss < search->best.loss)
       status = irl_search_offer_choice(search, &list, chosen, result.n, "enum");
   }
   irl_clause_set_free(&list);

@@ -27,7 +27,8 @@ typedef struct irl_curve_line {
 typedef struct irl_curve_solver {
   irl_env *env;
   const irl_fit_result *fit;
-  irl_limit limit; /* its max_work counts `work` */
+  irl_limit limit;     /* its max_work counts `work` */
+  irl_problem problem; /* the fit's, by its weights alone */
   irl_select_pool *pool;
   uint64_t *scratch; /* cases, then controls, of a rule that is counted */
   double threshold;
@@ -68,14 +69,14 @@ struct irl_curve {
 
 /* ---- for the files of the curves ---- */
 
-/* A selection from the prepared pool that starts from solution->rule and leaves its result there.
- * *is_found: it has less loss than problem->to_beat. */
-irl_status irl_curve_select(irl_curve_solver *solver, irl_select_problem *problem,
-                            irl_curve_solution *solution, irl_select_result *result,
-                            bool *is_found);
+/* A selection from the prepared pool, for a problem that is derived from the solver's, which starts
+ * from solution->rule and leaves its result there. *bound: no choice has less, or than `to_beat`;
+ * *is_found: it has less loss than that. */
+irl_status irl_curve_select(irl_curve_solver *solver, const irl_problem *problem, int64_t to_beat,
+                            irl_curve_solution *solution, int64_t *bound, bool *is_found);
+/* The loss of a rule by the weights of the fit alone. */
+int64_t irl_curve_loss(const irl_curve_solver *solver, uint64_t cases, uint64_t controls);
 bool irl_curve_limit_reached(const irl_curve_solver *solver);
-/* The selection problem with the fit's bounds and weights. */
-void irl_curve_problem(const irl_curve_solver *solver, irl_select_problem *problem);
 irl_status irl_curve_insert(irl_env *env, irl_curve_line *line, size_t at,
                             const irl_curve_solution *solution);
 

@@ -25,9 +25,7 @@ static void weigh(const pruner *p, irl_search_rule *rule) {
   rule->tp = counts.cases;
   rule->fp = counts.controls;
   rule->literals = counts.literals;
-  const uint64_t n_cases = irl_data_total(p->solver->fit->data, 0);
-  rule->loss = p->solver->fit->problem.case_weight * (int64_t)(n_cases - rule->tp) +
-               p->solver->fit->problem.control_weight * (int64_t)rule->fp;
+  rule->loss = irl_curve_loss(p->solver, rule->tp, rule->fp);
 }
 
 /* Every point counts both classes, so neither may get worse. */

@@ -13,7 +13,6 @@ irl_status irl_curve_solver_init(irl_curve_solver *solver, irl_env *env, const i
   const bool is_bounded = !fit->problem.is_hamming && !fit->problem.penalty && fit->bound > 0;
   const size_t words = data->cases.stride + data->controls.stride;
   const uint64_t n1 = irl_data_total(data, 0), n0 = irl_data_total(data, 1);
-  irl_select_problem loosest;
   *solver = (irl_curve_solver){.env = env,
                                .fit = fit,
                                .threshold = options->output.threshold,
@@ -30,8 +29,11 @@ irl_status irl_curve_solver_init(irl_curve_solver *solver, irl_env *env, const i
                     n1, n0);
   solver->scratch = irl_mem_alloc_aligned(&env->allocator, words, sizeof *solver->scratch);
   if (!solver->scratch) return irl_fail_memory(env);
-  irl_curve_problem(solver, &loosest);
   solver->work = (uint64_t)fit->pool.n * words;
+  solver->problem =
+      irl_problem_weighted(&fit->problem, fit->problem.case_weight, fit->problem.control_weight);
+  const irl_select_task loosest =
+      irl_select_task_of(&solver->problem, &fit->pool, fit->settings.search.threads);
   return irl_select_prepare(env, &loosest, &solver->limit, &solver->pool);
 }
 
@@ -48,46 +50,41 @@ bool irl_curve_limit_reached(const irl_curve_solver *solver) {
   return irl_limit_reached(&solver->limit, solver->work);
 }
 
-void irl_curve_problem(const irl_curve_solver *solver, irl_select_problem *problem) {
-  const irl_fit_result *fit = solver->fit;
-  irl_select_problem_init(problem, &fit->pool.cases, &fit->pool.controls, fit->problem.K);
-  problem->sizes = fit->pool.sizes;
-  problem->max_literals = fit->problem.max_literals;
-  for (int class = 0; class < 2; class ++)
-    problem->weights[class] = fit->pool.data->weights[class].each;
-  problem->case_weight = fit->problem.case_weight;
-  problem->control_weight = fit->problem.control_weight;
-  problem->threads = fit->settings.search.threads;
+int64_t irl_curve_loss(const irl_curve_solver *solver, uint64_t cases, uint64_t controls) {
+  const uint64_t all = irl_problem_total(&solver->problem, 0);
+  return irl_problem_gain(&solver->problem, (int64_t)(all - cases), -(int64_t)controls);
 }
 
-irl_status irl_curve_select(irl_curve_solver *solver, irl_select_problem *problem,
-                            irl_curve_solution *solution, irl_select_result *result,
-                            bool *is_found) {
+irl_status irl_curve_select(irl_curve_solver *solver, const irl_problem *problem, int64_t to_beat,
+                            irl_curve_solution *solution, int64_t *bound, bool *is_found) {
+  irl_select_task task =
+      irl_select_task_of(problem, &solver->fit->pool, solver->fit->settings.search.threads);
+  irl_select_result result;
   const uint64_t allowed = solver->fit->settings.search.prove
                                ? UINT64_MAX
                                : irl_tuning_select_short(&solver->fit->settings.search.tuning);
   irl_limit part = irl_limit_left(&solver->limit, solver->work);
   if (part.max_work > allowed) part.max_work = allowed;
-  problem->n_start = solution->rule.n;
-  const irl_status status = irl_select_solve_prepared(solver->env, solver->pool, problem, &part,
-                                                      solution->rule.clauses, result);
+  task.to_beat = to_beat;
+  task.n_start = solution->rule.n;
+  const irl_status status = irl_select_solve_prepared(solver->env, solver->pool, &task, &part,
+                                                      solution->rule.clauses, &result);
   if (status) return status;
-  solver->work += result->work;
-  solver->nodes += result->nodes;
+  *bound = result.bound;
+  solver->work += result.work;
+  solver->nodes += result.nodes;
   solver->n_selections++;
-  *is_found = result->loss < problem->to_beat;
-  solution->rule.n = result->n;
-  solution->rule.tp = result->cases;
-  solution->rule.fp = result->controls;
-  solution->rule.loss = solver->fit->problem.case_weight *
-                            (int64_t)(irl_data_total(solver->fit->data, 0) - result->cases) +
-                        solver->fit->problem.control_weight * (int64_t)result->controls;
-  solution->literals = result->literals;
-  solution->outcome = result->outcome;
+  *is_found = result.loss < to_beat;
+  solution->rule.n = result.n;
+  solution->rule.tp = result.cases;
+  solution->rule.fp = result.controls;
+  solution->rule.loss = irl_curve_loss(solver, result.cases, result.controls);
+  solution->literals = result.literals;
+  solution->outcome = result.outcome;
   irl_callbacks_note(solver->env, "curve", solver->work, NAN, NAN);
   irl_log(solver->env, IRL_LOG_PROGRESS,
           "curve: %" PRIu64 " selections, %" PRIu64 " true and %" PRIu64 " false positives",
-          solver->n_selections, result->cases, result->controls);
+          solver->n_selections, result.cases, result.controls);
   /* Its own work ended it, not a limit of the user's. */
   if (solution->outcome == IRL_OUTCOME_LIMIT && !irl_curve_limit_reached(solver))
     solution->outcome = IRL_OUTCOME_FEASIBLE;

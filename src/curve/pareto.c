@@ -55,19 +55,16 @@ static range between(const irl_curve_solution *a, const irl_curve_solution *b) {
 /* Most true positives with at most max_fp false ones, more than `than`. */
 static irl_status solve_sens(const tracer *t, uint64_t max_fp, int64_t than,
                              irl_curve_solution *solution, bool *is_found) {
-  irl_select_problem problem;
-  irl_select_result result;
   const int64_t weight = (int64_t)t->n_controls + 1; /* no number of controls makes up for a case */
-  irl_curve_problem(t->solver, &problem);
-  problem.case_weight = weight;
-  problem.control_weight = 1;
+  irl_problem problem = irl_problem_weighted(&t->solver->problem, weight, 1);
+  int64_t bound;
   problem.max_controls = max_fp;
-  problem.to_beat = weight * ((int64_t)t->n_cases - than);
-  const irl_status status = irl_curve_select(t->solver, &problem, solution, &result, is_found);
+  const irl_status status = irl_curve_select(
+      t->solver, &problem, weight * ((int64_t)t->n_cases - than), solution, &bound, is_found);
   if (status || !*is_found) return status;
   /* At least this many cases are left out: bound = weight * cases + controls, rounded up. */
-  const int64_t controls = result.bound < weight ? result.bound : (int64_t)max_fp;
-  const int64_t left_out = (result.bound - controls + weight - 1) / weight;
+  const int64_t controls = bound < weight ? bound : (int64_t)max_fp;
+  const int64_t left_out = (bound - controls + weight - 1) / weight;
   solution->max_tp = solution->outcome == IRL_OUTCOME_OPTIMAL ? solution->rule.tp
                                                               : t->n_cases - (uint64_t)left_out;
   solution->min_fp = solution->outcome == IRL_OUTCOME_OPTIMAL ? solution->rule.fp : 0;
@@ -77,18 +74,15 @@ static irl_status solve_sens(const tracer *t, uint64_t max_fp, int64_t than,
 /* Fewest false positives with at least min_tp true ones, fewer than `than`. */
 static irl_status solve_spec(const tracer *t, uint64_t min_tp, uint64_t than,
                              irl_curve_solution *solution, bool *is_found) {
-  irl_select_problem problem;
-  irl_select_result result;
   const int64_t weight = (int64_t)t->n_cases + 1;
-  irl_curve_problem(t->solver, &problem);
-  problem.case_weight = 1;
-  problem.control_weight = weight;
+  irl_problem problem = irl_problem_weighted(&t->solver->problem, 1, weight);
+  int64_t bound;
   problem.min_cases = min_tp;
-  problem.to_beat = weight * (int64_t)than;
-  const irl_status status = irl_curve_select(t->solver, &problem, solution, &result, is_found);
+  const irl_status status =
+      irl_curve_select(t->solver, &problem, weight * (int64_t)than, solution, &bound, is_found);
   if (status || !*is_found) return status;
   const int64_t left_out = (int64_t)(t->n_cases - min_tp);
-  const int64_t rest = result.bound > left_out ? result.bound - left_out : 0;
+  const int64_t rest = bound > left_out ? bound - left_out : 0;
   solution->max_tp = solution->outcome == IRL_OUTCOME_OPTIMAL ? solution->rule.tp : t->n_cases;
   solution->min_fp = solution->outcome == IRL_OUTCOME_OPTIMAL
                          ? solution->rule.fp

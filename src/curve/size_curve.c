@@ -7,28 +7,20 @@
  * for all smaller ones too. */
 #include "curve/curve.h"
 
-/* The selection problem, within the limits of the curve. */
-static void make_problem(const irl_curve_solver *solver, irl_select_problem *problem) {
-  irl_curve_problem(solver, problem);
-  problem->min_cases = solver->least_tp;
-  problem->max_controls = solver->most_fp;
-}
-
 static irl_status trace(irl_curve_solver *solver, bool by_literals, irl_curve_line *line) {
   const irl_fit_result *fit = solver->fit;
   irl_curve_solution solution = {.rule = {.n = 0}}, end = {.rule = fit->best};
-  irl_select_problem problem;
-  irl_select_result result;
+  irl_problem problem = solver->problem; /* within the limits of the curve */
+  int64_t bound;
   bool is_found;
+  problem.min_cases = solver->least_tp;
+  problem.max_controls = solver->most_fp;
   /* The best choice of any size, or the fit's own rule, and its bound: where the curve ends. */
-  make_problem(solver, &problem);
-  irl_status status = irl_curve_select(solver, &problem, &end, &result, &is_found);
+  irl_status status = irl_curve_select(solver, &problem, IRL_NO_LOSS, &end, &bound, &is_found);
   if (status) return status;
-  const int64_t least = result.bound > solver->min_loss ? result.bound : solver->min_loss;
+  const int64_t least = bound > solver->min_loss ? bound : solver->min_loss;
   /* Without a rule, unless one is asked for. */
-  int64_t loss = solver->least_tp
-                     ? IRL_NO_LOSS
-                     : fit->problem.case_weight * (int64_t)irl_data_total(fit->data, 0);
+  int64_t loss = solver->least_tp ? IRL_NO_LOSS : irl_curve_loss(solver, 0, 0);
   uint64_t most = by_literals ? (uint64_t)fit->problem.K * fit->pool.max_size : fit->problem.K;
   if (by_literals && most > fit->problem.max_literals) most = fit->problem.max_literals;
   line->outcome = IRL_OUTCOME_OPTIMAL;
@@ -37,19 +29,17 @@ static irl_status trace(irl_curve_solver *solver, bool by_literals, irl_curve_li
       line->outcome = irl_limit_outcome(&solver->limit);
       break;
     }
-    make_problem(solver, &problem);
     if (by_literals)
       problem.max_literals = size;
     else
       problem.K = (uint32_t)size;
-    problem.to_beat = loss;
     irl_curve_solution next = solution;
-    status = irl_curve_select(solver, &problem, &next, &result, &is_found);
+    status = irl_curve_select(solver, &problem, loss, &next, &bound, &is_found);
     if (!status && next.outcome != IRL_OUTCOME_OPTIMAL && next.outcome != IRL_OUTCOME_INFEASIBLE)
       line->outcome = IRL_OUTCOME_FEASIBLE;
     if (status || !is_found) continue;
     solution = next;
-    solution.min_loss = result.bound > least ? result.bound : least;
+    solution.min_loss = bound > least ? bound : least;
     assert(solution.rule.loss < loss && solution.min_loss <= solution.rule.loss);
     loss = solution.rule.loss;
     status = irl_curve_insert(solver->env, line, line->n, &solution);

@@ -16,46 +16,29 @@ static double as_limit(uint64_t part, uint64_t whole) {
   return floor(1e4 * (double)part / (double)whole) / 1e4;
 }
 
-/* The best choice from the pool with as many cases as are asked for, or any, by these weights of
- * cases and controls; *found is false if there is none. */
-static irl_status find_point(irl_learner *learner, uint64_t min_cases, const int64_t weights[2],
-                             irl_select_result *reach, bool *found) {
+/* The best choice from the pool for a problem; it has no clauses if there is none. */
+static irl_status select_point(irl_learner *learner, const irl_problem *problem,
+                               irl_select_result *point) {
   const irl_limit part = irl_search_sublimit(
       &learner->search, irl_tuning_select_short(&learner->search.settings.tuning));
-  irl_select_problem problem;
+  const irl_select_task task =
+      irl_select_task_of(problem, &learner->search.pool, learner->search.settings.threads);
   uint32_t chosen[IRL_MAX_K];
-  *found = false;
-  *reach = (irl_select_result){.n = 0};
+  *point = (irl_select_result){.n = 0};
   if (!learner->search.pool.n) return IRL_STATUS_OK;
-  irl_search_set_goal(&learner->search, UINT64_MAX, &problem);
-  problem.case_weight = weights[0];
-  problem.control_weight = weights[1];
-  problem.is_hamming = false;
+  return irl_select_solve(learner->search.env, &task, &part, chosen, point);
+}
+
+/* The one with as many cases as are asked for, or any, by these weights of cases and controls;
+ * *found is false if there is none. */
+static irl_status find_point(irl_learner *learner, uint64_t min_cases, const int64_t weights[2],
+                             irl_select_result *reach, bool *found) {
+  irl_problem problem = irl_problem_weighted(&learner->problem, weights[0], weights[1]);
   problem.min_cases = min_cases;
-  problem.max_controls = irl_data_total(learner->data, 1);
-  problem.clause_cost = problem.literal_cost = 0;
-  const irl_status status = irl_select_solve(learner->search.env, &problem, &part, chosen, reach);
+  const irl_status status = select_point(learner, &problem, reach);
   *found = !status && reach->n && reach->cases >= min_cases;
   assert(!*found ||
          (reach->n <= learner->problem.K && reach->cases <= irl_data_total(learner->data, 0)));
-  return status;
-}
-
-/* The most cases that a choice from the pool covers within the limits on controls and size. */
-static irl_status find_reach(irl_learner *learner, irl_select_result *reach) {
-  const irl_data *data = learner->data;
-  const uint64_t most = irl_data_total(data, 1);
-  const uint64_t budget =
-      learner->problem.max_controls < most ? learner->problem.max_controls : most;
-  const irl_limit part = irl_search_sublimit(
-      &learner->search, irl_tuning_select_short(&learner->search.settings.tuning));
-  irl_select_problem problem;
-  uint32_t chosen[IRL_MAX_K];
-  *reach = (irl_select_result){.n = 0};
-  if (!learner->search.pool.n) return IRL_STATUS_OK;
-  irl_search_set_goal(&learner->search, budget, &problem);
-  const irl_status status = irl_select_solve(learner->search.env, &problem, &part, chosen, reach);
-  assert(status || (reach->cases <= irl_data_total(data, 0) && reach->controls <= budget));
   return status;
 }
 
@@ -112,7 +95,8 @@ static irl_status explain_none(irl_learner *learner, irl_text *text) {
     irl_text_puts(text, "no rule was found before the limit");
     return IRL_STATUS_OK;
   }
-  const irl_status status = find_reach(learner, &reach);
+  const irl_problem widest = irl_problem_within(&learner->problem, UINT64_MAX);
+  const irl_status status = select_point(learner, &widest, &reach);
   if (status) return status;
   irl_text_printf(text, "no rule within K = %u, M = %u has %s >= %.6g", learner->problem.K,
                   learner->problem.M, f.names[0], f.least[0]);

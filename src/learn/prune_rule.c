@@ -5,14 +5,12 @@
  *
  * Shortening looks for that: clauses of every smaller length are generated for each place of the
  * rule, and the pool is asked once more, for the least loss, then the fewest clauses, then the
- * fewest literals, by losses scaled up so far that clauses and literals are charged behind the
- * point. The selection is exact as far as its work allows, and the pool holds what was found: in
- * general the rule is the simplest of those met, not provably of all. */
+ * fewest literals (irl_problem_simplest). The selection is exact as far as its work allows, and the
+ * pool holds what was found: in general the rule is the simplest of those met, not provably of all.
+ */
 #include "base/memory.h"
 #include "data/shard.h"
 #include "learn/learn.h"
-
-#define MAX_LOSS (IRL_NO_LOSS / 64) /* of scaled losses */
 
 /* ---- pruning ---- */
 
@@ -76,24 +74,18 @@ static uint64_t work_of(const irl_learner *learner, uint64_t work) {
 /* The best choice from the pool by loss, clauses and literals, in this order. */
 static irl_status select_simplest(irl_learner *learner) {
   irl_search_rule rule = learner->search.best;
-  const int64_t most = (int64_t)rule.n * learner->problem.M; /* literals */
-  const int64_t scale = rule.n * (most + 1) + most + 1;
-  const int64_t all = learner->problem.case_weight * (int64_t)irl_data_total(learner->data, 0) +
-                      learner->problem.control_weight * (int64_t)irl_data_total(learner->data, 1);
-  irl_select_problem problem;
+  bool is_countable;
+  const irl_problem problem = irl_problem_simplest(&learner->problem, rule.n, &is_countable);
+  irl_select_task task =
+      irl_select_task_of(&problem, &learner->search.pool, learner->search.settings.threads);
   irl_select_result result;
-  if (all > MAX_LOSS / scale) return IRL_STATUS_OK;
-  irl_search_set_goal(&learner->search, UINT64_MAX, &problem);
-  problem.K = problem.n_start = rule.n;
-  problem.case_weight *= scale;
-  problem.control_weight *= scale;
-  problem.clause_cost = problem.clause_cost * scale + most + 1;
-  problem.literal_cost = problem.literal_cost * scale + 1;
+  if (!is_countable) return IRL_STATUS_OK;
+  task.n_start = rule.n;
   const irl_limit part = irl_search_sublimit(
       &learner->search,
       work_of(learner, irl_tuning_select_short(&learner->search.settings.tuning)));
   const irl_status status =
-      irl_select_solve(learner->search.env, &problem, &part, rule.clauses, &result);
+      irl_select_solve(learner->search.env, &task, &part, rule.clauses, &result);
   if (status) return status;
   learner->search.work += result.work;
   assert(result.n <= rule.n);

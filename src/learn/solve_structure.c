@@ -127,16 +127,19 @@ static irl_status find_clause(run *r, const irl_limit *limit, bool *is_found) {
 
 static irl_status choose(run *r, const irl_limit *limit) {
   const irl_problem *p = &r->question.problem;
-  irl_select_problem problem;
+  irl_clause_set clauses;
   irl_select_result result;
-  irl_select_problem_init(&problem, &p->data->cases, &p->data->controls, p->K);
-  problem.case_weight = p->case_weight;
-  problem.control_weight = p->control_weight;
-  problem.max_controls = p->max_controls;
-  problem.min_cases = p->min_cases;
-  problem.max_literals = p->max_literals;
-  problem.threads = r->milp->options->threads;
-  const irl_status status = irl_select_solve(r->env, &problem, limit, r->rule.literals, &result);
+  uint32_t chosen[IRL_MAX_K];
+  irl_status status = IRL_STATUS_OK;
+  irl_clause_set_init(&clauses, p->data, 1);
+  for (irl_literal l = 0; l < p->data->n_features && !status; l++)
+    status = irl_clause_set_add(r->env, &clauses, &(irl_literal){irl_literal_make(l, false)}, 1,
+                                NULL, NULL);
+  const irl_select_task task = irl_select_task_of(p, &clauses, r->milp->options->threads);
+  if (!status) status = irl_select_solve(r->env, &task, limit, chosen, &result);
+  for (uint32_t k = 0; !status && k < result.n; k++)
+    r->rule.literals[k] = irl_literal_feature(*irl_clause_set_literals(&clauses, chosen[k]));
+  irl_clause_set_free(&clauses);
   if (status) return status;
   const bool is_feasible = result.outcome != IRL_OUTCOME_INFEASIBLE;
   r->is_cut = is_feasible && result.outcome != IRL_OUTCOME_OPTIMAL;

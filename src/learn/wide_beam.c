@@ -40,7 +40,7 @@ static irl_status generate_left(irl_learner *learner, const irl_search_rule *rul
 }
 
 /* A choice of K - n_left clauses, then of K with what is found for the cases it leaves. */
-static irl_status choose(irl_learner *learner, irl_select_goal goal, uint32_t n_left) {
+static irl_status choose(irl_learner *learner, irl_problem goal, uint32_t n_left) {
   const uint32_t K = learner->problem.K;
   irl_search_rule rule = {.n = 0};
   irl_generated result;
@@ -52,13 +52,14 @@ static irl_status choose(irl_learner *learner, irl_select_goal goal, uint32_t n_
                        !irl_search_is_done(&learner->search);
        i++) {
     const int64_t before = rule.loss;
-    status = irl_search_offer_logged(&learner->search, &rule, "wide", goal.budget);
+    status = irl_search_offer_logged(&learner->search, &rule, "wide", goal.max_controls);
     if (!status) status = generate_left(learner, &rule, n_left ? n_left : 1, &result);
     if (status || !result.n_new) break;
     status = irl_search_select_for(&learner->search, &goal, &rule);
     if (!n_left && rule.loss >= before) break;
   }
-  return status ? status : irl_search_offer_logged(&learner->search, &rule, "wide", goal.budget);
+  return status ? status
+                : irl_search_offer_logged(&learner->search, &rule, "wide", goal.max_controls);
 }
 
 irl_status irl_learn_wide_beam(irl_learner *learner) {
@@ -76,9 +77,9 @@ irl_status irl_learn_wide_beam(irl_learner *learner) {
   problem.width = find_width(learner);
   problem.n_wanted = (uint32_t)(tuning->wide_width + 1) / 2;
   if (settings->n_budgets) problem.budget = settings->budgets[0];
-  const irl_select_goal goal = {learner->problem.K,
-                                settings->n_budgets ? settings->budgets[0] : UINT64_MAX,
-                                problem.case_weight, problem.control_weight};
+  const irl_problem goal =
+      irl_problem_aimed(&learner->problem, problem.case_weight, problem.control_weight,
+                        settings->n_budgets ? settings->budgets[0] : UINT64_MAX);
   const bool outer = learner->search.allowance.is_doubtful;
   irl_search_set_doubtful(&learner->search, true); /* so it may go far */
   irl_status status = irl_search_generate(&learner->search, &problem, &result);

@@ -5,8 +5,8 @@
 
 /* The largest sum that any rule of K clauses can pay. */
 static double largest_loss(const irl_problem *problem) {
-  return (double)problem->case_weight * (double)irl_data_total(problem->data, 0) +
-         (double)problem->control_weight * (double)irl_data_total(problem->data, 1) *
+  return (double)problem->case_weight * (double)irl_problem_total(problem, 0) +
+         (double)problem->control_weight * (double)irl_problem_total(problem, 1) *
              (problem->is_hamming ? problem->K : 1) +
          (double)problem->penalty * problem->K * (1.0 + problem->M);
 }
@@ -24,31 +24,62 @@ irl_status irl_problem_check(irl_env *env, const irl_problem *problem) {
                                                       : "or ");
 }
 
+const irl_sample_weights *irl_problem_weights(const irl_problem *problem, int class) {
+  return problem->is_merged ? &problem->merged.sums[class] : &problem->data->weights[class];
+}
+
+uint64_t irl_problem_total(const irl_problem *problem, int class) {
+  const irl_sample_weights *weights = irl_problem_weights(problem, class);
+  if (weights->each) return (uint64_t)weights->total;
+  return class ? problem->data->n_controls : problem->data->n_cases;
+}
+
+bool irl_problem_allows_size(const irl_problem *problem, uint32_t n, uint64_t literals) {
+  return n <= problem->K && literals <= problem->max_literals &&
+         n + literals <= problem->max_complexity;
+}
+
+bool irl_problem_allows(const irl_problem *problem, uint32_t n, const irl_cover_counts *counts) {
+  return counts->cases >= problem->min_cases && counts->controls <= problem->max_controls &&
+         irl_problem_allows_size(problem, n, counts->literals);
+}
+
 int64_t irl_problem_loss(const irl_problem *problem, uint32_t n, const irl_cover_counts *counts) {
   const uint64_t paid = problem->is_hamming ? counts->control_covers : counts->controls;
-  if (counts->cases < problem->min_cases || counts->controls > problem->max_controls ||
-      counts->literals > problem->max_literals || n + counts->literals > problem->max_complexity)
-    return IRL_NO_LOSS;
-  return problem->case_weight * (int64_t)(irl_data_total(problem->data, 0) - counts->cases) +
-         problem->control_weight * (int64_t)paid +
+  if (!irl_problem_allows(problem, n, counts)) return IRL_NO_LOSS;
+  return problem->case_weight * (int64_t)(irl_problem_total(problem, 0) - counts->cases) +
+         problem->control_weight * (int64_t)paid + problem->clause_penalty * n +
          problem->penalty * (int64_t)(n + counts->literals);
 }
 
-int64_t irl_problem_first(const irl_problem *problem, int class) {
-  const uint64_t wanted = irl_data_total(problem->data, !class) + 1;
-  const uint64_t most =
-      (uint64_t)IRL_NO_LOSS / 2 / problem->K / (irl_data_total(problem->data, class) + 1);
-  return (int64_t)(wanted < most ? wanted : most + 1);
+uint64_t irl_problem_literal_budget(const irl_problem *problem, uint32_t n, uint64_t literals) {
+  const uint64_t used = literals + n + 1;
+  if (problem->max_literals <= literals || problem->max_complexity <= used) return 0;
+  const uint64_t left = problem->max_literals - literals, other = problem->max_complexity - used;
+  return left < other ? left : other;
 }
 
 int64_t irl_problem_cost(const irl_problem *problem, uint32_t n_literals) {
-  return problem->penalty * (1 + (int64_t)n_literals);
+  return problem->clause_penalty + problem->penalty * (1 + (int64_t)n_literals);
+}
+
+int64_t irl_problem_clause_cost(const irl_problem *problem, uint32_t n_literals,
+                                uint64_t controls) {
+  const int64_t paid = problem->is_hamming ? problem->control_weight * (int64_t)controls : 0;
+  return irl_problem_cost(problem, n_literals) + paid;
+}
+
+int64_t irl_problem_first(const irl_problem *problem, int class) {
+  const uint64_t wanted = irl_problem_total(problem, !class) + 1;
+  const uint64_t most =
+      (uint64_t)IRL_NO_LOSS / 2 / problem->K / (irl_problem_total(problem, class) + 1);
+  return (int64_t)(wanted < most ? wanted : most + 1);
 }
 
 int64_t irl_problem_max_loss(const irl_problem *problem) {
   const int64_t K = problem->K;
-  return problem->case_weight * (int64_t)irl_data_total(problem->data, 0) +
-         problem->control_weight * (int64_t)irl_data_total(problem->data, 1) *
+  return problem->case_weight * (int64_t)irl_problem_total(problem, 0) +
+         problem->control_weight * (int64_t)irl_problem_total(problem, 1) *
              (problem->is_hamming ? K : 1) +
          K * irl_problem_cost(problem, problem->M) + 1;
 }
@@ -60,10 +91,14 @@ bool irl_problem_counts_literals(const irl_problem *problem) {
 
 bool irl_problem_is_simple(const irl_problem *problem) {
   return !problem->is_hamming && !problem->penalty && !problem->min_cases &&
-         problem->max_controls >= irl_data_total(problem->data, 1) &&
+         problem->max_controls >= irl_problem_total(problem, 1) &&
          problem->max_complexity == UINT64_MAX;
 }
 
 double irl_problem_objective(const irl_problem *problem, int64_t loss) {
   return (double)loss / problem->divisor;
+}
+
+int64_t irl_problem_full_loss(const irl_problem *problem, int64_t loss) {
+  return problem->is_merged ? irl_merged_loss(&problem->merged, loss) : loss;
 }

@@ -6,43 +6,29 @@
 
 static irl_status select_from(irl_search *search, const irl_clause_set *list,
                               const irl_limit *limit, irl_proof_choice *task) {
-  const irl_merged *merged =
-      irl_problem_is_simple(search->problem) ? &search->problem->merged : NULL;
-  irl_select_problem problem;
+  const bool is_merged = irl_problem_is_simple(search->problem);
+  const irl_problem problem = is_merged ? irl_problem_on_merged(search->problem) : *search->problem;
+  irl_select_task choice = irl_select_task_of(&problem, list, search->settings.threads);
   irl_select_result result;
   uint32_t chosen[IRL_MAX_K];
 
-  irl_search_set_goal(search, UINT64_MAX, &problem);
-  problem.cases = &list->cases;
-  problem.controls = &list->controls;
-  problem.sizes = list->sizes;
-  problem.to_beat = task->cutoff;
-  problem.trial_work = task->trial_work;
-  assert(merged || (!task->least_controls && task->most_controls == INT64_MAX));
-  if (merged) {
-    irl_select_problem_merge(&problem, merged);
-    problem.to_beat = task->target;
-    problem.least_controls = task->least_controls;
-    problem.most_controls = task->most_controls;
-    problem.literals = list->literals;
-    problem.max_size = list->max_size;
-    problem.divisor = search->problem->divisor;
-    problem.known_loss = irl_merged_target(merged, irl_search_target(search));
-    problem.known_bound = irl_merged_target(merged, search->proof.bound);
-  }
-  const irl_status status = irl_select_solve(search->env, &problem, limit, chosen, &result);
+  assert(is_merged || (!task->least_controls && task->most_controls == INT64_MAX));
+  choice.to_beat = is_merged ? task->target : task->cutoff;
+  choice.least_controls = task->least_controls;
+  choice.most_controls = task->most_controls;
+  choice.trial_work = task->trial_work;
+  choice.search = is_merged ? search : NULL;
+  const irl_status status = irl_select_solve(search->env, &choice, limit, chosen, &result);
   if (status) return status;
-  assert(result.bound <= result.loss && result.bound <= problem.to_beat);
+  assert(result.bound <= result.loss && result.bound <= choice.to_beat);
   search->work += result.work;
   task->work_left = result.work_left;
   search->nodes += result.nodes;
-  const bool is_closed = result.bound >= problem.to_beat;
+  const bool is_closed = result.bound >= choice.to_beat;
   assert(result.n <= search->problem->K);
   task->is_done = result.outcome == IRL_OUTCOME_OPTIMAL || is_closed;
-  task->bound = is_closed ? task->cutoff
-                : merged  ? irl_merged_loss(merged, result.bound)
-                          : result.bound;
-  if (result.loss >= problem.to_beat) return IRL_STATUS_OK;
+  task->bound = is_closed ? task->cutoff : irl_problem_full_loss(&problem, result.bound);
+  if (result.loss >= choice.to_beat) return IRL_STATUS_OK;
   return irl_search_offer_choice(search, list, chosen, result.n, "proof");
 }
 

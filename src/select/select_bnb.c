@@ -53,8 +53,8 @@ void irl_select_try_single(irl_select_worker *w, const irl_select_node *node, ui
   assert(loss >= pool->lost && node->left);
   if (loss < w->to_beat && node->covered + node->cases[i] >= pool->case_units &&
       node->paid + node->controls[i] <= pool->control_units &&
-      irl_select_is_short(pool->problem, pool->problem->K - node->left + 1,
-                          node->literals + pool->size[node->clause[i]]))
+      irl_problem_allows_size(pool->problem, pool->problem->K - node->left + 1,
+                              node->literals + pool->size[node->clause[i]]))
     irl_select_accept(w, loss, &node->clause[i], 1);
 }
 
@@ -169,10 +169,9 @@ static void list_candidates(irl_select_worker *w, const irl_select_node *parent,
                             irl_select_node *child, const irl_select_followers *followers) {
   const irl_select_pool *pool = w->pool;
   const size_t words = parent->words[0];
-  const bool is_limited =
-      pool->problem->max_literals != UINT64_MAX || pool->problem->max_complexity != UINT64_MAX;
   const uint64_t max_size =
-      irl_select_literal_budget(pool->problem, pool->problem->K - child->left, child->literals);
+      irl_problem_literal_budget(pool->problem, pool->problem->K - child->left, child->literals);
+  const bool is_limited = max_size < pool->task->clauses->max_size;
   const irl_select_range range = w->range;
   const int64_t paid = child->paid;
   uint64_t *cases = w->scratch, *controls = cases + pool->n_planes[0] * words;
@@ -240,7 +239,7 @@ static void remember(irl_select_worker *w, irl_select_node *parent, const irl_se
 /* Are so many candidates worth a search for multipliers? */
 static bool is_worth_multipliers(const irl_select_worker *w, const irl_select_node *node,
                                  uint32_t few) {
-  const unsigned rules = w->pool->problem->rules;
+  const unsigned rules = w->pool->task->rules;
   return node->left > 1 && !(rules & IRL_SELECT_WITHOUT_MULTIPLIERS) &&
          (node->n > few || (node->n && rules & IRL_SELECT_ALWAYS));
 }
@@ -281,7 +280,7 @@ static void find_followers(irl_select_worker *w, const irl_select_node *node, ui
   *followers = (irl_select_followers){.lead = lead, .first = i + 1, .n = 1};
   followers->end[0] = node->n;
   followers->mask[0] = lead;
-  if (w->pool->problem->rules & IRL_SELECT_WITHOUT_PREFIX) return;
+  if (w->pool->task->rules & IRL_SELECT_WITHOUT_PREFIX) return;
   while (open) {
     /* The largest value of a follower; not to look for long, a value that is no less. */
     const uint64_t met = j >= node->n || j - i > LOOK_AHEAD ? open : open & node->mask[j];
@@ -316,7 +315,7 @@ static void make_child(irl_select_worker *w, uint32_t depth, uint32_t i, uint64_
   find_followers(w, node, i, lead, &followers);
   if (!followers.n) return;
   set_live(w, node, i);
-  const unsigned rules = pool->problem->rules;
+  const unsigned rules = pool->task->rules;
   if (!(rules & IRL_SELECT_WITHOUT_EARLY_TESTS) && is_closed_early(w, node, child, &followers))
     return;
   /* One more than there can be: the next place is written before it is known to be needed. */

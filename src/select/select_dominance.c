@@ -75,21 +75,22 @@ typedef struct group {
 } group;
 
 static const uint64_t *cover_of(const dominance *d, int class, uint32_t k) {
-  const irl_bits_matrix *m = class ? d->pool->problem->controls : d->pool->problem->cases;
+  const irl_bits_matrix *m =
+      class ? &d->pool->task->clauses->controls : &d->pool->task->clauses->cases;
   return irl_bits_vector(m, d->entries[k].id);
 }
 
 /* Is clause k made superfluous by the earlier clause j? */
 static bool dominates(const dominance *d, uint32_t j, uint32_t k) {
   const irl_select_entry *a = &d->entries[j], *b = &d->entries[k];
-  const irl_select_problem *problem = d->pool->problem;
+  const irl_clause_set *clauses = d->pool->task->clauses;
   assert(j < k && a->cases >= b->cases);
   if ((d->counts_sizes && a->size > b->size) || a->cost > b->cost) return false;
-  if (!irl_bits_is_subset(cover_of(d, 0, k), cover_of(d, 0, j), problem->cases->stride))
+  if (!irl_bits_is_subset(cover_of(d, 0, k), cover_of(d, 0, j), clauses->cases.stride))
     return false;
   return !d->counts_controls ||
          (a->controls <= b->controls &&
-          irl_bits_is_subset(cover_of(d, 1, j), cover_of(d, 1, k), problem->controls->stride));
+          irl_bits_is_subset(cover_of(d, 1, j), cover_of(d, 1, k), clauses->controls.stride));
 }
 
 /* The clauses before `end` that cover a case, by class, each class in their order. */
@@ -153,10 +154,10 @@ static void search_group(const dominance *d, group *g, uint32_t sample, const ir
 
 /* The rarest case of each clause, and the clauses of each rarest case. */
 static void set_members(dominance *d, uint32_t *rarest) {
-  const size_t words = d->pool->problem->cases->stride;
-  const uint32_t n_cases = (uint32_t)d->pool->problem->cases->n_bits;
+  const size_t words = d->pool->task->clauses->cases.stride;
+  const uint32_t n_cases = (uint32_t)d->pool->task->clauses->cases.n_bits;
 #pragma omp parallel for num_threads(                                                              \
-    irl_threads_for(d->pool->problem->threads, d->n, 16.0 * (double)words)) schedule(static)
+    irl_threads_for(d->pool->task->threads, d->n, 16.0 * (double)words)) schedule(static)
   for (uint32_t k = 0; k < d->n; k++) {
     const uint64_t *cover = cover_of(d, 0, k);
     uint32_t best = UINT32_MAX;
@@ -179,9 +180,10 @@ static void set_members(dominance *d, uint32_t *rarest) {
 /* How many clauses cover each sample: of the cases from the transposed covers; of the controls each
  * thread counts some words of all covers. */
 static void count_samples(const dominance *d, int class, ranked *order) {
-  const irl_bits_matrix *m = class ? d->pool->problem->controls : d->pool->problem->cases;
+  const irl_bits_matrix *m =
+      class ? &d->pool->task->clauses->controls : &d->pool->task->clauses->cases;
   const uint32_t n_bits = (uint32_t)m->n_bits, n_words = (n_bits + 63) / 64;
-  const int parts = irl_threads_for(d->pool->problem->threads, n_words, 8.0 * d->n);
+  const int parts = irl_threads_for(d->pool->task->threads, n_words, 8.0 * d->n);
   for (uint32_t i = 0; i < n_bits; i++) order[i] = (ranked){i, 0};
 #pragma omp parallel for num_threads(irl_threads_here(parts)) schedule(static, 1)
   for (int part = 0; part < parts; part++) {
@@ -199,7 +201,8 @@ static void count_samples(const dominance *d, int class, ranked *order) {
 
 /* A bit of each clause for each of the 64 samples that most of them cover. */
 static irl_status set_signatures(irl_env *env, dominance *d, int class, const uint32_t *ids) {
-  const irl_bits_matrix *m = class ? d->pool->problem->controls : d->pool->problem->cases;
+  const irl_bits_matrix *m =
+      class ? &d->pool->task->clauses->controls : &d->pool->task->clauses->cases;
   ranked *order = irl_mem_alloc(&env->allocator, m->n_bits, sizeof *order);
   uint64_t *mask = irl_mem_alloc_aligned(&env->allocator, m->stride, sizeof *mask);
   const irl_status status = order && mask ? IRL_STATUS_OK : irl_fail_memory(env);
@@ -209,7 +212,7 @@ static irl_status set_signatures(irl_env *env, dominance *d, int class, const ui
     qsort(order, m->n_bits, sizeof *order, most_first);
     for (uint32_t i = 0; i < m->n_bits && i < SIGNATURE; i++) irl_bits_set(mask, order[i].sample);
 #pragma omp parallel for num_threads(                                                              \
-    irl_threads_for(d->pool->problem->threads, d->n, 4.0 * (double)m->stride)) schedule(static)
+    irl_threads_for(d->pool->task->threads, d->n, 4.0 * (double)m->stride)) schedule(static)
     for (uint32_t first = 0; first < d->n; first += CHUNK)
       d->pool->kernels->gather_many(d->signature[class] + first, 1, 1, m->words, m->stride,
                                     ids + first, d->n - first < CHUNK ? d->n - first : CHUNK, mask,
@@ -236,7 +239,7 @@ static void set_classes(dominance *d, uint32_t n_numbers) {
 
 /* The groups for which there is work, by what comparing half of their pairs takes. */
 static void set_groups(dominance *d, const irl_limit *limit) {
-  const uint32_t n_cases = (uint32_t)d->pool->problem->cases->n_bits;
+  const uint32_t n_cases = (uint32_t)d->pool->task->clauses->cases.n_bits;
   const double most = (double)(limit->max_work / SHARE);
   double work = 0;
   for (uint32_t i = 0; i < n_cases; i++) d->order[i] = (ranked){i, d->frequency[i]};
@@ -251,8 +254,8 @@ static void set_groups(dominance *d, const irl_limit *limit) {
 
 static irl_status prepare(irl_env *env, dominance *d, const irl_limit *limit) {
   const irl_allocator *allocator = &env->allocator;
-  const irl_select_problem *problem = d->pool->problem;
-  const size_t n_cases = problem->cases->n_bits, n_controls = problem->controls->n_bits;
+  const irl_clause_set *clauses = d->pool->task->clauses;
+  const size_t n_cases = clauses->cases.n_bits, n_controls = clauses->controls.n_bits;
   const uint64_t **vectors = irl_mem_alloc(allocator, d->n, sizeof *vectors);
   uint32_t *ids = irl_mem_alloc(allocator, d->n, sizeof *ids);
   d->frequency = irl_mem_alloc(allocator, n_cases + 1, sizeof *d->frequency);
@@ -270,7 +273,7 @@ static irl_status prepare(irl_env *env, dominance *d, const irl_limit *limit) {
     vectors[k] = cover_of(d, 0, k);
     ids[k] = d->entries[k].id;
   }
-  if (!status) irl_bits_transpose(vectors, d->n, &d->rows, problem->threads);
+  if (!status) irl_bits_transpose(vectors, d->n, &d->rows, d->pool->task->threads);
   if (!status) status = set_signatures(env, d, 0, ids);
   if (!status && d->counts_controls) status = set_signatures(env, d, 1, ids);
   if (!status) set_members(d, ids);
@@ -294,14 +297,13 @@ static void release(const irl_allocator *allocator, dominance *d) {
 
 irl_status irl_select_drop_dominated(irl_env *env, irl_select_pool *pool, irl_select_entry *entries,
                                      uint32_t n, const irl_limit *limit) {
-  const irl_select_problem *problem = pool->problem;
-  const uint32_t n_cases = (uint32_t)problem->cases->n_bits;
+  const irl_problem *problem = pool->problem;
+  const uint32_t n_cases = (uint32_t)pool->task->clauses->cases.n_bits;
   const irl_allocator *allocator = &env->allocator;
   /* Proofs do not care how long a clause is; all others had rather the shorter of two. */
   dominance d = {.pool = pool,
                  .counts_controls = pool->counts_controls,
-                 .counts_sizes = !problem->merged || problem->max_literals != UINT64_MAX ||
-                                 problem->max_complexity != UINT64_MAX,
+                 .counts_sizes = !problem->is_merged || irl_problem_counts_literals(problem),
                  .entries = entries,
                  .n = n};
   bool failed = false;
@@ -309,7 +311,7 @@ irl_status irl_select_drop_dominated(irl_env *env, irl_select_pool *pool, irl_se
   if (n < 2 || (double)n / 8 * n_cases > (double)MAX_BYTES) return IRL_STATUS_OK;
   irl_status status = prepare(env, &d, limit);
   if (!status) {
-#pragma omp parallel num_threads(irl_threads_for(problem->threads, n, 4.0 * n)) reduction(+ : work)
+#pragma omp parallel num_threads(irl_threads_for(pool->task->threads, n, 4.0 * n)) reduction(+ : work)
     {
       group g = {.clauses = irl_mem_alloc(allocator, n, sizeof *g.clauses)};
       g.signature[0] = irl_mem_alloc(allocator, n, sizeof **g.signature);

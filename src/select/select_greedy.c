@@ -25,12 +25,12 @@ void irl_select_weigh(const irl_select_pool *pool, irl_select_choice *choice, ui
   }
   choice->cases = (uint64_t)irl_select_weigh_both(pool, 0, covered[0], covered[0]);
   choice->controls = (uint64_t)irl_select_weigh_both(pool, 1, covered[1], covered[1]);
-  choice->loss = pool->lost + pool->total - pool->weight[0] * (int64_t)choice->cases +
-                 pool->weight[1] * (int64_t)choice->controls + cost;
+  const irl_cover_counts counts = {
+      .cases = choice->cases, .controls = choice->controls, .literals = choice->literals};
+  choice->loss = pool->all + cost -
+                 irl_problem_gain(pool->problem, (int64_t)choice->cases, (int64_t)choice->controls);
   assert(choice->loss >= pool->lost);
-  if (choice->controls > pool->max_controls || choice->cases < pool->min_cases ||
-      !irl_select_is_short(pool->problem, choice->n, choice->literals))
-    choice->loss = IRL_NO_LOSS;
+  if (!irl_problem_allows(pool->problem, choice->n, &counts)) choice->loss = IRL_NO_LOSS;
 }
 
 bool irl_select_better(const irl_select_pool *pool, const irl_select_choice *a,
@@ -86,7 +86,7 @@ static bool limit_reached(greedy *g, uint32_t k) {
  * not allowed. While the choice misses cases that it must cover, cases count before all else. */
 static int64_t gain_of(greedy *g, uint32_t k, bool is_short) {
   const irl_select_pool *pool = g->pool;
-  if (pool->size[k] > irl_select_literal_budget(pool->problem, g->now.n, g->now.literals))
+  if (pool->size[k] > irl_problem_literal_budget(pool->problem, g->now.n, g->now.literals))
     return -IRL_NO_LOSS;
   const size_t n_cases = pool->covers[0].n_words;
   const int64_t cases = irl_select_weigh_both(pool, 0, g->live, irl_select_cover(pool, 0, k));
@@ -102,7 +102,7 @@ static int64_t gain_of(greedy *g, uint32_t k, bool is_short) {
 static bool add_best(greedy *g) {
   const irl_select_pool *pool = g->pool;
   irl_select_weigh(pool, &g->now, g->scratch);
-  const bool is_short = g->now.cases < pool->min_cases;
+  const bool is_short = irl_select_misses_cases(pool, &g->now);
   int64_t best = 0;
   uint32_t best_k = UINT32_MAX;
   irl_select_leave(pool, &g->now, g->live);
@@ -144,7 +144,7 @@ irl_status irl_select_greedy(irl_env *env, const irl_select_pool *pool, const ir
   uint32_t starts[STARTS], n_starts = 0;
   int64_t gains[STARTS];
   greedy g = {.pool = pool, .limit = limit};
-  assert(!pool->problem->merged); /* which is searched as it stands */
+  assert(!pool->problem->is_merged); /* which is searched as it stands */
   g.live = irl_mem_alloc_aligned(&env->allocator, 2 * pool->n_words, sizeof *g.live);
   if (!g.live) return irl_fail_memory(env);
   g.scratch = g.live + pool->n_words;

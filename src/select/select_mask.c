@@ -232,7 +232,6 @@ static void set_values(irl_select_worker *w, irl_select_node *node, const uint64
   const irl_select_pool *pool = w->pool;
   irl_select_weigh_columns(w, node, 0, planes, pool->n_value_planes, node->column, node->n,
                            node->value);
-  if (pool->unit[0] == 1 && !pool->cost) return;
   for (uint32_t i = 0; i < node->n; i++)
     node->value[i] =
         pool->unit[0] * node->value[i] - IRL_SELECT_PARTS * irl_select_cost(pool, node->clause[i]);

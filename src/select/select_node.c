@@ -225,7 +225,7 @@ void irl_select_make_root(irl_select_worker *w, irl_select_node *root) {
                              pool->counts_controls ? pool->covers[1].n_words : 0};
   uint64_t *live = w->memory; /* aligned */
   root->left = pool->problem->K;
-  root->loss = pool->lost + pool->total;
+  root->loss = pool->all;
   root->n = pool->n;
   memset(live, 0, pool->n_words * sizeof *live);
   for (uint32_t k = 0; k < pool->n; k++) {
@@ -422,7 +422,6 @@ bool irl_select_node_check(const irl_select_worker *w, uint32_t depth) {
   }
   return node->covered == weights[0] && node->paid == weights[1] && node->costs == costs &&
          node->literals == literals &&
-         node->loss == pool->lost + pool->total - pool->unit[0] * weights[0] +
-                           pool->unit[1] * weights[1] + costs;
+         node->loss == pool->all - pool->unit[0] * weights[0] + pool->unit[1] * weights[1] + costs;
 }
 #endif

@@ -88,7 +88,7 @@ void irl_select_try_partners(irl_select_worker *w, uint32_t depth, uint32_t i, u
     const uint64_t literals = node->literals + pool->size[pair[0]] + pool->size[pair[1]];
     assert(loss >= pool->lost && pair[0] != pair[1]);
     if (loss < w->to_beat && node->paid + controls <= pool->control_units &&
-        irl_select_is_short(pool->problem, pool->problem->K - node->left + 2, literals))
+        irl_problem_allows_size(pool->problem, pool->problem->K - node->left + 2, literals))
       irl_select_accept(w, loss, pair, 2);
   }
 }

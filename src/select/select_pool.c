@@ -10,42 +10,28 @@
 
 #define GATHERED_WORDS 4.0 /* words of work that gathering a word takes, about */
 
-void irl_select_problem_init(irl_select_problem *problem, const irl_bits_matrix *cases,
-                             const irl_bits_matrix *controls, uint32_t K) {
-  *problem = (irl_select_problem){.cases = cases,
-                                  .controls = controls,
-                                  .K = K,
-                                  .case_weight = 1,
-                                  .control_weight = 1,
-                                  .max_controls = UINT64_MAX,
-                                  .max_literals = UINT64_MAX,
-                                  .max_complexity = UINT64_MAX,
-                                  .most_controls = INT64_MAX,
-                                  .to_beat = IRL_NO_LOSS,
-                                  .proof_share = 1,
-                                  .threads = 1};
-}
-
-void irl_select_problem_merge(irl_select_problem *problem, const irl_merged *merged) {
-  problem->merged = merged;
-  for (int class = 0; class < 2; class ++) problem->weights[class] = merged->weights[class];
-  problem->case_weight = merged->weights[0] ? 1 : merged->weight[0];
-  problem->control_weight = merged->weights[1] ? 1 : merged->weight[1];
-  problem->max_controls = UINT64_MAX; /* limits are in terms of the original */
-  problem->min_cases = 0;
+irl_select_task irl_select_task_of(const irl_problem *problem, const irl_clause_set *clauses,
+                                   int threads) {
+  return (irl_select_task){.problem = problem,
+                           .clauses = clauses,
+                           .to_beat = IRL_NO_LOSS,
+                           .most_controls = INT64_MAX,
+                           .proof_share = 1,
+                           .threads = threads};
 }
 
 /* ---- the prepared pool ---- */
 
 /* Weights belong to the numbers of samples. */
-static bool keeps_samples(const irl_select_problem *problem) {
-  return problem->merged || problem->weights[0] || problem->weights[1];
+static bool keeps_samples(const irl_select_pool *pool) {
+  return pool->problem->is_merged || pool->weights[0]->each || pool->weights[1]->each;
 }
 
 /* Covers over the samples that some clause covers, and all else about the clauses, in one block. */
 static irl_status copy_covers(irl_env *env, irl_select_pool *pool, const irl_select_entry *entries,
                               uint32_t n, const irl_limit *limit) {
-  const irl_bits_matrix *matrices[2] = {pool->problem->cases, pool->problem->controls};
+  const irl_clause_set *clauses = pool->task->clauses;
+  const irl_bits_matrix *matrices[2] = {&clauses->cases, &clauses->controls};
   uint64_t *mask[2] = {irl_mem_alloc_aligned(
       &env->allocator, matrices[0]->stride + matrices[1]->stride, sizeof(uint64_t))};
   size_t stride = 0;
@@ -57,7 +43,7 @@ static irl_status copy_covers(irl_env *env, irl_select_pool *pool, const irl_sel
       covers->n_samples = (uint32_t)pool->kernels->or_into(
           mask[class], mask[class], irl_bits_vector(matrices[class], entries[k].id),
           matrices[class]->stride);
-    if (keeps_samples(pool->problem)) {
+    if (keeps_samples(pool)) {
       covers->n_samples = (uint32_t)matrices[class]->n_bits;
       irl_bits_fill(mask[class], covers->n_samples, matrices[class]->stride);
     }
@@ -81,7 +67,7 @@ static irl_status copy_covers(irl_env *env, irl_select_pool *pool, const irl_sel
   atomic_bool is_cut;
   atomic_init(&is_cut, false);
 #pragma omp parallel for num_threads(                                                              \
-    irl_threads_for(pool->problem->threads, n, GATHERED_WORDS *(double)stride))
+    irl_threads_for(pool->task->threads, n, GATHERED_WORDS *(double)stride))
   for (uint32_t first = 0; first < n; first += IRL_SELECT_CLOCK) {
     const uint32_t rest = n - first, part = rest < IRL_SELECT_CLOCK ? rest : IRL_SELECT_CLOCK;
     uint64_t *cover = pool->memory + first * stride;
@@ -103,47 +89,44 @@ static irl_status copy_covers(irl_env *env, irl_select_pool *pool, const irl_sel
   return IRL_STATUS_OK;
 }
 
-static int64_t weigh_controls(const irl_select_pool *pool, uint32_t k) {
-  const irl_bits_matrix *controls = pool->problem->controls;
-  const uint64_t *cover = irl_bits_vector(controls, k);
-  return irl_sample_weights_sum(&pool->weights[1], cover, cover, controls->stride);
-}
-
-/* What clause k is by itself. */
-static void make_entry(const irl_select_pool *pool, uint32_t k, irl_select_entry *e) {
-  const irl_select_problem *problem = pool->problem;
-  const irl_bits_matrix *cases = problem->cases, *controls = problem->controls;
-  *e = (irl_select_entry){.id = k,
-                          .size = problem->sizes ? problem->sizes[k] : 1,
-                          .cost = problem->costs ? problem->costs[k] : 0};
-  e->cost += problem->clause_cost + problem->literal_cost * e->size;
-  e->cases = (uint32_t)pool->kernels->count(irl_bits_vector(cases, k), cases->stride);
-  e->controls = (uint32_t)pool->kernels->count(irl_bits_vector(controls, k), controls->stride);
-  if (problem->is_hamming) e->cost += problem->control_weight * weigh_controls(pool, k);
-  assert(e->cases <= cases->n_bits && e->controls <= controls->n_bits && e->cost >= 0);
+/* What clause k is by itself, and what its controls weigh. */
+static uint64_t make_entry(const irl_select_pool *pool, uint32_t k, irl_select_entry *e) {
+  const irl_clause_set *clauses = pool->task->clauses;
+  const uint64_t *cases = irl_bits_vector(&clauses->cases, k);
+  const uint64_t *controls = irl_bits_vector(&clauses->controls, k);
+  const size_t n_words = clauses->controls.stride;
+  *e = (irl_select_entry){.id = k, .size = clauses->sizes[k]};
+  e->cases = (uint32_t)pool->kernels->count(cases, clauses->cases.stride);
+  e->controls = (uint32_t)pool->kernels->count(controls, n_words);
+  const uint64_t weight =
+      pool->weights[1]->each
+          ? (uint64_t)irl_sample_weights_sum(pool->weights[1], controls, controls, n_words)
+          : e->controls;
+  e->cost = irl_problem_clause_cost(pool->problem, e->size, weight);
+  assert(e->cases <= clauses->cases.n_bits && e->controls <= clauses->controls.n_bits);
+  assert(e->cost >= 0);
+  return weight;
 }
 
 /* Drops what the search need not see. */
 static irl_status prepare(irl_env *env, irl_select_pool *pool, const irl_limit *limit) {
-  const irl_select_problem *problem = pool->problem;
-  const irl_bits_matrix *cases = problem->cases, *controls = problem->controls;
-  irl_select_entry *entries = irl_mem_alloc(&env->allocator, cases->n_vectors + 1, sizeof *entries);
-  const bool is_weighed = problem->weights[1] && problem->max_controls != UINT64_MAX;
+  const irl_clause_set *clauses = pool->task->clauses;
+  const size_t n_words = clauses->cases.stride + clauses->controls.stride;
+  const uint64_t most = irl_problem_literal_budget(pool->problem, 0, 0);
+  irl_select_entry *entries = irl_mem_alloc(&env->allocator, clauses->n + 1, sizeof *entries);
   uint32_t n = 0, kept = 0;
   if (!entries) return irl_fail_memory(env);
-#pragma omp parallel for num_threads(irl_threads_for(problem->threads, (double)cases->n_vectors,   \
-                                                     (double)(cases->stride + controls->stride)))  \
-    schedule(static)
-  for (uint32_t k = 0; k < cases->n_vectors; k++) make_entry(pool, k, &entries[k]);
-  for (uint32_t k = 0; k < cases->n_vectors; k++) { /* clauses that may be chosen at all */
-    const irl_select_entry e = entries[k];
-    entries[n] = e;
-    const uint64_t weight = is_weighed ? (uint64_t)weigh_controls(pool, k) : e.controls;
-    n += e.cases > 0 && weight <= problem->max_controls &&
-         e.size <= irl_select_literal_budget(problem, 0, 0);
+#pragma omp parallel for num_threads(                                                              \
+    irl_threads_for(pool->task->threads, (double)clauses->n, (double)n_words)) schedule(static)
+  for (uint32_t k = 0; k < clauses->n; k++) { /* not all may be chosen */
+    const uint64_t weight = make_entry(pool, k, &entries[k]);
+    entries[k].is_dropped = !entries[k].cases || weight > pool->problem->max_controls;
+    entries[k].is_dropped |= entries[k].size > most;
   }
+  for (uint32_t k = 0; k < clauses->n; k++)
+    if (!entries[k].is_dropped) entries[n++] = entries[k];
   qsort(entries, n, sizeof *entries, irl_select_compare_entries);
-  irl_status status = problem->rules & IRL_SELECT_WITHOUT_DOMINANCE
+  irl_status status = pool->task->rules & IRL_SELECT_WITHOUT_DOMINANCE
                           ? IRL_STATUS_OK
                           : irl_select_drop_dominated(env, pool, entries, n, limit);
   for (uint32_t k = 0; k < n; k++)
@@ -151,29 +134,20 @@ static irl_status prepare(irl_env *env, irl_select_pool *pool, const irl_limit *
   assert(kept <= n && (kept || !n)); /* the first one is dominated by none */
   if (!status) status = copy_covers(env, pool, entries, kept, limit);
   irl_mem_free(&env->allocator, entries);
-  pool->work += (uint64_t)n * (cases->stride + controls->stride);
+  pool->work += (uint64_t)n * n_words;
   return status;
 }
 
-irl_status irl_select_pool_init(irl_env *env, irl_select_pool *pool,
-                                const irl_select_problem *problem, const irl_limit *limit) {
-  *pool = (irl_select_pool){.allocator = env->allocator,
-                            .kernels = problem->kernels ? problem->kernels : irl_bits_kernels()};
-  irl_status status = IRL_STATUS_OK;
-  for (int class = 0; class < 2 && !status; class ++) {
-    irl_sample_weights *weights = &pool->weights[class];
-    weights->each = (int64_t *)(uintptr_t)problem->weights[class];
-    if (weights->each)
-      status = irl_sample_weights_finish(env, weights,
-                                         (class ? problem->controls : problem->cases)->n_bits);
-  }
-  irl_select_pool_aim(pool, problem);
-  if (!status) status = prepare(env, pool, limit);
+irl_status irl_select_pool_init(irl_env *env, irl_select_pool *pool, const irl_select_task *task,
+                                const irl_limit *limit) {
+  *pool = (irl_select_pool){.allocator = env->allocator, .kernels = irl_bits_kernels()};
+  irl_select_pool_aim(pool, task);
+  const irl_status status = prepare(env, pool, limit);
   if (status) {
     irl_select_pool_free(pool);
     return status;
   }
-  irl_select_pool_aim(pool, problem);
+  irl_select_pool_aim(pool, task);
   assert(pool->is_cut || irl_select_pool_check(pool));
   return IRL_STATUS_OK;
 }
@@ -188,62 +162,56 @@ static uint32_t digits_of(uint64_t number) {
 /* The weights in units, for the search. */
 static void set_units(irl_select_pool *pool) {
   for (int class = 0; class < 2; class ++) {
-    const irl_sample_weights *weights = &pool->weights[class];
+    const irl_sample_weights *weights = pool->weights[class];
     const int64_t divisor = weights->each && weights->unit ? weights->unit : 1;
     pool->divisor[class] = divisor;
-    pool->unit[class] = pool->weight[class] * divisor;
+    pool->unit[class] = class ? -irl_problem_gain(pool->problem, 0, divisor)
+                              : irl_problem_gain(pool->problem, divisor, 0);
     pool->sample_weights[class] = weights->planes ? weights->each : NULL;
     pool->n_planes[class] = weights->planes ? weights->n_planes : 1;
   }
-  const int64_t most = pool->sample_weights[0] ? pool->weights[0].most / pool->divisor[0] : 1;
+  const int64_t most = pool->sample_weights[0] ? pool->weights[0]->most / pool->divisor[0] : 1;
   pool->n_value_planes = digits_of(IRL_SELECT_PARTS * (uint64_t)most);
   pool->control_units = (int64_t)pool->max_controls / pool->divisor[1];
-  pool->case_units = (int64_t)(pool->min_cases / (uint64_t)pool->divisor[0] +
-                               (pool->min_cases % (uint64_t)pool->divisor[0] != 0));
+  const uint64_t min_cases = pool->problem->min_cases, unit = (uint64_t)pool->divisor[0];
+  pool->case_units = (int64_t)(min_cases / unit + (min_cases % unit != 0));
 }
 
-void irl_select_pool_aim(irl_select_pool *pool, const irl_select_problem *problem) {
-  const irl_select_covers *covers = pool->covers;
-  const irl_sample_weights *weights = pool->weights;
-  const int64_t n1 = weights[0].each ? weights[0].total : covers[0].n_samples;
-  const uint64_t n0 = weights[1].each ? (uint64_t)weights[1].total : covers[1].n_samples;
+void irl_select_pool_aim(irl_select_pool *pool, const irl_select_task *task) {
+  const irl_problem *problem = task->problem;
+  const uint64_t n1 = irl_problem_total(problem, 0), n0 = irl_problem_total(problem, 1);
+  pool->task = task;
   pool->problem = problem;
-  pool->weight[0] = problem->case_weight;
-  pool->weight[1] = problem->is_hamming ? 0 : problem->control_weight;
-  pool->counts_controls = problem->merged || pool->weight[1] ||
-                          problem->max_controls < (weights[1].each ? (uint64_t)weights[1].total
-                                                                   : problem->controls->n_bits);
-  pool->n_words = covers[0].n_words + covers[1].n_words;
-  pool->total = pool->weight[0] * n1;
-  pool->lost = keeps_samples(problem)
+  for (int class = 0; class < 2; class ++)
+    pool->weights[class] = irl_problem_weights(problem, class);
+  pool->counts_controls = irl_problem_gain(problem, 0, 1) || problem->max_controls < n0;
+  const uint64_t covered = pool->weights[1]->each ? n0 : pool->covers[1].n_samples;
+  pool->max_controls = problem->max_controls < covered ? problem->max_controls : covered;
+  pool->n_words = pool->covers[0].n_words + pool->covers[1].n_words;
+  pool->all = irl_problem_gain(problem, (int64_t)n1, 0);
+  pool->lost = keeps_samples(pool)
                    ? 0
-                   : pool->weight[0] * (int64_t)(problem->cases->n_bits - covers[0].n_samples);
-  pool->max_controls = problem->max_controls < n0 ? problem->max_controls : n0;
-  pool->min_cases = problem->min_cases;
-  const int64_t most = INT64_MAX / 2 / (weights[0].total + 1);
+                   : irl_problem_gain(problem, (int64_t)n1 - pool->covers[0].n_samples, 0);
+  const int64_t most = INT64_MAX / 2 / (pool->weights[0]->total + 1);
   pool->before_all = most < (int64_t)1 << 32 ? most : (int64_t)1 << 32;
   set_units(pool);
 }
 
 void irl_select_pool_free(irl_select_pool *pool) {
   irl_mem_free_aligned(&pool->allocator, pool->memory);
-  for (int class = 0; class < 2; class ++) {
-    pool->weights[class].each = NULL; /* the caller's */
-    irl_sample_weights_free(&pool->weights[class], &pool->allocator);
-  }
   *pool = (irl_select_pool){.allocator = pool->allocator};
 }
 
 #ifndef NDEBUG
 bool irl_select_pool_check(const irl_select_pool *pool) {
-  const irl_select_problem *problem = pool->problem;
+  const irl_clause_set *clauses = pool->task->clauses;
   irl_select_entry last = {0};
   for (uint32_t k = 0; k < pool->n; k++) {
     irl_select_entry e = {
         .id = irl_select_id(pool, k), .size = pool->size[k], .cost = irl_select_cost(pool, k)};
     uint64_t counts[2];
     for (int class = 0; class < 2; class ++) {
-      const irl_bits_matrix *from = class ? problem->controls : problem->cases;
+      const irl_bits_matrix *from = class ? &clauses->controls : &clauses->cases;
       const irl_select_covers *covers = &pool->covers[class];
       const uint64_t *cover = irl_select_cover(pool, class, k);
       counts[class] = pool->kernels->count(cover, covers->n_words);
@@ -284,8 +252,8 @@ void irl_select_uncover(const irl_select_pool *pool, uint64_t *live, const uint6
 
 /* Words of the planes of what is live. */
 static size_t mask_size(const irl_select_pool *pool) {
-  const size_t a = pool->weights[0].n_planes * pool->covers[0].n_words;
-  const size_t b = pool->weights[1].n_planes * pool->covers[1].n_words;
+  const size_t a = pool->weights[0]->n_planes * pool->covers[0].n_words;
+  const size_t b = pool->weights[1]->n_planes * pool->covers[1].n_words;
   return a > b ? a : b;
 }
 
@@ -305,7 +273,7 @@ void irl_select_add_up(const irl_select_pool *pool, const uint64_t *live,
                        irl_select_additions *additions) {
   for (int class = 0; class < 2; class ++) {
     const irl_select_covers *covers = &pool->covers[class];
-    const irl_sample_weights *weights = &pool->weights[class];
+    const irl_sample_weights *weights = pool->weights[class];
     int64_t *sums = additions->weights[class];
     const size_t n_words = covers->n_words;
     for (unsigned b = 0; b < weights->n_planes; b++)

@@ -4,6 +4,7 @@
 #ifndef IRL_SELECT_SELECT_POOL_H
 #define IRL_SELECT_SELECT_POOL_H
 
+#include "bits/kernels.h"
 #include "select/select.h"
 
 /* Clauses between two looks at the clock in a loop over all of them: a millisecond or so. */
@@ -20,17 +21,17 @@ typedef struct irl_select_covers {
 
 struct irl_select_pool {
   irl_allocator allocator;
-  const irl_select_problem *problem;
+  const irl_select_task *task;
+  const irl_problem *problem; /* the task's */
   const irl_kernels *kernels;
   uint32_t n;
   irl_select_covers covers[2]; /* of cases, of controls */
-  const uint32_t *id;          /* in the caller's pool; NULL: the same */
+  const uint32_t *id;          /* among the task's clauses */
   const uint32_t *size;
-  const int64_t *cost;           /* with its controls, if the loss is Hamming's; NULL: none */
-  irl_sample_weights weights[2]; /* of the samples: the arrays are the problem's */
-  int64_t weight[2];    /* of a case left out, of a control covered: 0 for the Hamming loss; */
-  bool counts_controls; /* do controls matter to the search? */
-  /* The same weights for the search: a sample has sample_weights / divisor units, or one unit if
+  const int64_t *cost;                  /* with its controls, if the loss is Hamming's */
+  const irl_sample_weights *weights[2]; /* of the samples: the problem's */
+  bool counts_controls;                 /* do controls matter to the search? */
+  /* The weights for the search: a sample has sample_weights / divisor units, or one unit if
    * there are no such weights; the loss of a control is unit[1] each, which may be 0. */
   int64_t unit[2], divisor[2];
   const int64_t *sample_weights[2];
@@ -38,23 +39,22 @@ struct irl_select_pool {
   int64_t control_units;                /* of all controls that clauses cover, or fewer allowed */
   int64_t case_units;                   /* that have to be covered */
   size_t n_words;                       /* of a vector of both classes: cases, then controls */
-  int64_t total;                        /* weight of all cases in the covers */
-  int64_t lost;                         /* loss of the cases that no clause covers */
+  int64_t all;                          /* the loss of no clause, */
+  int64_t lost;                         /* and of the cases that no clause covers */
   int64_t before_all;                   /* so much that a case comes before controls */
-  uint64_t max_controls;                /* weights, as in the problem */
-  uint64_t min_cases;                   /* more than there are: infeasible */
+  uint64_t max_controls;                /* weight, as in the problem or all there are */
   uint64_t work;
   bool is_cut;      /* clock or stop request came before it was ready: it says nothing */
-  uint64_t *memory; /* of all arrays; NULL: they are the problem's */
+  uint64_t *memory; /* of all arrays */
 };
 
-irl_status irl_select_pool_init(irl_env *env, irl_select_pool *pool,
-                                const irl_select_problem *problem, const irl_limit *limit);
+irl_status irl_select_pool_init(irl_env *env, irl_select_pool *pool, const irl_select_task *task,
+                                const irl_limit *limit);
 void irl_select_pool_free(irl_select_pool *pool);
-/* Turns a pool to another problem, with the same covers, sizes and costs, and with limits that are
- * not looser than those it was made for: what is dominated stays dominated. A pool whose problem
- * did not look at controls cannot be turned to one that does, nor one with the Hamming loss. */
-void irl_select_pool_aim(irl_select_pool *pool, const irl_select_problem *problem);
+/* Turns a pool to another task, with the same clauses and penalties, and with limits that are not
+ * looser than those it was made for: what is dominated stays dominated. A pool whose problem did
+ * not look at controls cannot be turned to one that does, nor one with the Hamming loss. */
+void irl_select_pool_aim(irl_select_pool *pool, const irl_select_task *task);
 /* Do all numbers of the pool agree with its covers, are tails zero and clauses in order? */
 bool irl_select_pool_check(const irl_select_pool *pool);
 
@@ -64,11 +64,11 @@ static inline const uint64_t *irl_select_cover(const irl_select_pool *pool, int 
 }
 static inline uint32_t irl_select_id(const irl_select_pool *pool, uint32_t k) {
   assert(k < pool->n);
-  return pool->id ? pool->id[k] : k;
+  return pool->id[k];
 }
 static inline int64_t irl_select_cost(const irl_select_pool *pool, uint32_t k) {
   assert(k < pool->n);
-  return pool->cost ? pool->cost[k] : 0;
+  return pool->cost[k];
 }
 
 /* live = all samples of both classes. */
@@ -79,9 +79,7 @@ void irl_select_uncover(const irl_select_pool *pool, uint64_t *live, const uint6
 /* What the samples of a class that are in both vectors weigh by themselves. */
 static inline int64_t irl_select_weigh_both(const irl_select_pool *pool, int class,
                                             const uint64_t *x, const uint64_t *y) {
-  if (!pool->weights[class].each)
-    return (int64_t)pool->kernels->and_count(x, y, pool->covers[class].n_words);
-  return irl_sample_weights_sum(&pool->weights[class], x, y, pool->covers[class].n_words);
+  return irl_sample_weights_sum(pool->weights[class], x, y, pool->covers[class].n_words);
 }
 
 /* What each clause of the pool would add to a choice. */
@@ -99,32 +97,22 @@ void irl_select_add_up(const irl_select_pool *pool, const uint64_t *live,
 static inline int64_t irl_select_gain(const irl_select_pool *pool, uint32_t k, bool is_short,
                                       int64_t cases, int64_t controls) {
   if (is_short) return pool->before_all * cases - controls;
-  return pool->weight[0] * cases - pool->weight[1] * controls - pool->cost[k];
-}
-
-/* The most literals that one more clause may have beside n chosen ones; 0: none is allowed. */
-static inline uint64_t irl_select_literal_budget(const irl_select_problem *problem, uint32_t n,
-                                                 uint64_t literals) {
-  const uint64_t used = literals + n + 1;
-  if (problem->max_literals <= literals || problem->max_complexity <= used) return 0;
-  const uint64_t left = problem->max_literals - literals, other = problem->max_complexity - used;
-  return left < other ? left : other;
-}
-/* Are so many clauses with so many literals allowed? */
-static inline bool irl_select_is_short(const irl_select_problem *problem, uint32_t n,
-                                       uint64_t literals) {
-  return n <= problem->K && literals <= problem->max_literals &&
-         literals + n <= problem->max_complexity;
+  return irl_problem_gain(pool->problem, cases, controls) - pool->cost[k];
 }
 
 /* A choice of clauses of the pool and what it is worth. */
 typedef struct irl_select_choice {
   uint32_t n;
-  uint32_t k[IRL_SELECT_MAX_K]; /* in the pool's numbers, ascending once it is complete */
+  uint32_t k[IRL_MAX_K]; /* in the pool's numbers, ascending once it is complete */
   int64_t loss;
   uint64_t cases, controls, literals;
 } irl_select_choice;
 
+/* Has it to cover more cases? */
+static inline bool irl_select_misses_cases(const irl_select_pool *pool,
+                                           const irl_select_choice *choice) {
+  return choice->cases < pool->problem->min_cases;
+}
 /* Computes all numbers of a choice; loss is IRL_NO_LOSS if it is not feasible. `scratch` has
  * pool->n_words words. */
 void irl_select_weigh(const irl_select_pool *pool, irl_select_choice *choice, uint64_t *scratch);

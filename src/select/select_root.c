@@ -32,7 +32,7 @@ static uint32_t split_bits(const irl_select_worker *w, const irl_select_node *ro
     n += lead != 0;
     for (uint64_t left = lead; left; left &= left - 1, sum++) counts[__builtin_ctzll(left)]++;
   }
-  const unsigned rules = w->pool->problem->rules;
+  const unsigned rules = w->pool->task->rules;
   if (rules & (IRL_SELECT_WITHOUT_RANGES | IRL_SELECT_WITHOUT_MASKS) ||
       (!(rules & IRL_SELECT_ALWAYS) && (root->left < LEAST_LEFT || n < WORTH_RANGES)))
     return 1;
@@ -78,15 +78,15 @@ static void make_range(irl_select_worker *w, const irl_select_root *whole, irl_s
   memcpy(from->mask, w->moved, from->n * sizeof *masks);
 }
 
-/* The budgets that the problem asks for, in units: from *least on, up to *most or less. */
+/* The budgets that the task asks for, in units: from *least on, up to *most or less. */
 static void cut_budgets(const irl_select_pool *pool, int64_t *least, int64_t *most) {
-  const irl_select_problem *problem = pool->problem;
+  const irl_select_task *task = pool->task;
   const int64_t unit = pool->unit[1];
   *least = 0;
-  if (!problem->merged || !unit) return;
-  *least = problem->least_controls / unit + (problem->least_controls % unit != 0);
-  assert(problem->least_controls >= 0 && problem->least_controls <= problem->most_controls);
-  if (problem->most_controls / unit < *most) *most = problem->most_controls / unit;
+  if (!pool->problem->is_merged || !unit) return;
+  *least = task->least_controls / unit + (task->least_controls % unit != 0);
+  assert(task->least_controls >= 0 && task->least_controls <= task->most_controls);
+  if (task->most_controls / unit < *most) *most = task->most_controls / unit;
 }
 
 uint32_t irl_select_make_roots(irl_select_worker *w, irl_select_root *roots) {
@@ -104,7 +104,7 @@ uint32_t irl_select_make_roots(irl_select_worker *w, irl_select_root *roots) {
     if (least < first) least = first;
     if (most < least) root->n = 0;
     irl_select_set_range(&whole.range, least < 0 ? 0 : least, most < least ? least : most);
-    if (w->pool->problem->rules & IRL_SELECT_WITHOUT_MASKS) whole.range.shift = 62;
+    if (w->pool->task->rules & IRL_SELECT_WITHOUT_MASKS) whole.range.shift = 62;
     w->range = whole.range;
     set_masks(w, root);
     irl_select_drop_by_cases(w->pool, root);

@@ -9,17 +9,9 @@
  * positives within a budget. `rule` holds a start and gets the result, its loss by the problem's
  * weights. */
 irl_status irl_search_select(irl_search *search, uint64_t budget, irl_search_rule *rule);
-/* What to select for: at most K clauses within a budget, by weights of their own. */
-typedef struct irl_select_goal {
-  uint32_t K;
-  uint64_t budget; /* UINT64_MAX: any number */
-  int64_t case_weight, control_weight;
-} irl_select_goal;
-/* The best choice for a goal; its loss is by the problem's weights. */
-irl_status irl_search_select_for(irl_search *search, const irl_select_goal *goal,
+/* The best choice for a problem that is derived from that of the search, by which the loss in
+ * `rule` is. */
+irl_status irl_search_select_for(irl_search *search, const irl_problem *problem,
                                  irl_search_rule *rule);
-/* Fills in the selection problem: the least loss, or within a budget true positives before all
- * else. */
-void irl_search_set_goal(const irl_search *search, uint64_t budget, irl_select_problem *problem);
 
 #endif

@@ -2,11 +2,10 @@
  * whose tasks are the first clauses of a choice, in rounds (search/rounds.h). Processes that all
  * have a copy of the merged samples share these rounds: they get the clauses as literals, make
  * their covers, and run the same search in step. */
-#include "base/arena.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "rule/literal_columns.h"
 #include "search/rounds.h"
+#include "search/search.h"
 #include "select/select_search.h"
 #include <math.h>
 #include <stdlib.h>
@@ -17,14 +16,14 @@
 #define MANY_TASKS      1024u /* from so many on a task has several candidates, */
 #define MAX_BLOCK       16u   /* but no more than this */
 
-/* What there is to know about a task: candidates of a root of which one comes first. Several have
- * one task where there are many, so that they learn from each other. */
-typedef struct task {
+/* What there is to know about a task of the rounds: candidates of a root of which one comes first.
+ * Several have one task where there are many, so that they learn from each other. */
+typedef struct job {
   uint32_t root, first, end;
   int64_t bound;            /* the least of theirs */
   uint64_t nodes;           /* in its last run */
   irl_select_choice *found; /* in its last run; NULL: nothing */
-} task;
+} job;
 
 typedef struct solver {
   irl_env *env;
@@ -33,7 +32,7 @@ typedef struct solver {
   irl_select_worker *workers;
   irl_select_root roots[IRL_SELECT_MAX_RANGES];
   uint32_t n_roots;
-  task *tasks;
+  job *tasks;
   uint32_t n;
   irl_select_choice best;
   uint64_t nodes;
@@ -44,14 +43,14 @@ typedef struct solver {
 
 /* What a choice must stay below. */
 static int64_t to_beat(const solver *s) {
-  const int64_t wanted = s->pool->problem->to_beat;
+  const int64_t wanted = s->pool->task->to_beat;
   return s->best.loss < wanted ? s->best.loss : wanted;
 }
 
 /* ---- tasks ---- */
 
 static bool keep_found(solver *s, uint32_t number, const irl_select_choice *choice) {
-  task *t = &s->tasks[number];
+  job *t = &s->tasks[number];
   if (!t->found) t->found = irl_mem_alloc(&s->env->allocator, 1, sizeof *t->found);
   if (!t->found) return false;
   *t->found = *choice;
@@ -69,7 +68,7 @@ static uint64_t run_task(void *user, int thread, uint32_t number, uint64_t max_w
   worker->best.n = UINT32_MAX;
   assert(s->tasks[number].root < s->n_roots && !s->tasks[number].found);
   irl_select_begin(worker, &s->roots[s->tasks[number].root]);
-  const task *t = &s->tasks[number];
+  const job *t = &s->tasks[number];
   for (uint32_t i = t->first; i < t->end && t->bound < worker->to_beat; i++)
     if (irl_select_limit_reached(worker) || !irl_select_branch(worker, 0, i)) break;
   if (worker->best.n != UINT32_MAX && !keep_found(s, number, &worker->best))
@@ -118,23 +117,24 @@ static double work_left(const solver *s, uint32_t n_open, uint64_t work) {
 
 static bool report(void *user, uint32_t n_open, uint64_t work) {
   solver *s = user;
-  const irl_select_problem *problem = s->pool->problem;
+  const irl_select_task *task = s->pool->task;
+  const irl_search *search = task->search;
   const double now = irl_clock_now();
-  if (problem->trial_work && work >= problem->trial_work &&
+  if (task->trial_work && work >= task->trial_work &&
       (double)work + work_left(s, n_open, work) > (double)s->limit->max_work)
     return false;
-  if (problem->divisor <= 0) return true;
-  if (now - s->last_line < PROGRESS_PERIOD) return true;
+  if (!search || now - s->last_line < PROGRESS_PERIOD) return true;
   s->last_line = now;
-  const int64_t best = s->best.loss < problem->known_loss ? s->best.loss : problem->known_loss;
-  const int64_t open = open_bound(s);
-  const double loss = (double)irl_merged_loss(problem->merged, best);
-  const double bound = (double)irl_merged_loss(
-      problem->merged, open > problem->known_bound ? open : problem->known_bound);
+  const int64_t found = irl_problem_full_loss(task->problem, s->best.loss);
+  const int64_t open = irl_problem_full_loss(task->problem, open_bound(s));
+  const int64_t known = irl_search_target(search);
+  const double loss = irl_problem_objective(task->problem, found < known ? found : known);
+  const double bound =
+      irl_problem_objective(task->problem, open > search->proof.bound ? open : search->proof.bound);
   irl_log(s->env, IRL_LOG_PROGRESS,
           "choose  nodes %llu  open %u of %u  best %.6g  bound %.6g  gap %.1f %%  work %.3g",
-          (unsigned long long)s->nodes, n_open, s->n, loss / problem->divisor,
-          bound / problem->divisor, loss > 0 ? 100 * (loss - bound) / loss : 0, (double)work);
+          (unsigned long long)s->nodes, n_open, s->n, loss, bound,
+          loss > 0 ? 100 * (loss - bound) / loss : 0, (double)work);
   return true;
 }
 
@@ -163,7 +163,7 @@ static bool get_task(void *user, uint32_t number, irl_message *message) {
 
 static bool is_well(void *user) {
   const solver *s = user;
-  for (int t = 0; t < s->pool->problem->threads; t++)
+  for (int t = 0; t < s->pool->task->threads; t++)
     if (s->workers[t].ending == IRL_ENDED_BY_MEMORY) return false;
   return true;
 }
@@ -171,7 +171,7 @@ static bool is_well(void *user) {
 /* ---- the search ---- */
 
 static int by_first(const void *x, const void *y) {
-  const task *a = x, *b = y;
+  const job *a = x, *b = y;
   if (a->first != b->first) return a->first < b->first ? -1 : 1;
   return (a->root > b->root) - (a->root < b->root);
 }
@@ -181,15 +181,16 @@ static int by_first(const void *x, const void *y) {
  * superfluous, which the greedy method finds. */
 static irl_status find_start(solver *s, const uint32_t *chosen, uint64_t *work) {
   irl_select_choice start = {.n = 0};
-  const irl_select_problem *problem = s->pool->problem;
+  const irl_problem *problem = s->pool->problem;
+  const uint32_t n_given = s->pool->task->n_start;
   irl_select_weigh(s->pool, &s->best, s->workers[0].memory);
-  for (uint32_t k = 0; problem->n_start && k < s->pool->n; k++)
-    for (uint32_t i = 0; i < problem->n_start && start.n < problem->K; i++)
+  for (uint32_t k = 0; n_given && k < s->pool->n; k++)
+    for (uint32_t i = 0; i < n_given && start.n < problem->K; i++)
       if (irl_select_id(s->pool, k) == chosen[i]) start.k[start.n++] = k;
   irl_select_weigh(s->pool, &start, s->workers[0].memory);
   if (start.loss < s->best.loss) s->best = start;
-  return problem->merged ? IRL_STATUS_OK
-                         : irl_select_greedy(s->env, s->pool, s->limit, &s->best, work);
+  return problem->is_merged ? IRL_STATUS_OK
+                            : irl_select_greedy(s->env, s->pool, s->limit, &s->best, work);
 }
 
 /* The roots' candidates that may be the first of a choice, as tasks with their bounds: of all roots
@@ -207,7 +208,7 @@ static irl_status list_tasks(solver *s) {
     irl_select_begin(worker, &s->roots[r]);
     for (uint32_t i = 0; i < s->roots[r].node.n; i += size) {
       const uint32_t rest = s->roots[r].node.n - i;
-      task t = {r, i, i + (rest < size ? rest : size), INT64_MAX, 0, NULL};
+      job t = {r, i, i + (rest < size ? rest : size), INT64_MAX, 0, NULL};
       for (uint32_t k = t.first; k < t.end; k++) {
         const int64_t bound = irl_select_bound(worker, k);
         if (bound < t.bound) t.bound = bound;
@@ -222,13 +223,13 @@ static irl_status list_tasks(solver *s) {
 
 /* Is the exact search tried? In a pool that may be chosen whole there is nothing to walk in. */
 static bool tries_proof(const irl_select_pool *pool) {
-  return pool->problem->proof_share || pool->n <= pool->problem->K;
+  return pool->task->proof_share || pool->n <= pool->problem->K;
 }
 
 /* The workers, the roots and their tasks. */
 static irl_status make_tasks(solver *s, const uint32_t *chosen, uint64_t *work) {
   const irl_select_pool *pool = s->pool;
-  const int threads = pool->problem->threads;
+  const int threads = pool->task->threads;
   s->workers = irl_mem_alloc(&s->env->allocator, (size_t)threads, sizeof *s->workers);
   if (!s->workers) return irl_fail_memory(s->env);
   for (int t = 0; t < threads; t++)
@@ -255,7 +256,7 @@ static double task_work(const solver *s) {
 /* A better choice by greed from pairs and by tabu search, for a part of the work. */
 static irl_status improve(solver *s, irl_select_result *result) {
   irl_limit part = *s->limit;
-  assert(part.max_work != UINT64_MAX && !s->pool->problem->merged && s->pool->problem->K > 1);
+  assert(part.max_work != UINT64_MAX && !s->pool->problem->is_merged && s->pool->problem->K > 1);
   part.max_work = s->limit->max_work / PAIRS_SHARE;
   irl_status status = irl_select_from_pairs(s->env, s->pool, &part, &s->best, &result->work);
   part.max_work = s->limit->max_work / TABU_SHARE;
@@ -266,13 +267,14 @@ static irl_status improve(solver *s, irl_select_result *result) {
 
 /* Where work ends the search, a part of it is spent on a better choice. */
 static irl_status run_tasks(solver *s, irl_select_result *result) {
-  const irl_select_problem *problem = s->pool->problem;
+  const irl_problem *problem = s->pool->problem;
+  const irl_select_task *task = s->pool->task;
   irl_limit part = *s->limit; /* for the proof */
-  if (part.max_work != UINT64_MAX && problem->proof_share)
-    part.max_work = part.max_work / problem->proof_share + 1;
+  if (part.max_work != UINT64_MAX && task->proof_share)
+    part.max_work = part.max_work / task->proof_share + 1;
   irl_search_rounds rounds = {.env = s->env,
                               .limit = &part,
-                              .threads = problem->threads,
+                              .threads = task->threads,
                               .n_tasks = s->n,
                               .task_work = task_work(s),
                               .user = s,
@@ -298,7 +300,7 @@ static irl_status run_tasks(solver *s, irl_select_result *result) {
   }
   irl_mem_free(&s->env->allocator, rounds.is_open);
   if (status || result->outcome != IRL_OUTCOME_LIMIT || part.max_work == UINT64_MAX ||
-      problem->merged || problem->K < 2 || irl_limit_poll(s->limit))
+      problem->is_merged || problem->K < 2 || irl_limit_poll(s->limit))
     return status;
   return improve(s, result);
 }
@@ -332,8 +334,7 @@ static irl_status solve(irl_env *env, const irl_select_pool *pool, const irl_lim
     qsort(chosen, r.n, sizeof *chosen, compare_numbers);
     *result = r;
   }
-  for (int t = 0; s.workers && t < pool->problem->threads; t++)
-    irl_select_worker_free(&s.workers[t]);
+  for (int t = 0; s.workers && t < pool->task->threads; t++) irl_select_worker_free(&s.workers[t]);
   for (uint32_t i = 0; s.tasks && i < s.n; i++) irl_mem_free(&env->allocator, s.tasks[i].found);
   for (uint32_t i = 0; i < IRL_SELECT_MAX_RANGES; i++) irl_select_node_free(pool, &s.roots[i].node);
   irl_mem_free(&env->allocator, s.workers);
@@ -341,22 +342,20 @@ static irl_status solve(irl_env *env, const irl_select_pool *pool, const irl_lim
   return status;
 }
 
-/* ---- problems ---- */
+/* ---- tasks of callers ---- */
 
-static irl_status check_problem(irl_env *env, const irl_select_problem *problem) {
-  assert(problem->case_weight >= 0 && problem->control_weight >= 0 && problem->threads > 0);
-  assert(problem->cases->n_vectors == problem->controls->n_vectors);
-  if (problem->K && problem->K <= IRL_SELECT_MAX_K) return IRL_STATUS_OK;
-  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "K must be from 1 to %u, not %u", IRL_SELECT_MAX_K,
-                  problem->K);
+static irl_status check_task(irl_env *env, const irl_select_task *task) {
+  const uint32_t K = task->problem->K;
+  assert(task->threads > 0 && irl_problem_gain(task->problem, 1, -1) >= 0);
+  if (K && K <= IRL_MAX_K) return IRL_STATUS_OK;
+  return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "K must be from 1 to %u, not %u", IRL_MAX_K, K);
 }
 
-/* Solves the problem here, alone or in step with all other processes. */
-static irl_status solve_here(irl_env *env, const irl_select_problem *problem,
-                             const irl_limit *limit, bool is_shared, uint32_t *chosen,
-                             irl_select_result *result) {
+/* Solves the task here, alone or in step with all other processes. */
+static irl_status solve_here(irl_env *env, const irl_select_task *task, const irl_limit *limit,
+                             bool is_shared, uint32_t *chosen, irl_select_result *result) {
   irl_select_pool pool;
-  irl_status status = irl_select_pool_init(env, &pool, problem, limit);
+  irl_status status = irl_select_pool_init(env, &pool, task, limit);
   if (status) return status;
   status = solve(env, &pool, limit, is_shared, chosen, result);
   irl_select_pool_free(&pool);
@@ -364,90 +363,77 @@ static irl_status solve_here(irl_env *env, const irl_select_problem *problem,
 }
 
 /* Calls the other processes to share the search. */
-static irl_status call_others(irl_env *env, const irl_select_problem *problem,
-                              const irl_limit *limit) {
-  const size_t n = problem->cases->n_vectors;
+static irl_status call_others(irl_env *env, const irl_select_task *task, const irl_limit *limit) {
+  const irl_clause_set *clauses = task->clauses;
   irl_message message;
-  assert(problem->merged && problem->literals && problem->sizes);
   irl_message_init(&message, env);
-  irl_merged_put(&message, problem->merged);
-  irl_message_put_number(&message, n);
-  irl_message_put_number(&message, problem->max_size);
-  for (size_t k = 0; k < n; k++) {
-    assert(problem->sizes[k] <= problem->max_size);
-    irl_message_put_number(&message, problem->sizes[k]);
-    irl_message_put(&message, problem->literals + k * problem->max_size,
-                    problem->sizes[k] * sizeof *problem->literals);
+  irl_problem_put(&message, task->problem);
+  irl_message_put_number(&message, clauses->n);
+  for (size_t k = 0; k < clauses->n; k++) {
+    irl_message_put_number(&message, clauses->sizes[k]);
+    irl_message_put(&message, irl_clause_set_literals(clauses, k),
+                    clauses->sizes[k] * sizeof(irl_literal));
   }
-  irl_message_put_number(&message, problem->K);
-  irl_message_put_number(&message, problem->max_literals);
-  irl_message_put_number(&message, (uint64_t)problem->to_beat);
-  irl_message_put_number(&message, (uint64_t)problem->least_controls);
-  irl_message_put_number(&message, (uint64_t)problem->most_controls);
-  irl_message_put_number(&message, problem->trial_work);
-  irl_message_put_number(&message, (uint64_t)problem->threads);
+  irl_message_put_number(&message, (uint64_t)task->to_beat);
+  irl_message_put_number(&message, (uint64_t)task->least_controls);
+  irl_message_put_number(&message, (uint64_t)task->most_controls);
+  irl_message_put_number(&message, task->trial_work);
+  irl_message_put_number(&message, (uint64_t)task->threads);
   irl_limit_put(&message, limit);
   return irl_comm_call_and_agree(env, IRL_COMM_SELECT, &message);
 }
 
-irl_status irl_select_serve(irl_env *env, irl_message *message) {
-  irl_merged merged = {.unit = 1};
-  irl_bits_matrix covers[2] = {{0}, {0}};
-  irl_select_problem problem;
-  irl_select_result result;
-  irl_limit limit = {.env = env};
-  irl_arena arena;
-  uint32_t chosen[IRL_SELECT_MAX_K];
-  irl_arena_init(&arena, &env->allocator);
-  irl_status status = irl_merged_get(env, message, &merged);
-  const size_t n = status ? 0 : irl_message_get_number(message);
-  const size_t max_size = status ? 0 : irl_message_get_number(message);
-  if (!status) status = irl_bits_matrix_init(env, &covers[0], n, merged.data->n_cases);
-  if (!status) status = irl_bits_matrix_init(env, &covers[1], n, merged.data->n_controls);
-  uint32_t *sizes = irl_arena_alloc(&arena, n, sizeof *sizes);
-  irl_literal *literals = irl_arena_alloc(&arena, max_size, sizeof *literals);
-  if (!status && !(sizes && literals)) status = irl_fail_memory(env);
-  for (size_t k = 0; k < n && !status; k++) {
-    sizes[k] = (uint32_t)irl_message_get_number(message);
-    if (sizes[k] > max_size || !irl_message_copy(message, literals, sizes[k] * sizeof *literals))
-      status = irl_fail_memory(env);
-    for (int class = 0; class < 2 && !status; class ++)
-      irl_literals_cover(merged.data, class, literals, sizes[k],
-                         irl_bits_vector(&covers[class], k));
+static irl_status get_clauses(irl_env *env, irl_message *message, irl_clause_set *clauses) {
+  irl_literal literals[IRL_CLAUSE_MAX];
+  irl_status status = IRL_STATUS_OK;
+  for (size_t n = irl_message_get_number(message); n && !status; n--) {
+    const uint32_t size = (uint32_t)irl_message_get_number(message);
+    if (size > clauses->max_size || !irl_message_copy(message, literals, size * sizeof *literals))
+      return irl_fail_memory(env);
+    status = irl_clause_set_add(env, clauses, literals, size, NULL, NULL);
   }
-  if (!status) {
-    irl_select_problem_init(&problem, &covers[0], &covers[1],
-                            (uint32_t)irl_message_get_number(message));
-    irl_select_problem_merge(&problem, &merged);
-    problem.sizes = sizes;
-    problem.max_literals = irl_message_get_number(message);
-    problem.to_beat = (int64_t)irl_message_get_number(message);
-    problem.least_controls = (int64_t)irl_message_get_number(message);
-    problem.most_controls = (int64_t)irl_message_get_number(message);
-    problem.trial_work = irl_message_get_number(message);
-    problem.threads = (int)irl_message_get_number(message);
-    irl_limit_get(message, env, &limit);
-  }
-  status = irl_comm_agree(env, status);
-  if (!status) status = solve_here(env, &problem, &limit, true, chosen, &result);
-  irl_bits_matrix_free(&covers[0]);
-  irl_bits_matrix_free(&covers[1]);
-  irl_arena_free(&arena);
-  irl_merged_free(&merged);
   return status;
 }
 
-irl_status irl_select_solve(irl_env *env, const irl_select_problem *problem, const irl_limit *limit,
-                            uint32_t *chosen, irl_select_result *result) {
-  const bool is_shared = problem->merged && problem->merged->data->copy_id;
-  irl_status status = check_problem(env, problem);
-  if (!status && is_shared) status = call_others(env, problem, limit);
-  if (status) return status;
-  return solve_here(env, problem, limit, is_shared, chosen, result);
+irl_status irl_select_serve(irl_env *env, irl_message *message) {
+  irl_problem problem = {0};
+  irl_clause_set clauses = {0};
+  irl_select_task task;
+  irl_select_result result;
+  irl_limit limit = {.env = env};
+  uint32_t chosen[IRL_MAX_K];
+  irl_status status = irl_problem_get(env, message, &problem);
+  if (!status) {
+    irl_clause_set_init(&clauses, problem.data, problem.M);
+    status = get_clauses(env, message, &clauses);
+  }
+  if (!status) {
+    task = irl_select_task_of(&problem, &clauses, 1);
+    task.to_beat = (int64_t)irl_message_get_number(message);
+    task.least_controls = (int64_t)irl_message_get_number(message);
+    task.most_controls = (int64_t)irl_message_get_number(message);
+    task.trial_work = irl_message_get_number(message);
+    task.threads = (int)irl_message_get_number(message);
+    irl_limit_get(message, env, &limit);
+  }
+  status = irl_comm_agree(env, status);
+  if (!status) status = solve_here(env, &task, &limit, true, chosen, &result);
+  if (clauses.data) irl_clause_set_free(&clauses);
+  irl_merged_free(&problem.merged);
+  return status;
 }
 
-irl_status irl_select_prepare(irl_env *env, const irl_select_problem *loosest,
-                              const irl_limit *limit, irl_select_pool **out) {
+irl_status irl_select_solve(irl_env *env, const irl_select_task *task, const irl_limit *limit,
+                            uint32_t *chosen, irl_select_result *result) {
+  const bool is_shared = task->problem->is_merged && task->problem->data->copy_id;
+  irl_status status = check_task(env, task);
+  if (!status && is_shared) status = call_others(env, task, limit);
+  if (status) return status;
+  return solve_here(env, task, limit, is_shared, chosen, result);
+}
+
+irl_status irl_select_prepare(irl_env *env, const irl_select_task *loosest, const irl_limit *limit,
+                              irl_select_pool **out) {
   irl_select_pool *pool = irl_mem_alloc(&env->allocator, 1, sizeof *pool);
   if (!pool) return irl_fail_memory(env);
   const irl_status status = irl_select_pool_init(env, pool, loosest, limit);
@@ -466,12 +452,12 @@ void irl_select_release(irl_select_pool *pool) {
 }
 
 irl_status irl_select_solve_prepared(irl_env *env, const irl_select_pool *prepared,
-                                     const irl_select_problem *problem, const irl_limit *limit,
+                                     const irl_select_task *task, const irl_limit *limit,
                                      uint32_t *chosen, irl_select_result *result) {
-  const irl_status status = check_problem(env, problem);
+  const irl_status status = check_task(env, task);
   if (status) return status;
   irl_select_pool pool = *prepared; /* borrows its arrays */
   pool.work = 0;
-  irl_select_pool_aim(&pool, problem);
+  irl_select_pool_aim(&pool, task);
   return solve(env, &pool, limit, false, chosen, result);
 }

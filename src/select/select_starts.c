@@ -38,7 +38,7 @@ typedef struct starts {
 static bool add_best(const irl_select_pool *pool, starter *s) {
   assert(s->now.n < pool->problem->K && s->now.controls <= pool->max_controls);
   const uint64_t controls_left = pool->max_controls - s->now.controls;
-  const uint64_t max_size = irl_select_literal_budget(pool->problem, s->now.n, s->now.literals);
+  const uint64_t max_size = irl_problem_literal_budget(pool->problem, s->now.n, s->now.literals);
   int64_t best = 0;
   uint32_t pick = pool->n;
   irl_select_add_up(pool, s->live, &s->additions);
@@ -101,7 +101,7 @@ static void run_all(starts *all, uint32_t n, void (*act)(starts *, starter *, st
   const irl_select_pool *pool = all->pool;
   (void)pool; /* without OpenMP */
 #pragma omp parallel for num_threads(irl_threads_for(                                              \
-    pool->problem->threads, n, (double)pool->n *(double)pool->n_words)) schedule(dynamic, 4)
+    pool->task->threads, n, (double)pool->n *(double)pool->n_words)) schedule(dynamic, 4)
   for (uint32_t i = 0; i < n; i++)
     if (!irl_limit_poll(all->limit)) act(all, &all->starters[irl_thread_number()], &all->list[i]);
 }
@@ -114,7 +114,7 @@ static uint32_t list_first(starts *all, uint32_t most) {
   for (uint32_t k = 0; k < pool->n; k++) {
     s->now = (irl_select_choice){.n = 1, .k = {k}};
     irl_select_weigh(pool, &s->now, s->scratch);
-    if (s->now.loss < pool->lost + pool->total) all->list[n++] = (start){s->now.loss, k, 0};
+    if (s->now.loss < pool->all) all->list[n++] = (start){s->now.loss, k, 0};
   }
   s->work += (uint64_t)pool->n * pool->n_words;
   qsort(all->list, n, sizeof *all->list, compare_starts);
@@ -135,12 +135,12 @@ static void run(starts *all, uint32_t most) {
 
 irl_status irl_select_from_pairs(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
                                  irl_select_choice *best, uint64_t *work) {
-  const size_t n_threads = (size_t)pool->problem->threads;
+  const size_t n_threads = (size_t)pool->task->threads;
   const size_t n_words = 2 * pool->n_words + irl_select_additions_size(pool);
   /* As many first clauses as half of the work allows; the other half is for exchanges. */
   const uint64_t each = (uint64_t)pool->n * (pool->n_words + 1) * pool->problem->K;
   uint32_t most = 2;
-  assert(!pool->problem->merged); /* which is searched as it stands */
+  assert(!pool->problem->is_merged); /* which is searched as it stands */
   while (most < MOST_FIRST && most < pool->n && (uint64_t)most * most * each < limit->max_work)
     most++;
   const size_t n_list = (size_t)most * most > pool->n ? (size_t)most * most : pool->n;

@@ -29,11 +29,11 @@ typedef struct walk {
 /* The allowed clause that gains most, ties at random; pool->n if none gains. */
 static uint32_t best_addition(walk *w) {
   const irl_select_pool *pool = w->pool;
-  const irl_select_problem *problem = pool->problem;
-  const bool is_short = w->now.cases < pool->min_cases;
+  const irl_problem *problem = pool->problem;
+  const bool is_short = irl_select_misses_cases(pool, &w->now);
   assert(w->now.n < problem->K && w->now.controls <= pool->max_controls);
   const uint64_t controls_left = pool->max_controls - w->now.controls;
-  const uint64_t max_size = irl_select_literal_budget(problem, w->now.n, w->now.literals);
+  const uint64_t max_size = irl_problem_literal_budget(problem, w->now.n, w->now.literals);
   int64_t best = 0;
   uint32_t pick = pool->n, n_ties = 0;
   for (uint32_t k = 0; k < pool->n; k++) {
@@ -97,7 +97,7 @@ irl_status irl_select_tabu(irl_env *env, const irl_select_pool *pool, const irl_
   const size_t n_out = (n + IRL_BITS_BLOCK - 1) / IRL_BITS_BLOCK * IRL_BITS_BLOCK;
   const size_t n_words = 2 * pool->n_words + n_out + irl_select_additions_size(pool);
   walk walks[N_WALKS];
-  assert(!pool->problem->merged); /* which is searched as it stands */
+  assert(!pool->problem->is_merged); /* which is searched as it stands */
   uint64_t *memory = irl_mem_alloc_aligned(&env->allocator, N_WALKS, n_words * sizeof *memory);
   if (!memory) return irl_fail_memory(env);
   for (uint32_t i = 0; i < N_WALKS; i++) {
@@ -110,7 +110,7 @@ irl_status irl_select_tabu(irl_env *env, const irl_select_pool *pool, const irl_
     w->is_out_until = w->scratch + pool->n_words;
     w->additions = irl_select_additions_at(pool, w->is_out_until + n_out);
   }
-#pragma omp parallel for num_threads(irl_threads_here(pool->problem->threads)) schedule(dynamic, 1)
+#pragma omp parallel for num_threads(irl_threads_here(pool->task->threads)) schedule(dynamic, 1)
   for (uint32_t i = 0; i < N_WALKS; i++) run_walk(&walks[i]);
   for (uint32_t i = 0; i < N_WALKS; i++) {
     *work += walks[i].work;

@@ -14,10 +14,10 @@ static irl_env *env;
 static irl_random numbers;
 
 typedef struct puzzle {
-  irl_bits_matrix cases, controls;
-  uint32_t *sizes;
+  irl_data data; /* numbers of samples alone */
+  irl_clause_set clauses;
   uint32_t K;
-  irl_select_problem problem;
+  irl_problem problem;
 } puzzle;
 
 static uint32_t below(uint64_t n) {
@@ -29,8 +29,10 @@ static void draw(puzzle *p, uint32_t n, uint32_t n_cases, uint32_t n_controls) {
   enum { FEATURES = 12 };
   irl_bits_matrix features[2];
   const uint32_t n_samples[2] = {n_cases, n_controls};
-  irl_bits_matrix *covers[2] = {&p->cases, &p->controls};
-  p->sizes = irl_mem_alloc(&env->allocator, n, sizeof *p->sizes);
+  irl_bits_matrix *covers[2] = {&p->clauses.cases, &p->clauses.controls};
+  p->data = (irl_data){.n_cases = n_cases, .n_controls = n_controls};
+  p->clauses = (irl_clause_set){.n = n, .max_size = 3};
+  p->clauses.sizes = irl_mem_alloc(&env->allocator, n, sizeof *p->clauses.sizes);
   for (int class = 0; class < 2; class ++) {
     irl_bits_matrix_init(env, &features[class], FEATURES, n_samples[class]);
     irl_bits_matrix_init(env, covers[class], n, n_samples[class]);
@@ -41,7 +43,7 @@ static void draw(puzzle *p, uint32_t n, uint32_t n_cases, uint32_t n_controls) {
   }
   for (uint32_t k = 0; k < n; k++) {
     const uint32_t size = 1 + below(3);
-    p->sizes[k] = size;
+    p->clauses.sizes[k] = size;
     uint32_t literals[3];
     for (uint32_t t = 0; t < size; t++) literals[t] = below(2 * FEATURES);
     for (int class = 0; class < 2; class ++)
@@ -56,31 +58,37 @@ static void draw(puzzle *p, uint32_t n, uint32_t n_cases, uint32_t n_controls) {
   }
   irl_bits_matrix_free(&features[0]);
   irl_bits_matrix_free(&features[1]);
-  irl_select_problem_init(&p->problem, &p->cases, &p->controls, p->K);
-  p->problem.sizes = p->sizes;
+  p->problem = (irl_problem){.data = &p->data,
+                             .K = p->K,
+                             .M = 3,
+                             .case_weight = 1,
+                             .control_weight = 1,
+                             .max_controls = UINT64_MAX,
+                             .max_literals = UINT64_MAX,
+                             .max_complexity = UINT64_MAX};
 }
 
 static void drop(puzzle *p) {
-  irl_bits_matrix_free(&p->cases);
-  irl_bits_matrix_free(&p->controls);
-  irl_mem_free(&env->allocator, p->sizes);
+  irl_bits_matrix_free(&p->clauses.cases);
+  irl_bits_matrix_free(&p->clauses.controls);
+  irl_mem_free(&env->allocator, p->clauses.sizes);
 }
 
 /* The least loss of a choice of at most `left` clauses from number `first` on beyond what is
  * covered; vectors of `depth` in `scratch`. */
 static int64_t brute_force(const puzzle *p, uint32_t first, uint32_t left, uint64_t *scratch) {
-  const irl_select_problem *q = &p->problem;
+  const irl_problem *q = &p->problem;
   const irl_kernels *kernels = irl_bits_kernels();
-  const size_t a = p->cases.stride, b = p->controls.stride;
+  const size_t a = p->clauses.cases.stride, b = p->clauses.controls.stride;
   const uint64_t cases = kernels->count(scratch, a), controls = kernels->count(scratch + a, b);
   int64_t best = IRL_NO_LOSS;
   if (controls <= q->max_controls && cases >= q->min_cases)
-    best = q->case_weight * (int64_t)(p->cases.n_bits - cases) +
-           q->control_weight * (int64_t)controls + q->clause_cost * (int64_t)(p->K - left);
-  for (uint32_t k = first; k < p->cases.n_vectors && left; k++) {
+    best = q->case_weight * (int64_t)(p->clauses.cases.n_bits - cases) +
+           q->control_weight * (int64_t)controls + q->clause_penalty * (int64_t)(p->K - left);
+  for (uint32_t k = first; k < p->clauses.cases.n_vectors && left; k++) {
     uint64_t *next = scratch + a + b;
-    kernels->or_into(next, scratch, irl_bits_vector(&p->cases, k), a);
-    kernels->or_into(next + a, scratch + a, irl_bits_vector(&p->controls, k), b);
+    kernels->or_into(next, scratch, irl_bits_vector(&p->clauses.cases, k), a);
+    kernels->or_into(next + a, scratch + a, irl_bits_vector(&p->clauses.controls, k), b);
     const int64_t loss = brute_force(p, k + 1, left - 1, next);
     if (loss < best) best = loss;
   }
@@ -89,39 +97,40 @@ static int64_t brute_force(const puzzle *p, uint32_t first, uint32_t left, uint6
 
 /* What the checker's own search says of a claim that no choice has less loss than `best`. */
 static bool checker_finds_better(const puzzle *p, int64_t best) {
-  const irl_select_problem *q = &p->problem;
+  const irl_problem *q = &p->problem;
   irl_verify_meter meter =
       irl_verify_start_meter(&(irl_limit){.env = env, .max_work = UINT64_MAX}, 0);
-  const size_t a = p->cases.stride, b = p->controls.stride;
+  const size_t a = p->clauses.cases.stride, b = p->clauses.controls.stride;
   irl_verify_view view = {.allocator = env->allocator,
                           .meter = &meter,
                           .kernels = irl_bits_kernels(),
-                          .n_cases = (uint32_t)p->cases.n_bits,
-                          .n_controls = (uint32_t)p->controls.n_bits,
+                          .n_cases = (uint32_t)p->clauses.cases.n_bits,
+                          .n_controls = (uint32_t)p->clauses.controls.n_bits,
                           .cases = {.words = a, .weight = q->case_weight},
                           .controls = {.offset = a, .words = b, .weight = q->control_weight},
                           .stride = a + b};
-  irl_verify_limits limits = {.K = p->K,
-                              .M = 3,
-                              .max_literals = UINT64_MAX,
-                              .max_complexity = UINT64_MAX,
-                              .best = best,
-                              .max_uncovered = q->case_weight *
-                                               ((int64_t)p->cases.n_bits - (int64_t)q->min_cases),
-                              .max_controls = q->max_controls > p->controls.n_bits
-                                                  ? INT64_MAX / 4
-                                                  : q->control_weight * (int64_t)q->max_controls};
-  irl_verify_state root = {.left = p->K, .uncovered = q->case_weight * (int64_t)p->cases.n_bits};
+  irl_verify_limits limits = {
+      .K = p->K,
+      .M = 3,
+      .max_literals = UINT64_MAX,
+      .max_complexity = UINT64_MAX,
+      .best = best,
+      .max_uncovered = q->case_weight * ((int64_t)p->clauses.cases.n_bits - (int64_t)q->min_cases),
+      .max_controls = q->max_controls > p->clauses.controls.n_bits
+                          ? INT64_MAX / 4
+                          : q->control_weight * (int64_t)q->max_controls};
+  irl_verify_state root = {.left = p->K,
+                           .uncovered = q->case_weight * (int64_t)p->clauses.cases.n_bits};
   irl_verify_pool pool = {0};
   bool is_better = false;
   uint64_t *cover = irl_mem_alloc_aligned(&env->allocator, a + b, sizeof *cover);
   irl_verify_state_init(env, &view, &root);
   irl_bits_fill(root.live, view.n_cases, a);
   irl_bits_fill(root.live + a, view.n_controls, b);
-  for (uint32_t k = 0; k < p->cases.n_vectors; k++) {
-    memcpy(cover, irl_bits_vector(&p->cases, k), a * sizeof *cover);
-    memcpy(cover + a, irl_bits_vector(&p->controls, k), b * sizeof *cover);
-    irl_verify_pool_add(&view, &pool, cover, p->sizes[k]);
+  for (uint32_t k = 0; k < p->clauses.cases.n_vectors; k++) {
+    memcpy(cover, irl_bits_vector(&p->clauses.cases, k), a * sizeof *cover);
+    memcpy(cover + a, irl_bits_vector(&p->clauses.controls, k), b * sizeof *cover);
+    irl_verify_pool_add(&view, &pool, cover, p->clauses.sizes[k]);
   }
   irl_verify_select(env, &view, &limits, &root, &pool, &is_better);
   if (irl_verify_is_better(&limits, &root)) is_better = true; /* the choice of nothing */
@@ -133,25 +142,23 @@ static bool checker_finds_better(const puzzle *p, int64_t best) {
 
 static enum greatest_test_res check(puzzle *p) {
   const irl_limit limit = {.env = env, .max_work = UINT64_MAX};
-  const size_t words = p->cases.stride + p->controls.stride;
+  const size_t words = p->clauses.cases.stride + p->clauses.controls.stride;
   uint64_t *scratch = irl_mem_alloc_aligned(&env->allocator, (p->K + 1) * words, sizeof *scratch);
   const int64_t expected = brute_force(p, 0, p->K, scratch);
   irl_mem_free_aligned(&env->allocator, scratch);
   for (int round = 0; round < 6; round++) {
     uint32_t chosen[8];
     irl_select_result r;
-    irl_select_problem problem = p->problem;
-    problem.rules = round == 0 ? 0 : round == 1 ? IRL_SELECT_ALWAYS : below(128);
-    problem.threads = 1 + (int)below(3);
+    irl_select_task task = irl_select_task_of(&p->problem, &p->clauses, 1 + (int)below(3));
+    task.rules = round == 0 ? 0 : round == 1 ? IRL_SELECT_ALWAYS : below(128);
     /* A target just above the optimum is the hardest; a loose one finds it on the way. */
-    problem.to_beat =
-        below(2) || expected == IRL_NO_LOSS ? IRL_NO_LOSS : expected + (int64_t)below(2);
-    ASSERT_EQ(IRL_STATUS_OK, irl_select_solve(env, &problem, &limit, chosen, &r));
-    ASSERT_EQ_FMT((long long)(expected < problem.to_beat ? expected : problem.to_beat),
+    task.to_beat = below(2) || expected == IRL_NO_LOSS ? IRL_NO_LOSS : expected + (int64_t)below(2);
+    ASSERT_EQ(IRL_STATUS_OK, irl_select_solve(env, &task, &limit, chosen, &r));
+    ASSERT_EQ_FMT((long long)(expected < task.to_beat ? expected : task.to_beat),
                   (long long)r.bound, "%lld");
-    if (problem.to_beat > expected) ASSERT_EQ_FMT((long long)expected, (long long)r.loss, "%lld");
+    if (task.to_beat > expected) ASSERT_EQ_FMT((long long)expected, (long long)r.loss, "%lld");
   }
-  if (expected < IRL_NO_LOSS && !p->problem.clause_cost && p->problem.control_weight) {
+  if (expected < IRL_NO_LOSS && !p->problem.clause_penalty && p->problem.control_weight) {
     ASSERT_FALSE(checker_finds_better(p, expected));
     ASSERT(checker_finds_better(p, expected + 1));
   }
@@ -161,9 +168,9 @@ static enum greatest_test_res check(puzzle *p) {
 static void draw_limits(puzzle *p) {
   if (!below(4)) p->problem.case_weight = 1 + below(5);
   if (!below(4)) p->problem.control_weight = below(6);
-  if (!below(5)) p->problem.max_controls = below((uint32_t)p->controls.n_bits);
-  if (!below(5)) p->problem.min_cases = below((uint32_t)p->cases.n_bits);
-  if (!below(6)) p->problem.clause_cost = below(5);
+  if (!below(5)) p->problem.max_controls = below((uint32_t)p->clauses.controls.n_bits);
+  if (!below(5)) p->problem.min_cases = below((uint32_t)p->clauses.cases.n_bits);
+  if (!below(6)) p->problem.clause_penalty = below(5);
 }
 
 TEST masks_agree_with_all_choices(void) {

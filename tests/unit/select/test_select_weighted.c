@@ -3,6 +3,7 @@
 #include "base/random.h"
 #include "greatest.h"
 #include "problem/clause_set.h"
+#include "rule/literal.h"
 #include "select/select.h"
 #include "support.h"
 #include <stdlib.h>
@@ -93,23 +94,26 @@ static int64_t least_of(const irl_merged *merged, const irl_clause_set *list, ui
 static enum greatest_test_res check_choices(const irl_merged *merged, const irl_clause_set *list) {
   const uint32_t K = 1 + below(4);
   const uint64_t max_literals = below(3) ? UINT64_MAX : 1 + below(8);
+  const irl_problem simple = {.data = merged->data,
+                              .merged = *merged,
+                              .K = K,
+                              .M = 3,
+                              .max_controls = UINT64_MAX,
+                              .max_literals = max_literals,
+                              .max_complexity = UINT64_MAX};
+  const irl_problem problem = irl_problem_on_merged(&simple);
   const int64_t none = loss_of(merged, list, 0);
   const int64_t least = least_of(merged, list, K, max_literals);
   uint32_t chosen[4];
   for (int round = 0; round < 4; round++) {
     const irl_limit limit = {.env = env, .max_work = round == 3 ? 1 + below(400) : UINT64_MAX};
     const int64_t target = round == 0 || least == none ? least : round == 1 ? least + 1 : none;
-    irl_select_problem problem;
+    irl_select_task task = irl_select_task_of(&problem, list, below(2) ? 1 : 3);
     irl_select_result result;
-    irl_select_problem_init(&problem, &list->cases, &list->controls, K);
-    irl_select_problem_merge(&problem, merged);
-    problem.sizes = list->sizes;
-    problem.max_literals = max_literals;
-    problem.to_beat = target;
-    problem.threads = below(2) ? 1 : 3;
-    problem.rules = below(64) & below(64);
-    if (below(3)) problem.rules |= IRL_SELECT_ALWAYS;
-    ASSERT_EQ(IRL_STATUS_OK, irl_select_solve(env, &problem, &limit, chosen, &result));
+    task.to_beat = target;
+    task.rules = below(64) & below(64);
+    if (below(3)) task.rules |= IRL_SELECT_ALWAYS;
+    ASSERT_EQ(IRL_STATUS_OK, irl_select_solve(env, &task, &limit, chosen, &result));
     ASSERT(result.bound <= (least < target ? least : target));
     ASSERT(result.loss >= least);
     if (round < 3) ASSERT_EQ(least < target ? least : target, result.bound);
