@@ -35,9 +35,9 @@
  *   }
  *
  * States and ownership
- *   - A model is made by irl_model_create, irl_model_from_arrays, irl_model_read or
- *     irl_model_from_data and is the caller's until irl_model_free, which takes NULL too and may
- *     come before or after the end of the env. One thread uses a model at a time, with any env.
+ *   - A model is made by irl_model_create, irl_model_read or irl_model_from_data and is the
+ *     caller's until irl_model_free, which takes NULL too and may come before or after the end of
+ *     the env. One thread uses a model at a time, with any env.
  *   - What a caller passes is copied: arrays, names and structs may go when the call returns. Names
  *     that the library returns live as long as the model.
  *   - A struct of this header begins with its size, which the caller sets to its sizeof before the
@@ -53,7 +53,7 @@
  *
  *   | call                                   | when it may come                                   |
  *   | -------------------------------------- | -------------------------------------------------- |
- *   | add, set, maximise, get, write, solve  | always, before and after a solve                   |
+ *   | add, set, maximise, write, solve       | always, before and after a solve                   |
  *   | irl_model_primal, irl_model_activity   | the last solve has found a point: its objective is |
  *   |                                        | a number                                           |
  *   | irl_model_reduced, irl_model_dual      | the same, and it was an LP: no column was integer, |
@@ -61,7 +61,6 @@
  *   | irl_model_ray                          | the last solve was an LP and ended infeasible or   |
  *   |                                        | unbounded                                          |
  *   | irl_model_conflict                     | the last solve ended infeasible                    |
- *   | irl_model_get_basis, set_basis         | always; before the first LP all rows are basic     |
  *
  *   The answer of a solve is that of the model as it was then: it stays, for as many columns and
  *   rows as there were, whatever changes, until the next solve begins.
@@ -71,9 +70,9 @@
  *     column stands at a bound. The next LP goes on from it, by the dual simplex after changes of
  *     bounds and sides and after new rows, by the primal simplex after changes of costs and new
  *     columns.
- *   - Presolve would leave no place for a basis: a model that has one, from a solve or from
- *     irl_model_set_basis, is solved without. The first LP, and one whose basis was taken back, has
- *     presolve unless the option no_presolve is set; a basis of the whole model comes of it too.
+ *   - Presolve would leave no place for a basis: a model that has one is solved without. The first
+ *     LP has presolve unless the option no_presolve is set; a basis of the whole model comes of it
+ *     too.
  *   - An integer program starts from the best point of the last one if that is still feasible, or
  *     from that of irl_model_set_start. It neither uses nor changes the basis. */
 #ifndef IRELAND_MODEL_H
@@ -133,21 +132,6 @@ IRL_API irl_status irl_model_set_sides(irl_env *env, irl_model *model, uint32_t 
 
 /* ---- whole models --------------------------------------------------------------------------- */
 
-/* A model in the caller's arrays. Bounds may be infinite; NULL stands for none, and for columns
- * from 0 on. */
-typedef struct irl_model_view {
-  size_t size; /* sizeof(irl_model_view) */
-  uint32_t n_rows, n_columns;
-  bool is_maximised;
-  const double *cost, *lower, *upper;  /* per column */
-  const uint8_t *is_integer;           /* the same; NULL: none is */
-  const double *row_lower, *row_upper; /* per row */
-  const size_t *start;                 /* column j has the entries start[j] .. start[j + 1] - 1: */
-  const uint32_t *rows;                /* each row once, */
-  const double *values;
-  const char *const *row_names, *const *column_names; /* NULL: r1, ... and x1, ... */
-} irl_model_view;
-
 typedef struct irl_model_info {
   size_t size;      /* sizeof(irl_model_info) */
   const char *name; /* "" if the file has none */
@@ -155,8 +139,6 @@ typedef struct irl_model_info {
   bool is_maximised;
 } irl_model_info;
 
-IRL_API irl_status irl_model_from_arrays(irl_env *env, const irl_model_view *view,
-                                         irl_model **model);
 /* MPS, fixed or free, or the LP format of CPLEX: by extension (.mps, .lp, with .gz as well), of
  * other names by the first word. */
 IRL_API irl_status irl_model_read(irl_env *env, const char *path, irl_model **model);
@@ -171,12 +153,6 @@ IRL_API irl_status irl_model_from_data(irl_env *env, const irl_data *data,
 IRL_API void irl_model_free(irl_model *model);
 /* Without a model, or with a struct that has no size, nothing is written. */
 IRL_API irl_status irl_model_describe(const irl_model *model, irl_model_info *info);
-/* A column or a row as it stands in the model, without its entries (none are counted). */
-IRL_API irl_status irl_model_get_column(irl_env *env, const irl_model *model, uint32_t number,
-                                        irl_variable *column);
-IRL_API irl_status irl_model_get_row(irl_env *env, const irl_model *model, uint32_t number,
-                                     irl_constraint *row);
-
 /* ---- solving -------------------------------------------------------------------------------- */
 
 typedef struct irl_solution {
@@ -238,25 +214,6 @@ IRL_API const char *irl_model_row(const irl_model *model, uint32_t row, double *
 
 /* ---- warm starts ---------------------------------------------------------------------------- */
 
-/* Where a column, or the activity of a row, stands in a basis. A basis has as many basic ones as
- * the model has rows. */
-typedef enum irl_basis {
-  IRL_BASIS_LOWER, /* at its lower bound or side */
-  IRL_BASIS_UPPER, /* at its upper one */
-  IRL_BASIS_FREE,  /* at 0, having neither */
-  IRL_BASIS_BASIC
-} irl_basis;
-
-/* The basis that the next LP starts from: after an LP its last one. The lengths must be those of
- * the model. */
-IRL_API irl_status irl_model_get_basis(irl_env *env, const irl_model *model, uint32_t n_columns,
-                                       irl_basis *columns, uint32_t n_rows, irl_basis *rows);
-/* Another basis to start from, of this model or of one like it. It need not be good: too many or
- * too few basic ones, dependent ones and those that stand at no bound are mended. 0, NULL, 0, NULL
- * takes the basis back: the next LP starts from nothing, by way of presolve. */
-IRL_API irl_status irl_model_set_basis(irl_env *env, irl_model *model, uint32_t n_columns,
-                                       const irl_basis *columns, uint32_t n_rows,
-                                       const irl_basis *rows);
 /* A point, one value per column, that the next integer program begins with if it is feasible. 0,
  * NULL takes it back, also that of the last answer. */
 IRL_API irl_status irl_model_set_start(irl_env *env, irl_model *model, uint32_t n,

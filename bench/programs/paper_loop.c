@@ -112,27 +112,24 @@ static irl_status find_clause(irl_search *search, const uint64_t *live, uint64_t
 static irl_status choose(irl_search *search, uint64_t budget, irl_search_rule *rule) {
   const irl_problem *p = search->problem;
   const bool has_budget = budget < irl_data_total(p->data, 1);
-  irl_problem asked = *p;
-  asked.case_weight = has_budget ? 1 : p->case_weight;
-  asked.control_weight = has_budget ? 0 : p->control_weight;
-  asked.max_controls = has_budget ? budget : UINT64_MAX;
   const irl_bp_pool pool = {&search->pool.cases, &search->pool.controls, search->pool.n};
   irl_search_rule on_bits = {.n = 0};
-  irl_problem problem = irl_problem_weighted(p, asked.case_weight, asked.control_weight);
+  irl_problem problem =
+      irl_problem_weighted(p, has_budget ? 1 : p->case_weight, has_budget ? 0 : p->control_weight);
   irl_select_result result;
   irl_bp bp;
   char name[64];
   double *x;
   snprintf(name, sizeof name, has_budget ? "%03u-mp-u%llu" : "%03u-mp", ++number,
            (unsigned long long)budget);
-  problem.max_controls = budget;
+  if (has_budget) problem.max_controls = budget;
   const irl_select_task task = irl_select_task_of(&problem, &search->pool, 1);
   const double start = cpu();
   irl_status status =
       irl_select_solve(search->env, &task, &search->limit, on_bits.clauses, &result);
   if (!status)
     status =
-        irl_bp_write_master(&bp, search->env, &asked, &(irl_bp_style){.is_plain = true}, &pool);
+        irl_bp_write_master(&bp, search->env, &problem, &(irl_bp_style){.is_plain = true}, &pool);
   if (status) return status;
   const double middle = cpu();
   status = solve_model(search, &bp, name, &x);

@@ -23,7 +23,7 @@ struct irl_model {
   irl_model_answer answer;
   bool has_conflict; /* of the last answer; its rows are ours */
   irl_conflict conflict;
-  bool has_basis; /* from a solve or from the caller: then there is no presolve */
+  bool has_basis; /* from a solve: then there is no presolve */
   bool has_start;
   double *start; /* where the next integer program begins, for its first n_start columns */
   uint32_t n_start;

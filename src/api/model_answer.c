@@ -1,13 +1,8 @@
-/* The answer of a solve into the caller's arrays, and the basis and the point that the next one
- * starts from. */
+/* The answer of a solve into the caller's arrays, and the point that the next one starts from. */
 #include "api/api_model.h"
 #include "base/contract.h"
 #include "base/memory.h"
 #include <math.h>
-
-_Static_assert((int)IRL_BASIS_LOWER == IRL_LP_LOWER && (int)IRL_BASIS_UPPER == IRL_LP_UPPER &&
-                   (int)IRL_BASIS_FREE == IRL_LP_ZERO && (int)IRL_BASIS_BASIC == IRL_LP_BASIC,
-               "a basis outside has the numbers of one inside");
 
 /* ---- from the LP ---- */
 
@@ -146,66 +141,6 @@ const char *irl_model_row(const irl_model *model, uint32_t row, double *value) {
 }
 
 /* ---- where the next solve starts ---- */
-
-static irl_status check_lengths(irl_env *env, const irl_model *model, uint32_t n_columns,
-                                uint32_t n_rows, bool has_arrays) {
-  const uint32_t n = irl_lp_n_columns(model->named.lp), m = irl_lp_n_rows(model->named.lp);
-  if (n_columns != n || n_rows != m)
-    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                    "the basis has %u columns and %u rows, the model %u and %u", n_columns, n_rows,
-                    n, m);
-  return has_arrays ? IRL_STATUS_OK
-                    : irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a basis needs two arrays");
-}
-
-irl_status irl_model_get_basis(irl_env *env, const irl_model *model, uint32_t n_columns,
-                               irl_basis *columns, uint32_t n_rows, irl_basis *rows) {
-  IRL_NEED(env, "env, model", env, model);
-  const irl_status status =
-      check_lengths(env, model, n_columns, n_rows, (columns || !n_columns) && (rows || !n_rows));
-  if (status) return status;
-  uint8_t *at = irl_mem_alloc(&env->allocator, irl_lp_n_variables(model->named.lp), 1);
-  if (!at) return irl_fail_memory(env);
-  irl_lp_get_basis(model->named.lp, at);
-  for (uint32_t j = 0; j < n_columns; j++) columns[j] = (irl_basis)at[j];
-  for (uint32_t i = 0; i < n_rows; i++) rows[i] = (irl_basis)at[(size_t)n_columns + i];
-  irl_mem_free(&env->allocator, at);
-  return IRL_STATUS_OK;
-}
-
-/* False: one of them is none of the four. */
-static bool take_places(const irl_basis *from, uint32_t n, uint8_t *at) {
-  for (uint32_t i = 0; i < n; i++) {
-    if ((unsigned)from[i] > IRL_BASIS_BASIC) return false;
-    at[i] = (uint8_t)from[i];
-  }
-  return true;
-}
-
-irl_status irl_model_set_basis(irl_env *env, irl_model *model, uint32_t n_columns,
-                               const irl_basis *columns, uint32_t n_rows, const irl_basis *rows) {
-  irl_status status = irl_model_enter(env, model);
-  if (status) return status;
-  irl_lp *lp = model->named.lp;
-  if (!n_columns && !n_rows && !columns && !rows) {
-    irl_lp_forget_basis(lp);
-    model->has_basis = false;
-    return IRL_STATUS_OK;
-  }
-  status =
-      check_lengths(env, model, n_columns, n_rows, (columns || !n_columns) && (rows || !n_rows));
-  if (status) return status;
-  uint8_t *at = irl_mem_alloc(&env->allocator, irl_lp_n_variables(lp), 1);
-  if (!at) return irl_fail_memory(env);
-  if (take_places(columns, n_columns, at) && take_places(rows, n_rows, at + n_columns)) {
-    irl_lp_set_basis(lp, at);
-    model->has_basis = true;
-  } else {
-    status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "the basis has a value that is no irl_basis");
-  }
-  irl_mem_free(&env->allocator, at);
-  return status;
-}
 
 irl_status irl_model_reserve_start(irl_env *env, irl_model *model) {
   const uint32_t n = irl_lp_n_columns(model->named.lp);

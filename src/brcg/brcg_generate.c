@@ -56,10 +56,8 @@ static irl_status generate_at(irl_brcg *cg, const irl_brcg_point *point, uint64_
   const irl_brcg_prices *prices = &cg->prices;
   irl_generated generated;
   irl_brcg_set_prices(cg, point, irl_brcg_unit(cg, COARSE));
-  const irl_subproblem subproblem = {.live_cases = prices->live_cases,
-                                     .case_weight = 1,
-                                     .control_weight = prices->control,
-                                     .budget = UINT64_MAX,
+  const irl_subproblem subproblem = {.goal = irl_problem_weighted(&cg->problem, 1, prices->control),
+                                     .live_cases = prices->live_cases,
                                      .max_work = work_for(cg, work),
                                      .case_weights = prices->worth,
                                      .min_value = prices->clause + prices->complexity + 1,

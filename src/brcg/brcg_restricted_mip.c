@@ -11,10 +11,7 @@ static irl_status select_clauses(irl_brcg *cg, const irl_clause_set *clauses, ui
                                  uint32_t *chosen, irl_select_result *result) {
   irl_search *search = cg->search;
   const irl_limit part = irl_search_sublimit(search, max_work);
-  irl_problem problem = *search->problem; /* whose loss is that of the master */
-  problem.data = cg->data;
-  problem.K = cg->problem.K;
-  irl_select_task task = irl_select_task_of(&problem, clauses, search->settings.threads);
+  irl_select_task task = irl_select_task_of(&cg->problem, clauses, search->settings.threads);
   task.to_beat = search->best.loss;
   const irl_status status = irl_select_solve(search->env, &task, &part, chosen, result);
   if (status) return status;
@@ -62,12 +59,13 @@ irl_status irl_brcg_restricted_mip(irl_brcg *cg, uint64_t max_work) {
   irl_clause_set clauses;
   irl_status status = IRL_STATUS_OK;
   irl_arena_init(&arena, &env->allocator);
-  irl_clause_set_init(&clauses, cg->data, cg->search->pool.max_size);
-  candidate *list = irl_arena_alloc(&arena, cg->search->pool.n, sizeof *list);
+  const irl_clause_set *pool = &search->pool;
+  irl_clause_set_init(&clauses, cg->data, pool->max_size);
+  candidate *list = irl_arena_alloc(&arena, pool->n, sizeof *list);
   const uint32_t n = list && cg->problem.K ? list_candidates(cg, list) : 0;
   if (!list) status = irl_fail_memory(env);
   for (uint32_t i = 0; i < n && !status; i++)
-    status = irl_clause_set_take(env, &clauses, &cg->search->pool, list[i].k, NULL);
+    status = irl_clause_set_take(env, &clauses, pool, list[i].k, NULL);
   if (status || !n) goto done;
   irl_select_result result;
   irl_search_rule rule = {.n = 0};

@@ -16,9 +16,6 @@
  * pair, and it begins again. Every set of literals is met once, in the order of the columns
  * (ascending cases).
  *
- * A single literal that covers hardly a control would make a list of millions, all of them within
- * its cover: where such lists are for a bound, it stands for all of them (a stem).
- *
  * Work counts a row of a block as one word, which is about what it takes. */
 #include "base/callbacks.h"
 #include "base/clock.h"
@@ -126,14 +123,13 @@ static irl_status search_tasks(irl_covering *job, uint32_t n_tasks, bool *is_com
 }
 
 irl_status irl_clause_list_covering(const irl_clause_search *search,
-                                    const irl_clause_thresholds *thresholds, int64_t stem_controls,
-                                    size_t cap, irl_clause_array *store, bool *is_complete) {
+                                    const irl_clause_thresholds *thresholds, size_t cap,
+                                    irl_clause_array *store, bool *is_complete) {
   const irl_allocator *allocator = &search->env->allocator;
   const irl_clause_model *model = search->model;
   const uint32_t n_tasks = (model->root.set.n + TASK_FIRSTS - 1) / TASK_FIRSTS;
   irl_covering job = {.search = search,
                       .thresholds = thresholds,
-                      .stem_controls = stem_controls,
                       .kernels = irl_bits_row_kernels(),
                       .all = store,
                       .n_tasks = n_tasks,

@@ -32,17 +32,13 @@ static inline bool irl_covering_is_wanted(const irl_clause_model *model,
              thresholds->min_value;
 }
 
-#define IRL_COVERING_NO_STEMS (-1)
-#define IRL_COVERING_STEM     1 /* the value of a stem in the list; that of others is 0 */
-
 /* All clauses of the model with at least min_cases cases (1 or more), at most max_controls controls
  * and at least min_value; up to `cap` of them, in the same order for any number of threads.
- * *is_complete: there are no more. A literal that covers enough cases and at most `stem_controls`
- * controls is a stem: it stands for all clauses that contain it, and is listed in their place
- * whatever its controls and value. For whole data and three literals or more. */
+ * *is_complete: there are no more. Their values are not set. For whole data and three literals or
+ * more. */
 irl_status irl_clause_list_covering(const irl_clause_search *search,
-                                    const irl_clause_thresholds *thresholds, int64_t stem_controls,
-                                    size_t cap, irl_clause_array *store, bool *is_complete);
+                                    const irl_clause_thresholds *thresholds, size_t cap,
+                                    irl_clause_array *store, bool *is_complete);
 
 /* What that would be, by a sample of the pairs of literals. */
 typedef struct irl_covering_estimate {

@@ -2,35 +2,21 @@
  * a column of a few words each. */
 #include "clause/covering_worker.h"
 
-static void add(irl_covering_worker *w, irl_clause *clause) {
-  if (w->ending) return;
-  irl_clause_sort_literals(clause);
-  if (w->store->n > w->job->cap) /* one more than the list has room for says that there are more */
-    w->ending = IRL_ENDED_BY_CAP;
-  else if (!irl_clause_array_add(w->store, clause))
-    w->ending = IRL_ENDED_BY_MEMORY;
-}
-
-void irl_covering_keep_stem(irl_covering_worker *w, uint32_t column) {
-  const irl_clause_table *root = &w->job->search->model->root;
-  irl_clause clause = {.value = IRL_COVERING_STEM, .n = 1};
-  assert(!w->clause.n && root->set.cases[column] >= w->job->thresholds->min_cases);
-  clause.literals[0] = root->set.id[column];
-  clause.cases = root->set.cases[column];
-  clause.controls = root->set.controls[column];
-  add(w, &clause);
-}
-
 void irl_covering_keep(irl_covering_worker *w, uint32_t column, uint32_t cases, uint64_t controls) {
   const irl_covering *job = w->job;
   assert(cases >= job->thresholds->min_cases);
-  if (!irl_covering_is_wanted(job->search->model, job->thresholds, cases, controls)) return;
+  if (w->ending || !irl_covering_is_wanted(job->search->model, job->thresholds, cases, controls))
+    return;
   irl_clause clause = w->clause;
   clause.literals[clause.n++] = job->search->model->root.set.id[column];
   clause.value = 0;
   clause.cases = cases;
   clause.controls = (uint32_t)controls;
-  add(w, &clause);
+  irl_clause_sort_literals(&clause);
+  if (w->store->n > job->cap) /* one more than the list has room for says that there are more */
+    w->ending = IRL_ENDED_BY_CAP;
+  else if (!irl_clause_array_add(w->store, &clause))
+    w->ending = IRL_ENDED_BY_MEMORY;
 }
 
 void irl_covering_extend(irl_covering_worker *w, const irl_covering_table *t, const uint64_t *cases,

@@ -197,10 +197,6 @@ void irl_covering_try_first(irl_covering_worker *w, uint32_t a) {
   irl_covering_table *t = &w->tables[1];
   w->clause.n = 0;
   if (root->set.cases[a] < least) return;
-  if (irl_covering_is_stem(w->job, a)) {
-    irl_covering_keep_stem(w, a);
-    return;
-  }
   irl_covering_keep(w, a, root->set.cases[a], root->set.controls[a]);
   t->n = 0;
   t->words = ((size_t)root->set.cases[a] + 63) / 64;
@@ -214,8 +210,7 @@ void irl_covering_try_first(irl_covering_worker *w, uint32_t a) {
   for (uint32_t i = 0; i < later; i++) {
     t->column[t->n] = a + 1 + i;
     t->cases[t->n] = t->ids[i];
-    t->n += t->ids[i] >= least && !irl_covering_is_grouped(w, a + 1 + i) &&
-            !irl_covering_is_stem(w->job, a + 1 + i);
+    t->n += t->ids[i] >= least && !irl_covering_is_grouped(w, a + 1 + i);
   }
   model->kernels->gather_many(t->columns.words, t->words, t->words, root->words, root->stride,
                               t->column, t->n, irl_clause_cases(root, a), root->case_words);

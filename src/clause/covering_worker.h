@@ -13,7 +13,6 @@
 typedef struct irl_covering {
   const irl_clause_search *search;
   const irl_clause_thresholds *thresholds;
-  int64_t stem_controls;
   const irl_row_kernels *kernels;
   struct irl_covering_worker *workers; /* one per thread */
   irl_clause_array *stores;            /* of each task, empty once joined */
@@ -113,11 +112,6 @@ static inline bool irl_covering_is_grouped(const irl_covering_worker *w, uint32_
   return false;
 }
 
-/* Does the literal stand for all clauses that contain it? */
-static inline bool irl_covering_is_stem(const irl_covering *job, uint32_t column) {
-  return (int64_t)job->search->model->root.set.controls[column] <= job->stem_controls;
-}
-
 static inline uint32_t irl_covering_and_words(uint64_t *into, const uint64_t *a, const uint64_t *b,
                                               size_t n_words) {
   uint32_t n = 0;
@@ -125,8 +119,6 @@ static inline uint32_t irl_covering_and_words(uint64_t *into, const uint64_t *a,
   return n;
 }
 
-/* Keeps a literal that stands for all clauses that contain it. */
-void irl_covering_keep_stem(irl_covering_worker *w, uint32_t column);
 /* Keeps the clause so far and one more literal. */
 void irl_covering_keep(irl_covering_worker *w, uint32_t column, uint32_t cases, uint64_t controls);
 /* The clause so far, whose cases are given as a column of the table, with one of the n literals

@@ -150,12 +150,13 @@ static irl_status search_and_add(irl_search *search, const irl_subproblem *subpr
  * caller frees; a case its price instead, if it has one. */
 static irl_status weigh_samples(irl_env *env, const irl_subproblem *subproblem,
                                 irl_clause_problem *problem, int64_t **weights) {
-  const irl_data *data = problem->data;
+  const irl_problem *goal = &subproblem->goal;
+  const irl_data *data = goal->data;
   problem->case_weights = subproblem->case_weights;
   problem->is_priced = subproblem->case_weights;
-  problem->case_weight = subproblem->case_weight;
-  problem->control_weight = subproblem->control_weight;
-  problem->budget = subproblem->budget < data->n_controls ? subproblem->budget : data->n_controls;
+  problem->case_weight = goal->case_weight;
+  problem->control_weight = goal->control_weight;
+  problem->budget = goal->max_controls < data->n_controls ? goal->max_controls : data->n_controls;
   *weights = NULL;
   if (!irl_data_has_weights(data)) return IRL_STATUS_OK;
   int64_t *cases = irl_mem_alloc(&env->allocator, data->n_samples, sizeof *cases);
@@ -163,13 +164,13 @@ static irl_status weigh_samples(irl_env *env, const irl_subproblem *subproblem,
   int64_t *controls = cases + data->n_cases;
   *weights = cases;
   for (uint32_t i = 0; i < data->n_cases; i++)
-    cases[i] = subproblem->case_weight * data->weights[0].each[i];
+    cases[i] = goal->case_weight * data->weights[0].each[i];
   for (uint32_t i = 0; i < data->n_controls; i++)
-    controls[i] = subproblem->control_weight * data->weights[1].each[i];
+    controls[i] = goal->control_weight * data->weights[1].each[i];
   if (!problem->is_priced) problem->case_weights = cases;
   problem->control_weights = controls;
-  if (subproblem->budget < irl_data_total(data, 1) && subproblem->control_weight)
-    problem->max_cost = subproblem->control_weight * (int64_t)subproblem->budget;
+  if (goal->max_controls < irl_data_total(data, 1) && goal->control_weight)
+    problem->max_cost = goal->control_weight * (int64_t)goal->max_controls;
   return IRL_STATUS_OK;
 }
 
@@ -180,12 +181,12 @@ static irl_status generate_once(irl_search *search, const irl_subproblem *subpro
   irl_clause_pool found;
   int64_t *weights;
   *generated = (irl_generated){0};
-  assert(!subproblem->max_size || subproblem->max_size <= search->problem->M);
-  irl_clause_problem_init(&problem, search->problem->data);
+  assert(subproblem->goal.M && subproblem->goal.M <= search->problem->M);
+  irl_clause_problem_init(&problem, subproblem->goal.data);
   problem.live_cases = subproblem->live_cases;
   problem.live_controls = subproblem->live_controls;
-  problem.max_size = subproblem->max_size ? subproblem->max_size : search->problem->M;
-  problem.negations = search->problem->negations;
+  problem.max_size = subproblem->goal.M;
+  problem.negations = subproblem->goal.negations;
   problem.threads = irl_search_threads(search);
   irl_status status = weigh_samples(search->env, subproblem, &problem, &weights);
   if (!status) status = irl_clause_model_init(search->env, &model, &problem);
@@ -211,8 +212,7 @@ irl_status irl_search_generate(irl_search *search, const irl_subproblem *subprob
                                irl_generated *generated) {
   irl_status status = generate_once(search, subproblem, generated);
   irl_subproblem shorter = *subproblem;
-  shorter.max_size = subproblem->max_size ? subproblem->max_size : search->problem->M;
-  while (search->problem->penalty && --shorter.max_size && !status && !irl_search_is_done(search)) {
+  while (search->problem->penalty && --shorter.goal.M && !status && !irl_search_is_done(search)) {
     irl_generated more;
     status = generate_once(search, &shorter, &more);
     if (!status) generated->n_new += more.n_new;
@@ -223,10 +223,8 @@ irl_status irl_search_generate(irl_search *search, const irl_subproblem *subprob
 irl_status irl_search_generate_within(irl_search *search, const uint64_t *live_cases,
                                       uint64_t budget, uint64_t max_work,
                                       irl_generated *generated) {
-  const irl_subproblem subproblem = {.live_cases = live_cases,
-                                     .case_weight = irl_problem_first(search->problem, 0),
-                                     .control_weight = 1,
-                                     .budget = budget,
+  const irl_subproblem subproblem = {.goal = irl_problem_within(search->problem, budget),
+                                     .live_cases = live_cases,
                                      .max_work = max_work};
   return irl_search_generate(search, &subproblem, generated);
 }

@@ -7,13 +7,11 @@
 
 /* What to ask of the clause engine. */
 typedef struct irl_subproblem {
+  irl_problem goal; /* its data, weights of the classes, M, negations and limit on controls count */
   const uint64_t *live_cases, *live_controls; /* NULL: all */
-  int64_t case_weight, control_weight;
-  uint64_t budget; /* weight of covered controls */
   uint64_t max_work;
   uint32_t width;    /* of a single pass over all pairs; 0: the usual passes */
   uint32_t n_wanted; /* clauses for the pool: the best ones; 0: few, but varied */
-  uint32_t max_size; /* 0: those of the settings */
   /* One per case (NULL: the class has one): then only clauses are wanted that are worth min_value
    * and literal_weight for each literal. */
   const int64_t *case_weights;

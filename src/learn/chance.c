@@ -38,11 +38,12 @@ irl_subproblem irl_learn_likelihood_problem(const irl_learner *learner,
   const double cases = (double)left->cases, rate = cases / (cases + (double)left->controls);
   const double mean = (double)irl_data_total(data, 1) / data->n_controls; /* weight of a control */
   assert(left->cases && left->n_clauses);
-  return (irl_subproblem){.live_cases = learner->live_cases,
+  irl_problem goal = irl_problem_weighted(&learner->problem, weight_of((1 - NOISE) / rate),
+                                          weight_of((1 - rate) / NOISE));
+  goal.max_controls = (uint64_t)(MOST_NOISE * cases / left->n_clauses * mean);
+  return (irl_subproblem){.goal = goal,
+                          .live_cases = learner->live_cases,
                           .live_controls = learner->live_controls,
-                          .case_weight = weight_of((1 - NOISE) / rate),
-                          .control_weight = weight_of((1 - rate) / NOISE),
-                          .budget = (uint64_t)(MOST_NOISE * cases / left->n_clauses * mean),
                           .max_work = learner->search.settings.tuning.generate};
 }
 

@@ -4,11 +4,10 @@
 #include "learn/learn.h"
 
 irl_subproblem irl_learn_uncovered_problem(const irl_learner *learner, uint64_t work) {
-  return (irl_subproblem){.live_cases = learner->live_cases,
+  const irl_problem *p = &learner->problem;
+  return (irl_subproblem){.goal = irl_problem_weighted(p, p->case_weight, p->control_weight),
+                          .live_cases = learner->live_cases,
                           .live_controls = learner->live_controls,
-                          .case_weight = learner->problem.case_weight,
-                          .control_weight = learner->problem.control_weight,
-                          .budget = UINT64_MAX,
                           .max_work = work};
 }
 

@@ -164,7 +164,7 @@ irl_status irl_learn_shorten_rule(irl_learner *learner) {
     for (uint32_t m = 1; m < learner->problem.M && !status && has_any; m++) {
       irl_generated result;
       if (!has_work(learner)) break;
-      problem.max_size = m;
+      problem.goal.M = m;
       problem.max_work = fair_part(learner, i, m);
       status = irl_search_generate(&learner->search, &problem, &result);
     }

@@ -153,10 +153,9 @@ static irl_status search_rule(irl_learner *inner) {
 static irl_status search_clause(irl_learner *inner) {
   const uint64_t work =
       irl_search_pass_work(&inner->search, inner->search.settings.tuning.generate);
-  const irl_subproblem problem = {.case_weight = inner->problem.case_weight,
-                                  .control_weight = inner->problem.control_weight,
-                                  .budget = UINT64_MAX,
-                                  .max_work = work};
+  const irl_problem *p = &inner->problem;
+  const irl_subproblem problem = {
+      .goal = irl_problem_weighted(p, p->case_weight, p->control_weight), .max_work = work};
   irl_generated result;
   return irl_search_generate(&inner->search, &problem, &result);
 }

@@ -76,9 +76,9 @@ irl_status irl_learn_wide_beam(irl_learner *learner) {
   problem.max_work = UINT64_MAX;
   problem.width = find_width(learner);
   problem.n_wanted = (uint32_t)(tuning->wide_width + 1) / 2;
-  if (settings->n_budgets) problem.budget = settings->budgets[0];
+  if (settings->n_budgets) problem.goal.max_controls = settings->budgets[0];
   const irl_problem goal =
-      irl_problem_aimed(&learner->problem, problem.case_weight, problem.control_weight,
+      irl_problem_aimed(&learner->problem, problem.goal.case_weight, problem.goal.control_weight,
                         settings->n_budgets ? settings->budgets[0] : UINT64_MAX);
   const bool outer = learner->search.allowance.is_doubtful;
   irl_search_set_doubtful(&learner->search, true); /* so it may go far */

@@ -123,7 +123,7 @@ static irl_status list_clauses(irl_subset *x, const irl_subset_plan *p, irl_clau
       irl_problem_objective(search->problem, irl_merged_loss(x->merged, p->target)), p->work);
   status = irl_clause_list_covering(
       &(irl_clause_search){search->env, &model, &part, search->settings.threads, &search->work},
-      &thresholds, IRL_COVERING_NO_STEMS, x->task->cap, &found, is_complete);
+      &thresholds, x->task->cap, &found, is_complete);
   irl_clause_model_free(&model);
   if (!status && !*is_complete && found.n >= x->task->cap)
     irl_log(search->env, IRL_LOG_NOTE, "  more than %zu such clauses: given up", x->task->cap);

@@ -4,6 +4,7 @@
 #include "ireland_model.h"
 #include "ireland_study.h"
 #include "miser.h"
+#include "model_arrays.h"
 
 #define FOLDER "build/test-memory-search"
 
@@ -163,20 +164,19 @@ static irl_status solve_arrays(irl_env *env, const kit *k) {
   static const size_t start[] = {0, 1, 2};
   static const uint32_t rows[] = {0, 0};
   static const uint8_t is_integer[] = {1, 1};
-  const irl_model_view view = {.size = sizeof view,
-                               .n_rows = 1,
-                               .n_columns = 2,
-                               .cost = cost,
-                               .upper = upper,
-                               .is_integer = is_integer,
-                               .row_lower = low,
-                               .start = start,
-                               .rows = rows,
-                               .values = values};
+  const model_view view = {.n_rows = 1,
+                           .n_columns = 2,
+                           .cost = cost,
+                           .upper = upper,
+                           .is_integer = is_integer,
+                           .row_lower = low,
+                           .start = start,
+                           .rows = rows,
+                           .values = values};
   irl_model *model = NULL;
   irl_solution solution = {.size = sizeof solution};
   const irl_options o = options_of(env, "threads", "1", NULL);
-  irl_status status = irl_model_from_arrays(env, &view, &model);
+  irl_status status = model_of_arrays(env, &view, &model);
   if (status && model) abort();
   if (!status) status = irl_model_solve(env, model, &o, &solution);
   irl_model_free(model);

@@ -5,6 +5,7 @@
  * IRL_FUZZ=N tries N models, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on. */
 #include "fuzzing.h"
 #include "ireland_model.h"
+#include "model_arrays.h"
 #include "support.h"
 #include <math.h>
 
@@ -93,19 +94,18 @@ static irl_model *build(const model *d) {
       }
     start[j + 1] = k;
   }
-  const irl_model_view view = {.size = sizeof view,
-                               .n_rows = d->m,
-                               .n_columns = d->n,
-                               .cost = d->cost,
-                               .lower = d->lower,
-                               .upper = d->upper,
-                               .is_integer = d->is_integer,
-                               .row_lower = d->low,
-                               .row_upper = d->high,
-                               .start = start,
-                               .rows = rows,
-                               .values = values};
-  if (irl_model_from_arrays(env, &view, &made)) abort();
+  const model_view view = {.n_rows = d->m,
+                           .n_columns = d->n,
+                           .cost = d->cost,
+                           .lower = d->lower,
+                           .upper = d->upper,
+                           .is_integer = d->is_integer,
+                           .row_lower = d->low,
+                           .row_upper = d->high,
+                           .start = start,
+                           .rows = rows,
+                           .values = values};
+  if (model_of_arrays(env, &view, &made)) abort();
   return made;
 }
 

@@ -1132,15 +1132,6 @@ static void call_irl_model_set_sides(void) {
   refused("", irl_model_set_sides(env, model, BEYOND, 0, 1));
   refused("", irl_model_set_sides(env, model, 0, 0, NAN));
 }
-static void call_irl_model_from_arrays(void) {
-  irl_model *made = UNTOUCHED;
-  irl_model_view view = {0};
-  declined(irl_model_from_arrays(NULL, &view, &made));
-  refused("", irl_model_from_arrays(env, NULL, &made));
-  refused("", irl_model_from_arrays(env, &view, NULL));
-  refused("size", irl_model_from_arrays(env, &view, &made));
-  untouched(made);
-}
 static void call_irl_model_read(void) {
   irl_model *made = UNTOUCHED;
   declined(irl_model_read(NULL, NOWHERE, &made));
@@ -1167,24 +1158,6 @@ static void call_irl_model_free(void) {
 }
 static void call_irl_model_describe(void) {
   DESCRIBES(irl_model_info, irl_model_describe(model, info), irl_model_describe(NULL, info));
-}
-static void call_irl_model_get_column(void) {
-  irl_variable column = IRL_SIZED(irl_variable);
-  declined(irl_model_get_column(NULL, model, 0, &column));
-  refused("", irl_model_get_column(env, NULL, 0, &column));
-  refused("", irl_model_get_column(env, model, BEYOND, &column));
-  refused("", irl_model_get_column(env, model, 0, NULL));
-  column.size = 0;
-  refused("", irl_model_get_column(env, model, 0, &column));
-}
-static void call_irl_model_get_row(void) {
-  irl_constraint row = IRL_SIZED(irl_constraint);
-  declined(irl_model_get_row(NULL, model, 0, &row));
-  refused("", irl_model_get_row(env, NULL, 0, &row));
-  refused("", irl_model_get_row(env, model, BEYOND, &row));
-  refused("", irl_model_get_row(env, model, 0, NULL));
-  row.size = 0;
-  refused("", irl_model_get_row(env, model, 0, &row));
 }
 static void call_irl_model_solve(void) {
   irl_solution solution = IRL_SIZED(irl_solution);
@@ -1243,20 +1216,6 @@ static void call_irl_model_column(void) {
 static void call_irl_model_row(void) {
   none(!irl_model_row(NULL, 0, NULL));
   none(!irl_model_row(model, BEYOND, NULL));
-}
-static void call_irl_model_get_basis(void) {
-  irl_basis columns[2], rows[2];
-  declined(irl_model_get_basis(NULL, model, 1, columns, 1, rows));
-  refused("", irl_model_get_basis(env, NULL, 1, columns, 1, rows));
-  refused("", irl_model_get_basis(env, model, 2, columns, 1, rows));
-  refused("", irl_model_get_basis(env, model, 1, NULL, 1, rows));
-}
-static void call_irl_model_set_basis(void) {
-  irl_basis columns[2] = {(irl_basis)9, IRL_BASIS_LOWER}, rows[2] = {IRL_BASIS_BASIC};
-  declined(irl_model_set_basis(NULL, model, 1, columns, 1, rows));
-  refused("", irl_model_set_basis(env, NULL, 1, columns, 1, rows));
-  refused("", irl_model_set_basis(env, model, 2, columns, 1, rows));
-  refused("", irl_model_set_basis(env, model, 1, columns, 1, rows));
 }
 static void call_irl_model_set_start(void) {
   double values[2] = {NAN, 0};
@@ -1403,11 +1362,7 @@ static const struct {
     ROW(irl_model_describe),
     ROW(irl_model_dual),
     ROW(irl_model_free),
-    ROW(irl_model_from_arrays),
     ROW(irl_model_from_data),
-    ROW(irl_model_get_basis),
-    ROW(irl_model_get_column),
-    ROW(irl_model_get_row),
     ROW(irl_model_maximise),
     ROW(irl_model_primal),
     ROW(irl_model_ray),
@@ -1415,7 +1370,6 @@ static const struct {
     ROW(irl_model_reduced),
     ROW(irl_model_render),
     ROW(irl_model_row),
-    ROW(irl_model_set_basis),
     ROW(irl_model_set_bounds),
     ROW(irl_model_set_constant),
     ROW(irl_model_set_cost),

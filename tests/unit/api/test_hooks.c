@@ -3,6 +3,7 @@
 #include "ireland_data.h"
 #include "ireland_model.h"
 #include "ireland_study.h"
+#include "model_arrays.h"
 #include "support.h"
 #include <math.h>
 #include <pthread.h>
@@ -291,19 +292,18 @@ TEST blas_is_left_alone(void) {
   static const double cost[] = {-3, -2}, upper[] = {4, 5}, high[] = {6.5}, values[] = {1, 1};
   static const size_t start[] = {0, 1, 2};
   static const uint32_t rows[] = {0, 0};
-  const irl_model_view view = {.size = sizeof view,
-                               .n_rows = 1,
-                               .n_columns = 2,
-                               .cost = cost,
-                               .upper = upper,
-                               .row_upper = high,
-                               .start = start,
-                               .rows = rows,
-                               .values = values};
+  const model_view view = {.n_rows = 1,
+                           .n_columns = 2,
+                           .cost = cost,
+                           .upper = upper,
+                           .row_upper = high,
+                           .start = start,
+                           .rows = rows,
+                           .values = values};
   const irl_options o = options_of(env, NULL);
   openblas_set_num_threads(2);
   const int set = openblas_get_num_threads();
-  ASSERT_EQ(IRL_STATUS_OK, irl_model_from_arrays(env, &view, &model));
+  ASSERT_EQ(IRL_STATUS_OK, model_of_arrays(env, &view, &model));
   ASSERT_EQ(IRL_STATUS_OK, irl_model_solve(env, model, &o, &solution));
   ASSERT_IN_RANGE(-17.0, solution.objective, 1e-9);
   irl_model_free(model);

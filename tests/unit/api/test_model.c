@@ -502,51 +502,6 @@ TEST rows_after_a_solve(void) {
   PASS();
 }
 
-/* A basis goes out, into another model of the same kind, and nothing is left to do there; taken
- * back, all is. */
-TEST basis_out_and_in(void) {
-  irl_basis columns[100], rows[200], again_columns[100], again_rows[200];
-  irl_model *model = cover_model(), *other = cover_model();
-  const irl_solution first = solve(model, &options);
-  uint32_t n_basic = 0;
-  must(irl_model_get_basis(env, model, 100, columns, 200, rows));
-  for (uint32_t j = 0; j < 100; j++) n_basic += columns[j] == IRL_BASIS_BASIC;
-  for (uint32_t i = 0; i < 200; i++) n_basic += rows[i] == IRL_BASIS_BASIC;
-  ASSERT_EQ_FMT(200u, n_basic, "%u");
-  must(irl_model_set_basis(env, other, 100, columns, 200, rows));
-  const irl_solution same = solve(other, &options);
-  ASSERT(is_close(first.objective, same.objective));
-  ASSERT_EQ(0, (int)same.iterations);
-  must(irl_model_get_basis(env, other, 100, again_columns, 200, again_rows));
-  ASSERT_EQ(0, memcmp(columns, again_columns, sizeof columns));
-  ASSERT_EQ(0, memcmp(rows, again_rows, sizeof rows));
-  must(irl_model_set_basis(env, other, 0, NULL, 0, NULL));
-  const irl_solution cold = solve(other, &options);
-  ASSERT_EQ((int)first.iterations, (int)cold.iterations);
-  ASSERT(first.objective == cold.objective);
-  irl_model_free(model);
-  irl_model_free(other);
-  PASS();
-}
-
-/* Any assignment of the four words is mended. */
-TEST any_basis(void) {
-  for (uint64_t seed = 1; seed <= 200; seed++) {
-    irl_random random;
-    irl_basis columns[MAX_N], rows[MAX_M];
-    irl_random_init(&random, seed, 13);
-    mirror s = random_mirror(&random, false);
-    for (uint32_t j = 0; j < s.d.n; j++) columns[j] = (irl_basis)irl_random_below(&random, 4);
-    for (uint32_t i = 0; i < s.d.m; i++) rows[i] = (irl_basis)irl_random_below(&random, 4);
-    must(irl_model_set_basis(env, s.model, s.d.n, columns, s.d.m, rows));
-    const irl_solution warm = solve(s.model, &options);
-    const irl_solution cold = solve_from_scratch(&s, &random, &options);
-    if (!are_same(&warm, &cold)) FAILm(irl_env_error(env));
-    irl_model_free(s.model);
-  }
-  PASS();
-}
-
 /* What an integer program begins with, which is all that is found when it has to stop at once. */
 static double first_objective(irl_model *model) {
   irl_env_stop(env);
@@ -560,10 +515,9 @@ TEST start_of_an_integer_program(void) {
   const irl_options some = options_of(env, "threads", "1", "node_limit", "3", NULL);
   double x[100], all = 0;
   for (uint32_t j = 0; j < 100; j++) {
-    irl_variable c = {.size = sizeof c};
     must(irl_model_set_integer(env, model, j, true));
-    must(irl_model_get_column(env, model, j, &c));
-    all += c.cost;
+    must(irl_model_set_cost(env, model, j, j % 5));
+    all += j % 5;
     x[j] = 1;
   }
   ASSERT(isnan(first_objective(model)));
@@ -587,8 +541,6 @@ SUITE(models) {
   RUN_TEST(glpsol_was_asked);
   RUN_TEST(costs_little);
   RUN_TEST(rows_after_a_solve);
-  RUN_TEST(basis_out_and_in);
-  RUN_TEST(any_basis);
   RUN_TEST(start_of_an_integer_program);
 }
 

@@ -43,8 +43,6 @@ static void keep_wanted(void *user, const irl_clause *clause) {
     irl_clause_array_add(&wanted->store, clause);
 }
 
-static int64_t stem_controls = IRL_COVERING_NO_STEMS;
-
 static irl_status list(const irl_clause_model *model, const irl_clause_thresholds *thresholds,
                        size_t cap, int threads, irl_clause_array *store, bool *is_complete) {
   irl_options options;
@@ -54,7 +52,7 @@ static irl_status list(const irl_clause_model *model, const irl_clause_threshold
   irl_limit_init(&limit, env, &options);
   irl_clause_array_init(store, &env->allocator, model->max_size);
   const irl_clause_search search = {env, model, &limit, threads, &work};
-  return irl_clause_list_covering(&search, thresholds, stem_controls, cap, store, is_complete);
+  return irl_clause_list_covering(&search, thresholds, cap, store, is_complete);
 }
 
 /* Only counts matter to a listing of this kind. */
@@ -255,50 +253,6 @@ TEST few_controls_agree(void) {
   PASS();
 }
 
-/* With stems there are these, and all clauses that have none of their literals. */
-TEST stems_stand_for_clauses(void) {
-  irl_data *data = make_wide(120, 300, 11);
-  irl_clause_problem problem;
-  irl_clause_model model;
-  irl_clause_array all, stems, expected;
-  bool is_complete;
-  size_t n_stems = 0;
-  irl_clause_problem_init(&problem, data);
-  problem.max_size = 4;
-  problem.budget = IRL_CLAUSE_NO_LIMIT;
-  problem.keeps_all = true;
-  ASSERT_EQ(IRL_STATUS_OK, irl_clause_model_init(env, &model, &problem));
-  const irl_clause_thresholds thresholds = {data->n_cases / 8, data->n_controls / 4,
-                                            IRL_CLAUSE_ANY_VALUE};
-  const uint32_t few = data->n_controls / 4;
-  ASSERT_EQ(IRL_STATUS_OK, list(&model, &thresholds, SIZE_MAX, 2, &all, &is_complete));
-  stem_controls = few;
-  ASSERT_EQ(IRL_STATUS_OK, list(&model, &thresholds, SIZE_MAX, 2, &stems, &is_complete));
-  stem_controls = IRL_COVERING_NO_STEMS;
-  irl_clause_array_init(&expected, &env->allocator, 4);
-  for (size_t i = 0; i < all.n; i++) {
-    irl_clause clause;
-    irl_clause_array_get(&all, i, &clause);
-    bool has_stem = false;
-    for (uint32_t j = 0; j < clause.n; j++)
-      has_stem =
-          has_stem || irl_bits_kernels()->count(
-                          irl_bits_vector(&data->controls, irl_literal_feature(clause.literals[j])),
-                          data->controls.stride) <= few;
-    /* Here a stem is itself within the controls. */
-    if (!has_stem || clause.n == 1) irl_clause_array_add(&expected, &clause);
-  }
-  for (size_t i = 0; i < stems.n; i++) n_stems += stems.values[i] == IRL_COVERING_STEM;
-  ASSERT(n_stems > 2 && stems.n > n_stems && stems.n < all.n);
-  ASSERT(are_same(&stems, &expected));
-  irl_clause_array_free(&all);
-  irl_clause_array_free(&stems);
-  irl_clause_array_free(&expected);
-  irl_clause_model_free(&model);
-  irl_data_free(data);
-  PASS();
-}
-
 TEST cap_and_threads(void) {
   irl_data *data = make_wide(300, 200, 9);
   irl_clause_problem problem;
@@ -375,7 +329,6 @@ SUITE(covering) {
   RUN_TEST(priced_lists_are_those_of_brute_force);
   RUN_TEST(agrees_across_blocks);
   RUN_TEST(few_controls_agree);
-  RUN_TEST(stems_stand_for_clauses);
   RUN_TEST(cap_and_threads);
   RUN_TEST(estimates_are_near);
 }

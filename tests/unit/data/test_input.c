@@ -2,6 +2,7 @@
  * mistakes in them said. */
 #include "ireland_data.h"
 #include "ireland_model.h"
+#include "model_arrays.h"
 #include "support.h"
 #include <math.h>
 
@@ -306,22 +307,21 @@ TEST model_from_arrays(bool is_integer) {
   static const uint32_t rows[] = {0, 1, 2, 0, 1, 2, 0, 1, 2}, twice[] = {0, 0, 2, 0, 1, 2, 0, 1, 2};
   static const uint8_t whole[] = {1, 1, 1};
   static const char *const names[] = {"x", "y", "z"};
-  irl_model_view view = {.size = sizeof view,
-                         .n_rows = 3,
-                         .n_columns = 3,
-                         .is_maximised = true,
-                         .cost = cost,
-                         .is_integer = is_integer ? whole : NULL,
-                         .row_upper = high,
-                         .start = start,
-                         .rows = rows,
-                         .values = values,
-                         .column_names = names};
+  model_view view = {.n_rows = 3,
+                     .n_columns = 3,
+                     .is_maximised = true,
+                     .cost = cost,
+                     .is_integer = is_integer ? whole : NULL,
+                     .row_upper = high,
+                     .start = start,
+                     .rows = rows,
+                     .values = values,
+                     .column_names = names};
   irl_model *model, *again;
   irl_solution solution = {.size = sizeof solution}, from_file = {.size = sizeof from_file};
   double value;
   const irl_options o = options_of(env, NULL);
-  ASSERT_EQ(IRL_STATUS_OK, irl_model_from_arrays(env, &view, &model));
+  ASSERT_EQ(IRL_STATUS_OK, model_of_arrays(env, &view, &model));
   ASSERT_EQ(IRL_STATUS_OK, irl_model_solve(env, model, &o, &solution));
   ASSERT_EQ(IRL_OUTCOME_OPTIMAL, solution.outcome);
   ASSERT_IN_RANGE(13.0, solution.objective, 1e-9);
@@ -334,11 +334,11 @@ TEST model_from_arrays(bool is_integer) {
   irl_model_free(again);
   irl_model_free(model);
   view.rows = twice;
-  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_model_from_arrays(env, &view, &model));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, model_of_arrays(env, &view, &model));
   view.rows = rows;
   static const double nan_cost[] = {5, NAN, 3};
   view.cost = nan_cost;
-  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, irl_model_from_arrays(env, &view, &model));
+  ASSERT_EQ(IRL_STATUS_BAD_ARGUMENT, model_of_arrays(env, &view, &model));
   PASS();
 }
 
