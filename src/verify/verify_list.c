@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 #define MANY_ROWS 64u /* candidates, from which on they are turned to rows, */
-#define FEW_SPARE 2u  /* if at least one of so many of their cases has to be left */
+#define FEW_SPARE 8u  /* if at least one of so many of their cases has to be left */
 
 /* A column, and the weights of what the path with it covers. */
 typedef struct candidate {
