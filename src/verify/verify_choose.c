@@ -232,19 +232,13 @@ static void go_through(chooser *s, uint32_t depth, int64_t gain) {
 
 /* ---- clauses that are listed anew ---- */
 
-static int by_words(const void *x, const void *y) {
-  const uint32_t *a = *(const uint32_t *const *)x, *b = *(const uint32_t *const *)y;
-  for (uint32_t i = 0; i <= a[0]; i++)
-    if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
-  return 0;
-}
-
 /* Is the clause refuted on the way to this level? */
 static bool is_met(const chooser *s, uint32_t depth, const uint32_t *words) {
   for (uint32_t i = 0; i < depth; i++) {
     const level *l = &s->levels[i];
     if (!l->at) continue;
-    const uint32_t **found = bsearch(&words, l->sorted, l->own.n, sizeof *l->sorted, by_words);
+    const uint32_t **found =
+        bsearch(&words, l->sorted, l->own.n, sizeof *l->sorted, irl_verify_by_words);
     if (found && (size_t)(*found - l->own.words) / l->own.width < l->at) return true;
   }
   return false;
@@ -299,7 +293,7 @@ static void list_anew(chooser *s, uint32_t depth, const option *from, uint32_t n
   if (!l->sorted && !s->status) s->status = irl_fail_memory(s->env);
   for (size_t k = 0; k < l->own.n && l->sorted; k++)
     l->sorted[k] = irl_verify_pool_words(&l->own, k);
-  if (l->own.n && l->sorted) qsort(l->sorted, l->own.n, sizeof *l->sorted, by_words);
+  if (l->own.n && l->sorted) qsort(l->sorted, l->own.n, sizeof *l->sorted, irl_verify_by_words);
   for (l->at = 0; l->at < l->own.n && !is_ended(s); l->at++)
     visit_child(s, depth, &l->own, l->at, from, n);
   l->at = 0;
