@@ -86,7 +86,6 @@ static irl_status run(irl_env *env, const irl_rule *rule, const irl_data *data,
   if (status) return status;
   job.data = kept ? kept : data;
   irl_limit_init(&job.limit, env, options);
-  job.threads = irl_threads(env, options->limits.threads);
   status = irl_verify_run(env, &job, &result);
   irl_data_free(kept);
   if (status) return status;

@@ -228,7 +228,7 @@ static bool read_set(listing *l) {
     const bool is_there = digit && (digit - digits) >> i % 4 & 1;
     if (!digit || (is_there && i >= n))
       return irl_verify_reject(v, at->line, "the digits are no set of cases");
-    const uint32_t sample = !is_there ? UINT32_MAX : l->view->case_of ? l->view->case_of[i] : i;
+    const uint32_t sample = is_there ? l->view->case_of[i] : UINT32_MAX;
     if (sample == UINT32_MAX) continue;
     const int64_t weight = irl_verify_weight_of(&l->view->cases, sample);
     irl_bits_set(l->set, sample);
@@ -276,18 +276,9 @@ static irl_status count_cases(listing *l) {
 }
 
 static irl_status list_wanted(listing *l) {
-  irl_verify_replay *v = l->v;
-  irl_status status = IRL_STATUS_OK;
-  if (!l->counted.columns)
-    return irl_verify_list(v->env, l->view, l->state->live, &l->wanted, check_clause, l);
-  memset(l->cover, 0, l->view->stride * sizeof *l->cover);
-  uint64_t *all = irl_verify_new_column(v->env, &l->counted);
-  if (!all) return irl_fail_memory(v->env);
-  irl_bits_fill(all, l->counted.n_cases, l->counted.cases.words);
-  irl_bits_fill(all + l->counted.controls.offset, l->counted.n_controls, l->counted.controls.words);
-  status = irl_verify_list(v->env, &l->counted, all, &l->wanted, check_clause, l);
-  irl_mem_free_aligned(&v->env->allocator, all);
-  return status;
+  const bool has_all = !l->counted.columns;
+  return irl_verify_list(l->v->env, has_all ? l->view : &l->counted,
+                         has_all ? l->state->live : NULL, &l->wanted, check_clause, l);
 }
 
 /* Lists the clauses that the node has to account for and checks each of them. */
@@ -496,7 +487,7 @@ static irl_status merge_samples(irl_verify_replay *v) {
   irl_verify_view_free(&v->all);
   v->all.meter = &v->meter;
   const irl_status status =
-      irl_verify_view_merge(v->env, &v->all, v->data, limits->negations, &limits->weights, &merged);
+      irl_verify_view_init(v->env, &v->all, v->data, limits->negations, &limits->weights, &merged);
   if (status) return status;
   limits->offset = merged.offset;
   /* The largest loss of a better rule that there can be. */
@@ -532,6 +523,7 @@ irl_status irl_verify_run(irl_env *env, const irl_verify_job *job, irl_verify_re
   irl_verify_replay v = {.env = env, .data = job->data, .rule = job->rule, .result = result};
   v.text = (irl_verify_text){.begin = job->bytes, .at = job->bytes, .end = job->bytes + job->size};
   v.meter = irl_verify_start_meter(&job->limit, job->size);
+  v.all.meter = &v.meter;
   /* From the first line to the last: what it is about, the rule, the proof. */
   irl_status status = irl_verify_read_head(&v);
   if (!status && !v.is_rejected) status = irl_verify_read_data(&v);
@@ -539,8 +531,7 @@ irl_status irl_verify_run(irl_env *env, const irl_verify_job *job, irl_verify_re
   if (!status && !v.is_rejected && !v.rule) status = irl_verify_read_rule(&v);
   if (!status && !v.is_rejected) irl_verify_check_claim(&v);
   if (!status && !v.is_rejected)
-    status =
-        irl_verify_view_init(env, &v.meter, &v.all, v.data, v.limits.negations, &v.limits.weights);
+    status = irl_verify_view_init(env, &v.all, v.data, v.limits.negations, &v.limits.weights, NULL);
   if (!status && !v.is_rejected) status = irl_verify_check_rule(&v);
   if (!status && !v.is_rejected && v.limits.is_merged) status = merge_samples(&v);
   if (!status && !v.is_rejected) status = check_proof(&v);

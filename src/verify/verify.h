@@ -1,12 +1,13 @@
 /* Checking a certificate: that no rule of its scope is better than the one it names.
  *
  * The checker shares no code with the search: it sees the data, the rule and the text. verify.c
- * replays the proof node by node and says why that suffices, verify_list.c lists clauses in a plain
- * depth-first way, verify_kept_list.c row by row in parallel where every clause covers several
- * cases, verify_all.c goes through all rules of a loss, verify_select.c goes through the selections
- * from a list, verify_view.c has the samples as bits, verify_head.c reads the lines, and
- * verify_claim.c holds the numbers of the proof against what the scope says in words. Its cost is
- * about that of the search: a listing per node. The format is described in verify.c.
+ * replays the proof node by node and says why that suffices, verify_limits.c knows limits and
+ * losses, and holds the numbers of the proof against what the scope says in words, verify_view.c
+ * has the samples as bits, verify_list.c lists clauses in a plain depth-first way, verify_pool.c
+ * keeps those that matter, verify_choose.c goes through the choices from a list, verify_rules.c
+ * weighs lists of rules, and verify_head.c reads the lines. The functions follow ireland_check.py,
+ * which checks the same certificates. Its cost is about that of the search: a listing per node. The
+ * format is described in verify.c.
  *
  * Trusted, since the search uses them too: that the data are what the file says (read, table,
  * data), how the rule's literals are bound to them (rule/bind.c), the words of the scope
@@ -41,7 +42,6 @@ typedef struct irl_verify_job {
   const irl_data *data; /* as the search saw them: samples that weigh something, reflected for a
                            CNF */
   irl_limit limit;
-  int threads;
   const char *bytes; /* the certificate */
   size_t size;
 } irl_verify_job;

@@ -33,6 +33,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#define CHUNK 64u /* options that are weighed at once */
+
 /* A clause of the pool and what it would add to a state: x and b. */
 typedef struct option {
   int64_t gain, controls;
@@ -118,11 +120,19 @@ static void weigh_options(chooser *s, level *l, const option *from, uint32_t n, 
   const int64_t left = l->state.left, cases = irl_verify_required_cases(s->limits, &l->state);
   int64_t most = 0;
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < n; i++) s->ids[i] = from ? from[i].clause : i;
-  s->view->kernels->and_weigh_many(s->planes, irl_verify_n_planes(&s->cases), s->covers, s->stride,
-                                   s->ids, n, s->cases.words, s->sums);
-  irl_verify_spend(s->view->meter, n * irl_verify_n_planes(&s->cases) * s->cases.words);
-  for (uint32_t i = 0; i < n; i++) most = larger(most, s->sums[i]);
+  const unsigned n_planes = irl_verify_n_planes(&s->cases);
+  for (uint32_t first = 0; first < n; first += CHUNK) {
+    const uint32_t end = n - first < CHUNK ? n : first + CHUNK;
+    /* With those that come now, and do not gain more than before, no choice gains enough. */
+    const int64_t top = larger(most * s->cases.weight, floor_of(s));
+    if (from && from[first].gain < gain - (left - 1) * larger(top, from[first].gain)) n = first;
+    if (n == first) break;
+    for (uint32_t i = first; i < end; i++) s->ids[i] = from ? from[i].clause : i;
+    s->view->kernels->and_weigh_many(s->planes, n_planes, s->covers, s->stride, s->ids + first,
+                                     end - first, s->cases.words, s->sums + first);
+    for (uint32_t i = first; i < end; i++) most = larger(most, s->sums[i]);
+  }
+  irl_verify_spend(s->view->meter, n * n_planes * s->cases.words);
   most *= s->cases.weight;
   const int64_t least = gain - (left - 1) * larger(most, floor_of(s));
   for (uint32_t i = 0; i < n && (s->c->counted || left * most >= cases); i++) {
@@ -222,19 +232,13 @@ static void go_through(chooser *s, uint32_t depth, int64_t gain) {
 
 /* ---- clauses that are listed anew ---- */
 
-static int by_words(const void *x, const void *y) {
-  const uint32_t *a = *(const uint32_t *const *)x, *b = *(const uint32_t *const *)y;
-  for (uint32_t i = 0; i <= a[0]; i++)
-    if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
-  return 0;
-}
-
 /* Is the clause refuted on the way to this level? */
 static bool is_met(const chooser *s, uint32_t depth, const uint32_t *words) {
   for (uint32_t i = 0; i < depth; i++) {
     const level *l = &s->levels[i];
     if (!l->at) continue;
-    const uint32_t **found = bsearch(&words, l->sorted, l->own.n, sizeof *l->sorted, by_words);
+    const uint32_t **found =
+        bsearch(&words, l->sorted, l->own.n, sizeof *l->sorted, irl_verify_by_words);
     if (found && (size_t)(*found - l->own.words) / l->own.width < l->at) return true;
   }
   return false;
@@ -289,7 +293,7 @@ static void list_anew(chooser *s, uint32_t depth, const option *from, uint32_t n
   if (!l->sorted && !s->status) s->status = irl_fail_memory(s->env);
   for (size_t k = 0; k < l->own.n && l->sorted; k++)
     l->sorted[k] = irl_verify_pool_words(&l->own, k);
-  if (l->own.n && l->sorted) qsort(l->sorted, l->own.n, sizeof *l->sorted, by_words);
+  if (l->own.n && l->sorted) qsort(l->sorted, l->own.n, sizeof *l->sorted, irl_verify_by_words);
   for (l->at = 0; l->at < l->own.n && !is_ended(s); l->at++)
     visit_child(s, depth, &l->own, l->at, from, n);
   l->at = 0;

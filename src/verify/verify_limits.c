@@ -213,8 +213,7 @@ irl_status irl_verify_state_root(irl_env *env, const irl_verify_view *view,
   *state = (irl_verify_state){.left = (uint32_t)limits->K, .cost_so_far = limits->offset};
   const irl_status status = irl_verify_state_init(env, view, state);
   if (status) return status;
-  irl_bits_fill(state->live, view->n_cases, view->cases.words);
-  irl_bits_fill(state->live + view->controls.offset, view->n_controls, view->controls.words);
+  irl_verify_fill(view, state->live);
   state->uncovered = irl_verify_weigh(view, &view->cases, state->live);
   assert(irl_verify_state_check(view, limits, state));
   return IRL_STATUS_OK;

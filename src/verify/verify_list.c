@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 #define MANY_ROWS 64u /* candidates, from which on they are turned to rows, */
-#define FEW_SPARE 2u  /* if at least one of so many of their cases has to be left */
+#define FEW_SPARE 8u  /* if at least one of so many of their cases has to be left */
 
 /* A column, and the weights of what the path with it covers. */
 typedef struct candidate {
@@ -277,16 +277,16 @@ static int by_cases(const void *x, const void *y) {
 static void start(walk *w, const uint64_t *live) {
   const irl_verify_view *view = w->view;
   frame *root = &w->frames[0];
-  memcpy(root->cover, live, view->stride * sizeof *live);
-  root->controls = irl_verify_weigh(view, &view->controls, live);
-  for (uint32_t i = 0; i < view->n; i++) {
-    const uint64_t *column = irl_verify_column(view, i);
-    const int64_t cases = irl_verify_weigh_both(view, &view->cases, live, column);
-    if (!is_wanted(w->wanted, cases, 0, 1)) continue;
-    root->list[root->n++] =
-        (candidate){i, cases, irl_verify_weigh_both(view, &view->controls, live, column)};
-  }
-  irl_verify_spend(view->meter, view->n * view->stride);
+  if (live)
+    memcpy(root->cover, live, view->stride * sizeof *live);
+  else
+    irl_verify_fill(view, root->cover);
+  root->controls = irl_verify_weigh(view, &view->controls, root->cover);
+  root->n = view->n;
+  const int64_t cases = irl_verify_weigh(view, &view->cases, root->cover);
+  for (uint32_t i = 0; i < view->n; i++) root->list[i] = (candidate){i, cases, 0};
+  weigh_candidates(w, root, false, 1);
+  weigh_candidates(w, root, true, 1);
   drop_hopeless(w, root, 1);
   if (root->n) qsort(root->list, root->n, sizeof *root->list, by_cases);
 }
@@ -296,7 +296,7 @@ irl_status irl_verify_list(irl_env *env, const irl_verify_view *view, const uint
   irl_arena arena;
   const size_t depth = wanted->max_size;
   if (wanted->budget < 0 || !depth) return IRL_STATUS_OK; /* nothing is wanted */
-  assert(depth <= IRL_VERIFY_MAX_M && irl_verify_view_has(view, live));
+  assert(depth <= IRL_VERIFY_MAX_M && (!live || irl_verify_view_has(view, live)));
   irl_arena_init(&arena, &env->allocator);
   walk *w = irl_arena_alloc(&arena, 1, sizeof *w);
   uint64_t *covers = irl_arena_alloc_aligned(&arena, depth + 1, view->stride * sizeof(uint64_t));

@@ -49,7 +49,7 @@ typedef struct irl_verify_class {
   uint64_t *planes;  /* NULL: all weigh the same */
 } irl_verify_class;
 
-/* A column per literal over some samples: cases, then controls. */
+/* A column per literal over some samples: cases, then controls. Equal samples may be one. */
 typedef struct irl_verify_view {
   irl_allocator allocator;
   irl_verify_meter *meter;
@@ -58,7 +58,7 @@ typedef struct irl_verify_view {
   irl_literal *literals;
   uint32_t n_cases, n_controls;
   irl_verify_class cases, controls;
-  uint32_t *case_of; /* merged: the sample of each case of the data; UINT32_MAX: none */
+  uint32_t *case_of; /* the sample of each case of the data; UINT32_MAX: none */
   size_t stride;
   uint64_t *columns;
   const uint32_t *groups; /* of the features, as the data have them; NULL: none */
@@ -78,25 +78,24 @@ typedef struct irl_verify_weights {
   int64_t of_case, of_control;
 } irl_verify_weights;
 
-/* Every literal of the data on every sample. */
-irl_status irl_verify_view_init(irl_env *env, irl_verify_meter *meter, irl_verify_view *view,
-                                const irl_data *data, bool negations,
-                                const irl_verify_weights *weights);
-/* Every literal on samples of equal features as one (verify_view.c). All that a rule loses beyond
- * the offset is a multiple of the unit. `view` has its meter. */
+/* Every literal of the data on every sample; or, if `merged` is not NULL, on samples of equal
+ * features as one (verify_view.c), where all that a rule loses beyond the offset is a multiple of
+ * the unit. `view` has its meter. */
 typedef struct irl_verify_merged {
   int64_t offset, unit;
 } irl_verify_merged;
 
-irl_status irl_verify_view_merge(irl_env *env, irl_verify_view *view, const irl_data *data,
-                                 bool negations, const irl_verify_weights *weights,
-                                 irl_verify_merged *merged);
+irl_status irl_verify_view_init(irl_env *env, irl_verify_view *view, const irl_data *data,
+                                bool negations, const irl_verify_weights *weights,
+                                irl_verify_merged *merged);
 /* The columns of `from` on the samples of `live` (a column) alone. */
 irl_status irl_verify_view_pack(irl_env *env, irl_verify_view *view, const irl_verify_view *from,
                                 const uint64_t *live);
 void irl_verify_view_free(irl_verify_view *view);
 /* Zeros, to be freed by irl_mem_free_aligned; NULL: out of memory. */
 uint64_t *irl_verify_new_column(irl_env *env, const irl_verify_view *view);
+/* All samples. */
+void irl_verify_fill(const irl_verify_view *view, uint64_t *column);
 /* Has the column no bit beyond the samples of the view? For assertions. */
 bool irl_verify_view_has(const irl_verify_view *view, const uint64_t *column);
 /* The bits of a column of `from` at the samples of `live`, as a column of the packed view. */
@@ -105,11 +104,9 @@ void irl_verify_pack_column(const irl_verify_view *packed, const irl_verify_view
 /* The cover of literals among the samples of `live`; false if one of them has no column. */
 bool irl_verify_cover(const irl_verify_view *view, const uint64_t *live,
                       const irl_literal *literals, uint32_t n, uint64_t *cover);
-/* The weight of samples of one class, of a column or of what two columns share. */
+/* The weight of the samples of one class of a column. */
 int64_t irl_verify_weigh(const irl_verify_view *view, const irl_verify_class *class,
                          const uint64_t *column);
-int64_t irl_verify_weigh_both(const irl_verify_view *view, const irl_verify_class *class,
-                              const uint64_t *x, const uint64_t *y);
 /* The weight of one sample of a class. */
 int64_t irl_verify_weight_of(const irl_verify_class *class, uint32_t i);
 /* The binary digits of the weights of a class: those of a vector as planes, for weighing many
@@ -242,6 +239,7 @@ typedef struct irl_verify_clause {
 /* Called for every wanted clause; true ends the listing. */
 typedef bool (*irl_verify_visit)(void *user, const irl_verify_clause *clause);
 
+/* `live`: a column; NULL: all samples. */
 irl_status irl_verify_list(irl_env *env, const irl_verify_view *view, const uint64_t *live,
                            const irl_verify_wanted *wanted, irl_verify_visit visit, void *user);
 
@@ -265,6 +263,8 @@ static inline const uint32_t *irl_verify_pool_words(const irl_verify_pool *pool,
 bool irl_verify_pool_add(const irl_verify_view *view, irl_verify_pool *pool, const uint64_t *cover,
                          const irl_literal *literals, uint32_t size);
 void irl_verify_pool_free(const irl_verify_view *view, irl_verify_pool *pool);
+/* Compares the words of clauses, to which both point; for sorting. */
+int irl_verify_by_words(const void *x, const void *y);
 /* Is clause i made superfluous by a cover and size: no fewer cases, no more controls, no longer? */
 bool irl_verify_dominates(const irl_verify_view *view, const irl_verify_pool *pool, size_t i,
                           const uint64_t *cover, uint32_t size);

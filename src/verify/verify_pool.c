@@ -56,6 +56,13 @@ void irl_verify_pool_free(const irl_verify_view *view, irl_verify_pool *pool) {
   *pool = (irl_verify_pool){.width = width};
 }
 
+int irl_verify_by_words(const void *x, const void *y) {
+  const uint32_t *a = *(const uint32_t *const *)x, *b = *(const uint32_t *const *)y;
+  for (uint32_t i = 0; i <= a[0]; i++)
+    if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
+  return 0;
+}
+
 bool irl_verify_dominates(const irl_verify_view *view, const irl_verify_pool *pool, size_t i,
                           const uint64_t *cover, uint32_t size) {
   const uint64_t *own = irl_verify_pool_cover(view, pool, i);

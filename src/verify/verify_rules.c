@@ -14,13 +14,6 @@
 
 /* ---- rules as words ---- */
 
-static int by_clause(const void *x, const void *y) {
-  const uint32_t *a = *(const uint32_t *const *)x, *b = *(const uint32_t *const *)y;
-  for (uint32_t i = 0; i <= a[0]; i++)
-    if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
-  return 0;
-}
-
 static int by_rule(const void *x, const void *y) {
   const uint32_t *a = *(const uint32_t *const *)x, *b = *(const uint32_t *const *)y;
   if (a[0] != b[0]) return a[0] < b[0] ? -1 : 1;
@@ -35,7 +28,7 @@ static bool put_rule(irl_verify_rules *rules, uint32_t n) {
   assert(n <= rules->limits->K);
   for (uint32_t k = 0; k < n; k++) size += rules->clauses[k][0];
   memcpy(sorted, rules->clauses, sizeof sorted);
-  if (n) qsort(sorted, n, sizeof *sorted, by_clause);
+  if (n) qsort(sorted, n, sizeof *sorted, irl_verify_by_words);
   if (!irl_array_reserve(allocator, &rules->text, size + 1)) return false;
   uint32_t *at = rules->text.items + rules->text.n;
   *at++ = size;

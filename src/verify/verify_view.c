@@ -66,6 +66,11 @@ uint64_t *irl_verify_new_column(irl_env *env, const irl_verify_view *view) {
   return irl_mem_alloc_aligned(&env->allocator, view->stride, sizeof(uint64_t));
 }
 
+void irl_verify_fill(const irl_verify_view *view, uint64_t *column) {
+  irl_bits_fill(column, view->n_cases, view->cases.words);
+  irl_bits_fill(column + view->controls.offset, view->n_controls, view->controls.words);
+}
+
 bool irl_verify_view_has(const irl_verify_view *view, const uint64_t *column) {
   const irl_bits_matrix cases = {.words = (uint64_t *)column,
                                  .n_vectors = 1,
@@ -78,46 +83,10 @@ bool irl_verify_view_has(const irl_verify_view *view, const uint64_t *column) {
   return irl_bits_tails_are_zero(&cases) && irl_bits_tails_are_zero(&controls);
 }
 
-/* The bits of a feature, or all samples without them. */
-static void put_bits(const irl_bits_matrix *matrix, irl_literal literal, uint64_t *into) {
-  const uint64_t *bits = irl_bits_vector(matrix, irl_literal_feature(literal));
-  assert(irl_literal_feature(literal) < matrix->n_vectors);
-  if (!irl_literal_is_negated(literal)) {
-    memcpy(into, bits, matrix->stride * sizeof *into);
-    return;
-  }
-  irl_bits_fill(into, matrix->n_bits, matrix->stride);
-  for (size_t w = 0; w < matrix->stride; w++) into[w] &= ~bits[w];
-}
-
 /* What a sample of the data weighs by itself. */
 static int64_t weight_at(const irl_data *data, bool is_case, uint32_t i) {
   const int64_t *each = data->weights[!is_case].each;
   return each ? each[i] : 1;
-}
-
-static irl_status weigh_view(irl_env *env, irl_verify_view *view, const irl_data *data,
-                             const irl_verify_weights *weights);
-
-irl_status irl_verify_view_init(irl_env *env, irl_verify_meter *meter, irl_verify_view *view,
-                                const irl_data *data, bool negations,
-                                const irl_verify_weights *weights) {
-  const uint32_t per_feature = negations ? 2 : 1;
-  irl_status status =
-      make_view(env, meter, view, data->n_features * per_feature, data->n_cases, data->n_controls);
-  if (!status) status = weigh_view(env, view, data, weights);
-  if (status) return status;
-  view->groups = data->groups;
-  assert(irl_data_check(data) && weights->of_case > 0 && weights->of_control > 0);
-  assert(data->cases.stride == view->cases.words && data->controls.stride == view->controls.words);
-  for (uint32_t i = 0; i < view->n; i++) {
-    uint64_t *column = view->columns + i * view->stride;
-    view->literals[i] = irl_literal_make(i / per_feature, i % per_feature);
-    put_bits(&data->cases, view->literals[i], column);
-    put_bits(&data->controls, view->literals[i], column + view->controls.offset);
-    assert(irl_verify_view_has(view, column));
-  }
-  return IRL_STATUS_OK;
 }
 
 /* ---- equal samples ---- */
@@ -196,23 +165,8 @@ static irl_status slice_weights(irl_env *env, irl_verify_class *class, const sam
   return IRL_STATUS_OK;
 }
 
-/* The samples as they are: cases, then controls. */
-static irl_status weigh_view(irl_env *env, irl_verify_view *view, const irl_data *data,
-                             const irl_verify_weights *weights) {
-  const uint32_t n1 = data->n_cases;
-  sample *samples = irl_mem_alloc(&env->allocator, data->n_samples, sizeof *samples);
-  if (!samples) return irl_fail_memory(env);
-  for (uint32_t i = 0; i < data->n_samples; i++)
-    samples[i].net = i < n1 ? weights->of_case * weight_at(data, true, i)
-                            : -weights->of_control * weight_at(data, false, i - n1);
-  irl_status status = slice_weights(env, &view->cases, samples, n1, 1);
-  if (!status) status = slice_weights(env, &view->controls, samples + n1, data->n_samples - n1, -1);
-  irl_mem_free(&env->allocator, samples);
-  return status;
-}
-
-static irl_status make_merged(irl_env *env, irl_verify_view *view, const sample *samples,
-                              uint32_t n, uint32_t n_features, uint32_t per_feature) {
+static irl_status make_columns(irl_env *env, irl_verify_view *view, const sample *samples,
+                               uint32_t n, uint32_t n_features, uint32_t per_feature) {
   uint32_t n_cases = 0;
   for (uint32_t i = 0; i < n; i++) n_cases += samples[i].net > 0;
   irl_status status =
@@ -234,33 +188,43 @@ static irl_status make_merged(irl_env *env, irl_verify_view *view, const sample 
   return IRL_STATUS_OK;
 }
 
-irl_status irl_verify_view_merge(irl_env *env, irl_verify_view *view, const irl_data *data,
-                                 bool negations, const irl_verify_weights *weights,
-                                 irl_verify_merged *merged) {
+/* The greatest divisor of all weights. */
+static int64_t unit_of(const sample *samples, uint32_t n) {
+  int64_t divisor = 0;
+  for (uint32_t i = 0; i < n; i++)
+    divisor = common(samples[i].net < 0 ? -samples[i].net : samples[i].net, divisor);
+  return divisor ? divisor : 1;
+}
+
+irl_status irl_verify_view_init(irl_env *env, irl_verify_view *view, const irl_data *data,
+                                bool negations, const irl_verify_weights *weights,
+                                irl_verify_merged *merged) {
+  const uint32_t n1 = data->n_cases, n_all = data->n_samples;
   irl_data_rows bits;
+  assert(irl_data_check(data) && weights->of_case > 0 && weights->of_control > 0);
   irl_status status = irl_data_rows_init(env, &bits, data, 1);
   if (status) return status;
-  row *rows = irl_mem_alloc(&env->allocator, data->n_samples, sizeof *rows);
-  sample *samples = irl_mem_alloc(&env->allocator, data->n_samples, sizeof *samples);
-  uint32_t *case_of = irl_mem_alloc(&env->allocator, data->n_cases, sizeof *case_of);
-  if (rows && samples && case_of) {
-    for (uint32_t i = 0; i < data->n_cases; i++)
-      rows[i] = (row){irl_bits_vector(&bits.cases, i), bits.cases.stride, i,
-                      weights->of_case * weight_at(data, true, i), true};
-    for (uint32_t i = 0; i < data->n_controls; i++)
-      rows[data->n_cases + i] = (row){irl_bits_vector(&bits.controls, i), bits.controls.stride, i,
-                                      weights->of_control * weight_at(data, false, i), false};
-    qsort(rows, data->n_samples, sizeof *rows, by_bits);
-    const uint32_t n = merge_rows(rows, data->n_samples, samples, case_of, &merged->offset);
-    int64_t divisor = 0; /* the greatest that all weights have in common */
-    for (uint32_t i = 0; i < n; i++)
-      divisor = common(samples[i].net < 0 ? -samples[i].net : samples[i].net, divisor);
-    merged->unit = divisor ? divisor : 1;
-    assert(n <= data->n_samples && merged->unit > 0 && merged->offset >= 0);
-    status = make_merged(env, view, samples, n, data->n_features, negations ? 2 : 1);
-  } else {
-    status = irl_fail_memory(env);
+  row *rows = irl_mem_alloc(&env->allocator, n_all, sizeof *rows);
+  sample *samples = irl_mem_alloc(&env->allocator, n_all, sizeof *samples);
+  uint32_t *case_of = irl_mem_alloc(&env->allocator, n1, sizeof *case_of), n = n_all;
+  if (!rows || !samples || !case_of) status = irl_fail_memory(env);
+  for (uint32_t i = 0; i < n_all && !status; i++) {
+    const bool is_case = i < n1;
+    const uint32_t own = is_case ? i : i - n1;
+    const int64_t weight =
+        (is_case ? weights->of_case : weights->of_control) * weight_at(data, is_case, own);
+    rows[i] = (row){irl_bits_vector(is_case ? &bits.cases : &bits.controls, own), bits.cases.stride,
+                    own, weight, is_case};
+    samples[i] = (sample){rows[i].bits, is_case ? weight : -weight};
+    if (is_case) case_of[own] = own;
   }
+  if (!status && merged) {
+    qsort(rows, n_all, sizeof *rows, by_bits);
+    n = merge_rows(rows, n_all, samples, case_of, &merged->offset);
+    merged->unit = unit_of(samples, n);
+    assert(n <= n_all && merged->unit > 0 && merged->offset >= 0);
+  }
+  if (!status) status = make_columns(env, view, samples, n, data->n_features, negations ? 2 : 1);
   if (!status) {
     view->case_of = case_of;
     view->groups = data->groups;
@@ -359,18 +323,6 @@ int64_t irl_verify_weight_of(const irl_verify_class *class, uint32_t i) {
   for (unsigned b = 0; b < class->n_planes; b++)
     if (irl_bits_get(class->planes + b * class->words, i)) weight |= (int64_t)1 << b;
   return class->weight * weight;
-}
-
-int64_t irl_verify_weigh_both(const irl_verify_view *view, const irl_verify_class *class,
-                              const uint64_t *x, const uint64_t *y) {
-  int64_t sum = 0;
-  x += class->offset;
-  y += class->offset;
-  if (!class->planes) return class->weight * (int64_t)view->kernels->and_count(x, y, class->words);
-  for (size_t w = 0; w < class->words; w++)
-    for (unsigned b = 0; x[w] & y[w] && b < class->n_planes; b++)
-      sum += (int64_t)__builtin_popcountll(x[w] & y[w] & class->planes[b * class->words + w]) << b;
-  return class->weight * sum;
 }
 
 uint64_t *irl_verify_new_mask(irl_arena *arena, const irl_verify_view *view) {
