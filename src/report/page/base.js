@@ -17,7 +17,7 @@ function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
     if (name === 'on') Object.entries(value).forEach(([kind, listener]) => element.addEventListener(kind, listener));
-    else if (name.includes('-') || ['role', 'for', 'scope', 'list', 'hidden'].includes(name)) element.setAttribute(name, value);
+    else if (name.includes('-') || ['role', 'for', 'scope', 'list'].includes(name)) element.setAttribute(name, value);
     else if (value !== undefined) element[name] = name === 'textContent' ? plain(value) : value;
   }
   element.append(...nodesOf(children));

@@ -240,9 +240,9 @@ function fitHeader({page: {data}}) {
       `${data.samples} samples, of which ${data.cases} are cases and ${data.controls} controls; ${data.features} features.`, savedOn()));
 }
 
-function fitSections(result, extra) {
+function fitSections(result) {
   const {fit, page, curve} = result, figures = figuresOf(fit);
   return [ruleSection(result), worthSection(result, figures), certaintySection(result, figures), confusionSection(result, figures), prevalenceSection(page, figures), clausesSection(result),
     patternsSection(page, fit.clause_statistics.length), equivalentsSection(result), optimalSection(result), stabilitySection(result), variantsSection(result),
-    Object.keys(CURVES).map(kind => curveSection(curve, kind, figures.training.counts, extra)), columnsSection(result), methodsSection(result, figures), originSections(result)];
+    Object.keys(CURVES).map(kind => curveSection(curve, kind, figures.training.counts)), columnsSection(result), methodsSection(result, figures), originSections(result)];
 }
