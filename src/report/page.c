@@ -18,8 +18,8 @@
 /* SHA-256, in base64, of what stands between the tags of style and of script: a browser applies
  * these and nothing that a name or a cell might smuggle in. tests/cli/test_page.sh computes them
  * anew and says what they should be. */
-#define STYLE_SUM  "bOecIHIAt2bpRDJDfgjrLfEKD3O96lKxeASv4OY+JM4="
-#define SCRIPT_SUM "8APiMeU80xdB3+Tfy+o6htPtjC9mcKkw/so8v8B9ix8="
+#define STYLE_SUM  "WS0uDgaKh/sYfdC4V7OvCHkqGQLElKM2MBdwrlY2nig="
+#define SCRIPT_SUM "3jQRfe1O1G32deOmWJiLHwFxKvvf+EUq2oyBVSJlv2A="
 
 const char *irl_page_file_name(const char *path) {
   if (!path || !*path || !strcmp(path, "-") || !strcmp(path, IRL_TABLE_IN_MEMORY)) return NULL;

@@ -18,7 +18,7 @@ lines() {
   done <"$1"
 }
 
-for file in src/web/*.js src/web/*.mjs src/web/page/*.js src/web/npm/*.mjs tests/web/*.mjs; do check "$file" node --check "$file"; done
+for file in src/report/page/*.js src/web/*.js src/web/*.mjs src/web/page/*.js src/web/npm/*.mjs tests/web/*.mjs; do check "$file" node --check "$file"; done
 check "no file is longer than 500 lines" [ -z "$(wc -l src/web/*.* src/web/*/* | awk '$2 != "total" && $1 > 500')" ]
 
 python3 tests/support/make_genotypes.py "$dir/g" --people 200 --variants 60 >/dev/null

@@ -49,6 +49,9 @@ async function open(width = 1100, height = 1400, file = pageFile) {
 const textOf = id => page.$eval('#' + id, element => element.innerText);
 const until = (expression, timeout = LONG) => page.waitForFunction(expression, {timeout, polling: 50});
 const press = id => page.$eval('#' + id, element => element.click());
+/* Parts of a report stand in a shadow, with a style of their own. */
+const inside = (id, selector) => `Boolean(document.getElementById('${id}').shadowRoot && document.getElementById('${id}').shadowRoot.querySelector('${selector}'))`;
+const inReport = selector => inside('report-page', selector);
 const isShown = id => `!document.getElementById('${id}').hidden`;
 const picture = name => page.screenshot({path: join(folder, name + '.png'), fullPage: true});
 
@@ -98,11 +101,10 @@ for (const example of all) {
     await learnt('prove');
     const verdict = await textOf('verdict');
     if (!verdict.startsWith('Proven: no rule of at most 3 clauses')) throw new Error(verdict);
-    await until(`document.querySelectorAll('#clauses li').length > 0 && document.querySelectorAll('#clause-table tbody tr').length > 0`);
+    await until(`document.querySelectorAll('#clauses li').length > 0 && ${inReport('#clauses tbody tr')}`);
   });
   await test(`example ${example.name}: report in the page`, async () => {
-    await page.$eval('#report', element => { element.open = true; });
-    await until(`document.getElementById('report-frame').contentDocument.querySelectorAll('.point').length > 0 && document.getElementById('report-frame').contentDocument.querySelector('.shown dl')`);
+    await until(`${inReport('.curve .point')} && ${inReport('.shown dl')} && ${inReport('#methods-text')}`);
   });
 }
 
@@ -129,12 +131,12 @@ await test('what if: a single change that the page names changes the class', asy
 await test('trade-off curve: points to click on, and a rule for one', async () => {
   await page.$eval('#curve', element => { element.open = true; });
   await press('curve-make');
-  await until(`document.querySelectorAll('#curve-chart .point').length > 3`);
-  const before = await textOf('curve-chart');
-  await page.evaluate(() => document.querySelector('#curve-chart .point').dispatchEvent(new MouseEvent('click', {bubbles: true})));
-  if (await textOf('curve-chart') === before) return false;
+  await until(inside('curve-chart', '.point:nth-of-type(4)'));
+  const facts = () => page.evaluate(() => document.getElementById('curve-chart').shadowRoot.querySelector('.shown').textContent), before = await facts();
+  await page.evaluate(() => document.getElementById('curve-chart').shadowRoot.querySelector('.point').dispatchEvent(new MouseEvent('click', {bubbles: true})));
+  if (await facts() === before) return false;
   await picture('result');
-  await button('Learn a rule of this specificity');
+  await page.evaluate(() => document.getElementById('curve-chart').shadowRoot.querySelector('.shown button').click());
   await until(isShown('live'), 10000).catch(() => {});
   await until(`!(${isShown('live')}) && ${isShown('result')}`);
   const specificity = Number(await page.$eval('#option--min-specificity', element => element.value));
@@ -145,15 +147,15 @@ await test('validation on a second file', async () => {
   await learnt('learn');
   await page.$eval('#validate', element => { element.open = true; });
   await upload('validate-file', write('patients.csv', all[0].files[0].text));
-  await until(`document.querySelectorAll('#validate-answer .measures div').length === 3`);
-  return (await textOf('validate-answer')).includes('320 samples');
+  await until(inside('validate-answer', '.measures div:nth-child(3)'));
+  return page.evaluate(() => document.getElementById('validate-answer').shadowRoot.textContent.includes('320 samples'));
 });
 await test('cross-validation', async () => {
   await page.$eval('[id="option-K"]', element => { element.value = 1; });
   await press('cv-make');
-  await until(`document.querySelector('#validate-answer pre') || ${isShown('validate-problem')}`);
+  await until(`${inside('validate-answer', '#settings tbody tr')} || ${isShown('validate-problem')}`);
   await page.$eval('[id="option-K"]', element => { element.value = 3; });
-  return (await textOf('validate-answer')).includes('balanced');
+  return page.evaluate(() => document.getElementById('validate-answer').shadowRoot.textContent.includes('balanced accuracy'));
 });
 await test('predictions of a file are saved', async () => {
   await page.$eval('#predict', element => { element.open = true; });
@@ -206,8 +208,7 @@ if (heart && existsSync(heart)) {
     await upload('choose', heart);
     await loaded('heart');
     await learnt('prove');
-    await page.$eval('#report', element => { element.open = true; });
-    await until(`document.getElementById('report-frame').contentDocument.querySelector('.shown dl')`);
+    await until(inReport('.shown dl'));
     await picture('heart');
     return (await textOf('verdict')).startsWith('Proven');
   });
@@ -277,7 +278,7 @@ await test('an AND of ORs', async () => {
   await learnt('learn');
   await page.$eval('#whatif', element => { element.open = true; });
   await until(`document.querySelector('#whatif-answer .verdict')`);
-  return (await textOf('clauses')).includes(' or ') && (await textOf('verdict')).includes('an AND of ORs');
+  return (await textOf('clauses')).includes(' or ') && /no CNF of at most 2 clauses|Found, not proven/i.test(await textOf('verdict'));
 });
 
 /* ---- no connection ---- */

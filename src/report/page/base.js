@@ -17,7 +17,7 @@ function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
     if (name === 'on') Object.entries(value).forEach(([kind, listener]) => element.addEventListener(kind, listener));
-    else if (name.includes('-') || ['role', 'for', 'scope', 'list', 'hidden'].includes(name)) element.setAttribute(name, value);
+    else if (name.includes('-') || ['role', 'for', 'scope', 'list'].includes(name)) element.setAttribute(name, value);
     else if (value !== undefined) element[name] = name === 'textContent' ? plain(value) : value;
   }
   element.append(...nodesOf(children));
@@ -55,7 +55,8 @@ function tableOf(heads, rows, {className = 'numbers', caption = ''} = {}) {
 }
 
 const factsTable = facts => make('table', {className: 'facts'},
-  make('tbody', {}, facts.filter(([, value]) => value !== null && value !== undefined).map(([name, value]) => make('tr', {}, rowHead(name), cell(value)))));
+  make('tbody', {}, facts.filter(([, value]) => value !== null && value !== undefined).map(([name, value]) => make('tr', {}, rowHead(name),
+    cell(value)))));
 
 /* ---- numbers and words ---- */
 
@@ -83,8 +84,10 @@ function ruleOfClauses(clauses, isCnf) {
 
 /* A bar as long as the share. */
 function barCell(part, isDark) {
-  return make('td', {className: 'bar'}, draw('svg', {class: 'chart many', viewBox: '0 0 150 14', width: 150, height: 14, preserveAspectRatio: 'none', 'aria-hidden': true},
-    draw('rect', {class: 'track', width: 150, height: 14}), draw('rect', {class: isDark ? 'cases' : 'controls', width: (150 * part).toFixed(1), height: 14})));
+  return make('td', {className: 'bar'},
+    draw('svg', {class: 'chart many', viewBox: '0 0 150 14', width: 150, height: 14, preserveAspectRatio: 'none', 'aria-hidden': true},
+    draw('rect', {class: 'track', width: 150, height: 14}),
+    draw('rect', {class: isDark ? 'cases' : 'controls', width: (150 * part).toFixed(1), height: 14})));
 }
 
 const dotCell = isOn => make('td', {className: isOn ? 'dot on' : 'dot'}, make('span', {}, isOn ? 'yes' : 'no'));
@@ -133,12 +136,15 @@ function plotOf({height, x, y, name, role = 'img', className = ''}) {
   const right = LEFT + PLOT_WIDTH, bottom = TOP + height, middle = TOP + height / 2, all = [right + 30, bottom + 50];
   const svg = draw('svg', {class: 'chart ' + className, viewBox: `0 0 ${all.join(' ')}`, width: all[0], height: all[1], role, 'aria-label': name},
     draw('rect', {class: 'paper', width: '100%', height: '100%'}),
-    x.ticks.map(v => [draw('path', {class: 'grid', d: `M${fixed(places.x(v))} ${TOP}V${bottom}`}), draw('text', {x: fixed(places.x(v)), y: bottom + 19, 'text-anchor': 'middle'}, x.text(v))]),
-    y.ticks.map(v => [draw('path', {class: 'grid', d: `M${LEFT} ${fixed(places.y(v))}H${right}`}), draw('text', {x: LEFT - 8, y: fixed(places.y(v) + 4.5), 'text-anchor': 'end'}, y.text(v))]),
+    x.ticks.map(v => [draw('path', {class: 'grid', d: `M${fixed(places.x(v))} ${TOP}V${bottom}`}),
+      draw('text', {x: fixed(places.x(v)), y: bottom + 19, 'text-anchor': 'middle'}, x.text(v))]),
+    y.ticks.map(v => [draw('path', {class: 'grid', d: `M${LEFT} ${fixed(places.y(v))}H${right}`}),
+      draw('text', {x: LEFT - 8, y: fixed(places.y(v) + 4.5), 'text-anchor': 'end'}, y.text(v))]),
     draw('text', {class: 'label', x: LEFT + PLOT_WIDTH / 2, y: bottom + 41, 'text-anchor': 'middle'}, x.label),
     draw('text', {class: 'label', x: 15, y: middle, 'text-anchor': 'middle', transform: `rotate(-90 15 ${middle})`}, y.label),
     draw('path', {class: 'frame', d: `M${LEFT} ${TOP}V${bottom}H${right}`}));
-  const path = (kind, points) => draw('path', {class: kind, d: points.map(([a, b], i) => `${i ? 'L' : 'M'}${fixed(places.x(a))} ${fixed(places.y(b))}`).join('')});
+  const path = (kind, points) => draw('path',
+    {class: kind, d: points.map(([a, b], i) => `${i ? 'L' : 'M'}${fixed(places.x(a))} ${fixed(places.y(b))}`).join('')});
   return {...places, svg, path};
 }
 

@@ -15,11 +15,14 @@ const CURVES = {
 const sizeOfPoint = (point, kind) => kind === 'literals' ? point.literals : point.clauses.length;
 
 function tradeoffChart(curve) {
-  const points = [[0, 0], ...curve.tradeoff.map(one => [1 - one.specificity, one.sensitivity]), [1, 1]], axis = {low: 0, high: 1, ticks: ticksOf(0, 1, 0.2)};
-  const chart = plotOf({height: PLOT_WIDTH, x: {...axis, text: v => fixed(1 - v), label: 'specificity'}, y: {...axis, text: fixed, label: 'sensitivity'},
+  const points = [[0, 0], ...curve.tradeoff.map(one => [1 - one.specificity, one.sensitivity]), [1, 1]],
+    axis = {low: 0, high: 1, ticks: ticksOf(0, 1, 0.2)};
+  const chart = plotOf({height: PLOT_WIDTH, x: {...axis, text: v => fixed(1 - v), label: 'specificity'},
+    y: {...axis, text: fixed, label: 'sensitivity'},
     name: 'Trade-off of sensitivity and specificity', role: 'group'});
   chart.svg.append(chart.path('chance', [[0, 0], [1, 1]]), chart.path('wash', [...points, [1, 0]]), chart.path('line', points),
-    draw('text', {class: 'note', x: fixed(chart.x(0.97)), y: fixed(chart.y(0.05)), 'text-anchor': 'end'}, `area under the curve ${curve.area.toFixed(3)}`));
+    draw('text', {class: 'note', x: fixed(chart.x(0.97)), y: fixed(chart.y(0.05)), 'text-anchor': 'end'},
+      `area under the curve ${curve.area.toFixed(3)}`));
   return chart;
 }
 
@@ -31,8 +34,10 @@ function niceStep(span, least, most) {
 function sizeChart(curve, kind) {
   const points = curve[kind], end = sizeOfPoint(points[points.length - 1], kind) + 0.5, first = points[0].accuracy;
   const xStep = niceStep(end, 1, 10), step = niceStep(1 - first, 0.001, 5), low = Math.max(0, Math.floor(first / step - 0.2) * step);
-  const chart = plotOf({height: 220, x: {low: 0, high: end, ticks: ticksOf(xStep === 1 ? 1 : 0, end, xStep), text: v => v.toFixed(0), label: `${kind} in the rule, at most`},
-    y: {low, high: 1, ticks: ticksOf(low, 1, step), text: v => v.toFixed(step < 0.01 ? 3 : step < 0.1 ? 2 : 1), label: curve.accuracy_is}, name: `Accuracy by ${kind}`, role: 'group'});
+  const chart = plotOf({height: 220,
+    x: {low: 0, high: end, ticks: ticksOf(xStep === 1 ? 1 : 0, end, xStep), text: v => v.toFixed(0), label: `${kind} in the rule, at most`},
+    y: {low, high: 1, ticks: ticksOf(low, 1, step), text: v => v.toFixed(step < 0.01 ? 3 : step < 0.1 ? 2 : 1), label: curve.accuracy_is},
+    name: `Accuracy by ${kind}`, role: 'group'});
   const stairs = points.flatMap((one, i) => [...i ? [[sizeOfPoint(one, kind), points[i - 1].accuracy]] : [], [sizeOfPoint(one, kind), one.accuracy]]);
   /* Above a point that is not proven, a line up to its bound. */
   points.filter(one => one.accuracy_bound > one.accuracy).forEach(one =>
@@ -50,15 +55,18 @@ function certaintyOf(point, kind) {
 
 function cellsOfPoint(curve, kind, point) {
   const sizes = kind === 'tradeoff' ? [] : [[head(kind), cell(sizeOfPoint(point, kind))], [head(curve.accuracy_is), cell(percent(point.accuracy))]];
-  return [...sizes, [head('sensitivity'), cell(percent(point.sensitivity))], [head('specificity'), cell(percent(point.specificity))], [head('true positives'), cell(point.tp)],
-    [head('false positives'), cell(point.fp)], [textHead('rule'), textCell(ruleOfClauses(point.clauses))], [textHead('certainty'), textCell(certaintyOf(point, kind))]];
+  return [...sizes, [head('sensitivity'), cell(percent(point.sensitivity))], [head('specificity'), cell(percent(point.specificity))],
+    [head('true positives'), cell(point.tp)],
+    [head('false positives'), cell(point.fp)], [textHead('rule'), textCell(ruleOfClauses(point.clauses))],
+    [textHead('certainty'), textCell(certaintyOf(point, kind))]];
 }
 
 /* Joins the points of a chart to what is shown beside it; `extra` makes more of a point. */
 function explore(svg, dots, place, rowOf, kept, extra) {
   const show = i => {
     const list = rowOf(i).flatMap(([name, value]) => [make('dt', {}, name.textContent), make('dd', {}, [...value.childNodes])]);
-    place.replaceChildren(make('dl', {}, list), ...extra ? [extra(i)] : [], hint(`Point ${i + 1} of ${dots.length}. Hover, tap or click a point, or use the arrow keys.`));
+    place.replaceChildren(make('dl', {}, list), ...extra ? [extra(i)] : [],
+      hint(`Point ${i + 1} of ${dots.length}. Hover, tap or click a point, or use the arrow keys.`));
     dots.forEach((dot, k) => dot.classList.toggle('on', k === i));
   };
   const keep = (i, isFocused) => {
@@ -102,7 +110,8 @@ function curveSection(curve, kind, counts, extra) {
   const isComplete = curve.proven_for === 'rules', chart = kind === 'tradeoff' ? tradeoffChart(curve) : sizeChart(curve, kind);
   const isOwn = one => counts && one.tp === counts.tp && one.fp === counts.fp, rowOf = i => cellsOfPoint(curve, kind, points[i]);
   const dots = points.map((one, i) => draw('circle', {class: isOwn(one) ? 'point chosen' : 'point', r: points.length > 40 ? 3 : 4,
-    cx: fixed(chart.x(kind === 'tradeoff' ? 1 - one.specificity : sizeOfPoint(one, kind))), cy: fixed(chart.y(kind === 'tradeoff' ? one.sensitivity : one.accuracy))}));
+    cx: fixed(chart.x(kind === 'tradeoff' ? 1 - one.specificity : sizeOfPoint(one, kind))),
+    cy: fixed(chart.y(kind === 'tradeoff' ? one.sensitivity : one.accuracy))}));
   const [title, about] = CURVES[kind], place = make('div', {className: 'shown', 'aria-live': 'polite'});
   chart.svg.append(...dots);
   explore(chart.svg, dots, place, rowOf, Math.max(0, points.findIndex(isOwn)), extra && (i => extra(points[i])));
@@ -110,7 +119,8 @@ function curveSection(curve, kind, counts, extra) {
     ? 'Each point is another rule: to find more cases, more controls are taken for cases. The rule of this page is marked. A point is proven if no rule of this form is better.'
     : 'Each point is another rule, from the same clauses: to find more cases, more controls are taken for cases. The rule of this page is marked. With other clauses there may be better ones, unless a point is proven.');
   const made = section(kind, title, p(text), make('div', {className: 'pair'}, make('figure', {}, chart.svg), place),
-    make('details', {}, make('summary', {}, 'All points as a table'), tableOf(rowOf(0).map(([name]) => name), points.map((_, i) => rowOf(i).map(([, value]) => value)), {className: 'numbers points'})));
+    make('details', {}, make('summary', {}, 'All points as a table'),
+      tableOf(rowOf(0).map(([name]) => name), points.map((_, i) => rowOf(i).map(([, value]) => value)), {className: 'numbers points'})));
   made.className = 'curve';
   return made;
 }

@@ -31,7 +31,8 @@ function decisionCurve(shares) {
     name: 'Decision curve: net benefit of the rule, of acting on everybody and of acting on nobody, against the risk from which one acts'});
   const at = (t, benefit) => `${fixed(chart.x(t))},${fixed(chart.y(Math.max(least, Math.min(1, benefit))))}`;
   const until = list => list.slice(0, (list.findIndex(([, y]) => y < least) + 1 || list.length + 1) - 1);
-  const wash = draw('polygon', {class: 'wash', id: 'benefit-range'}), all = draw('polyline', {class: 'chance', id: 'benefit-all'}), rule = draw('polyline', {class: 'line', id: 'benefit-rule', fill: 'none'});
+  const wash = draw('polygon', {class: 'wash', id: 'benefit-range'}), all = draw('polyline', {class: 'chance', id: 'benefit-all'}),
+    rule = draw('polyline', {class: 'line', id: 'benefit-rule', fill: 'none'});
   chart.svg.append(draw('path', {class: 'frame', d: `M${LEFT} ${fixed(chart.y(0))}h${PLOT_WIDTH}`}), wash, all, rule);
   const set = prior => {
     const lines = steps.map(t => [t, ...netBenefit(shares, prior, t)]), everybody = steps.map(t => [t, 1 - t / (1 - t) * (1 - prior) / prior]);
@@ -77,7 +78,8 @@ function prevalenceSection(page, figures) {
   };
   return section('prevalence', 'What its word means for one person',
     p('It depends on how frequent cases are among those who are asked. The figures are those of ', bold(SOURCES[source]), '.'), sliderOf(prior, set),
-    tableOf([head('cases', 'among all'), head('positive predictive value', 'cases if it says yes'), head('negative predictive value', 'controls if it says no'),
+    tableOf([head('cases', 'among all'), head('positive predictive value', 'cases if it says yes'),
+      head('negative predictive value', 'controls if it says no'),
       head('of 1,000', 'it says yes to'), head('of these', 'are cases'), head('cases', 'that it misses')],
     [row(prior, 'as in these data'), ...[0.01, 0.05, 0.1, 0.2, 0.5].map(value => row(value))]),
     make('h3', {}, 'When acting on it pays'), pays, curve.figure);

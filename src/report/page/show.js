@@ -12,6 +12,10 @@ function copied(source, label) {
     whole.selectNodeContents(source);
     chosen.removeAllRanges();
     chosen.addRange(whole);
+    document.addEventListener('copy', event => {
+      event.clipboardData.setData('text/plain', source.textContent);
+      event.preventDefault();
+    }, {once: true});
     said.textContent = document.execCommand('copy') ? 'Copied.' : 'Marked: copy it by the keys.';
   };
   return [source, p(make('button', {type: 'button', className: 'copy', on: {click: copy}}, label), ' ', said)];
@@ -25,11 +29,15 @@ function letScroll(place) {
   });
 }
 
-/* `result` is {fit, page}, with a curve or not, or {cv, page}; `extra` makes more of a point of a curve. */
-function showPage(place, result, extra) {
-  const parts = result.cv ? [cvHeader(result), cvSections(result)] : [fitHeader(result), fitSections(result, extra)];
-  place.replaceChildren(...nodesOf([parts, make('footer', {}, `Made by ireland ${result.page.version}. The page is complete in itself and loads nothing.`)]));
+function showParts(place, ...parts) {
+  place.replaceChildren(...nodesOf(parts));
   letScroll(place);
+}
+
+/* `result` is {fit, page}, with a curve or not, or {cv, page}. */
+function showPage(place, result) {
+  showParts(place, result.cv ? [cvHeader(result), cvSections(result)] : [fitHeader(result), fitSections(result)],
+    make('footer', {}, `Made by ireland ${result.page.version}. The page is complete in itself and loads nothing.`));
   addEventListener('resize', () => letScroll(place));
   addEventListener('beforeprint', () => place.querySelectorAll('details').forEach(one => { one.open = true; }));
 }

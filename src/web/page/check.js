@@ -24,9 +24,8 @@ async function validate(file) {
   const name = OTHER + safeName(file.name).replace(/^\.\//, '');
   const answer = await engine.run({words: ['evaluate', shown.names.rule, name, '--json'], files: [ruleFile(), {name, data: file}]});
   if (answer.code) return complain(problem, reasonOf(answer).replace(OTHER, ''));
-  const facts = JSON.parse(answer.out), measures = make('dl', {className: 'measures'}), table = make('table', {}, ...clauseTable(facts.clauses));
-  showMeasures(measures, facts, false);
-  byId('validate-answer').replaceChildren(make('p', {textContent: `${file.name}: ${facts.samples} samples, ${facts.cases} cases, ${facts.controls} controls.`}), measures, make('div', {className: 'wide'}, table));
+  const measured = JSON.parse(answer.out);
+  showInside('validate-answer', p(`${file.name}: ${measured.samples} samples, ${measured.cases} cases, ${measured.controls} controls.`), measuresOf(figuresOf(measured)), clauseRows(measured.clauses));
 }
 
 async function crossValidate() {
@@ -37,7 +36,7 @@ async function crossValidate() {
   byId('cv-make').disabled = true;
   const value = option => Math.max(1, Math.min(8, Number(byId('option' + option).value) || 3));
   const known = knownBy('cv').filter(option => !['-K', '-M', '--penalty'].includes(option));
-  cvJob = engine.start({words: ['cv', chosen.main, ...dataWords(), ...optionWords(known), '-K', '1..' + value('-K'), '-M', '1..' + value('-M'), '--penalty', '0,0.01'], files: allFiles()},
+  cvJob = engine.start({words: ['cv', chosen.main, ...dataWords(), ...optionWords(known), '-K', '1..' + value('-K'), '-M', '1..' + value('-M'), '--penalty', '0,0.01', '--json'], files: allFiles()},
     {onProgress: progress => { byId('validate-state').textContent = `Computing: ${progress.part}, ${seconds(progress.seconds)}`; }});
   const answer = await cvJob.answer;
   cvJob = null;
@@ -45,7 +44,8 @@ async function crossValidate() {
   byId('cv-make').disabled = false;
   byId('validate-state').textContent = '';
   if (!answer.out) return complain(problem, answer.isStopped ? 'Stopped before a fold was ended.' : reasonOf(answer));
-  byId('validate-answer').replaceChildren(make('pre', {className: 'table', tabIndex: 0, textContent: answer.out}));
+  const result = {cv: JSON.parse(answer.out), page: {}};
+  showInside('validate-answer', cvSections(result));
 }
 
 async function predictFile(file) {
@@ -120,9 +120,9 @@ async function useSent() {
   if (!given) return;
   const answer = await runCheck(['evaluate', given.rule, given.data, '--json', ...(given.isOwn ? companionWords(chosen.files) : [])], given.files);
   if (answer.code) return complain(byId('verify-problem'), plainly(reasonOf(answer)));
-  const facts = JSON.parse(answer.out), measures = make('dl', {className: 'measures'});
-  showMeasures(measures, facts, false);
-  byId('verify-answer').replaceChildren(make('ol', {className: 'clauses'}, ...clauseItems(facts.clauses.map(row => row.clause), false)), measures);
+  const measured = JSON.parse(answer.out), inside = make('div', {id: 'verify-figures'});
+  byId('verify-answer').replaceChildren(make('ol', {className: 'clauses'}, ...clauseItems(measured.clauses.map(row => row.clause), false)), inside);
+  showInside('verify-figures', measuresOf(figuresOf(measured)));
 }
 
 function watchChecks() {

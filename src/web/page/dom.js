@@ -1,27 +1,7 @@
 'use strict';
-/* Small things that all parts of the page use. Text from files goes into the page as text nodes only, never as markup. */
+/* Small things that all parts of the page use, beside those of the report (src/report/page). */
 
 const byId = id => document.getElementById(id);
-
-/* An element: properties, attributes with a dash, `on` for listeners, then children. */
-function make(tag, properties = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) {
-    if (name === 'on') Object.entries(value).forEach(([kind, listener]) => element.addEventListener(kind, listener));
-    else if (name.includes('-') || name === 'role' || name === 'for' || name === 'scope' || name === 'list') element.setAttribute(name, value);
-    else element[name] = value;
-  }
-  element.append(...children.filter(child => child !== null && child !== undefined));
-  return element;
-}
-
-const SVG = 'http://www.w3.org/2000/svg';
-function draw(tag, attributes = {}, ...children) {
-  const element = document.createElementNS(SVG, tag);
-  Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
-  element.append(...children);
-  return element;
-}
 
 function show(element, isShown = true) {
   element.hidden = !isShown;
@@ -38,10 +18,20 @@ function say(sentence) {
   byId('said').textContent = sentence;
 }
 
-const percent = share => share === null || share === undefined || Number.isNaN(share) ? '–' : (100 * share).toFixed(1) + ' %';
 const shortNumber = number => number === null || Number.isNaN(number) ? '–' : String(+Number(number).toPrecision(6));
 const seconds = time => time < 10 ? time.toFixed(1) + ' s' : time < 120 ? time.toFixed(0) + ' s' : Math.floor(time / 60) + ' min ' + Math.round(time % 60) + ' s';
 const megabytes = bytes => bytes < 1e6 ? Math.max(1, Math.round(bytes / 1e3)) + ' kB' : bytes < 1e9 ? (bytes / 1e6).toFixed(1) + ' MB' : (bytes / 1e9).toFixed(1) + ' GB';
+
+/* Parts of a report in the page, with the style of reports, which is not that of the page. */
+const reportStyle = new CSSStyleSheet();
+reportStyle.replaceSync(document.getElementById('report-style').textContent);
+
+function showInside(id, ...parts) {
+  const root = byId(id).shadowRoot || byId(id).attachShadow({mode: 'open'}), main = make('main');
+  root.adoptedStyleSheets = [reportStyle];
+  root.replaceChildren(main);
+  showParts(main, ...parts);
+}
 
 /* A word as a shell reads it. */
 function quote(word) {

@@ -4,7 +4,6 @@
 watchData();
 makeOptions();
 watchLearn();
-watchResult();
 watchWhatIf();
 watchCurve();
 watchChecks();
