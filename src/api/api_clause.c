@@ -103,6 +103,9 @@ const char *irl_clause_literal(const irl_clause_solution *solution, uint32_t lit
   return solution->names[literal];
 }
 
+static const irl_field fields[] =
+    IRL_FIELDS(irl_clause_info, tp, fp, objective, bound, nodes, work);
+
 irl_status irl_clause_render(irl_env *env, const irl_clause_solution *solution, irl_format format,
                              char **out) {
   IRL_NEED(env, "env, solution, text", env, solution, out);
@@ -128,22 +131,18 @@ irl_status irl_clause_render(irl_env *env, const irl_clause_solution *solution, 
   }
   if (is_json) {
     irl_json_close(&json, ']');
-    irl_json_unsigned(&json, "tp", info->tp);
-    irl_json_unsigned(&json, "fp", info->fp);
-    irl_json_real(&json, "objective", info->literals ? (double)info->objective : NAN);
-    irl_json_real(&json, "bound", info->bound >= 0 ? (double)info->bound : NAN);
-    irl_json_unsigned(&json, "nodes", info->nodes);
-    irl_json_unsigned(&json, "work", info->work);
+    irl_fields_put(&json, fields, info);
     irl_scope_put(&json, "scope", false, solution->scope);
     return irl_report_close(&json, NULL, out);
   }
   irl_text_printf(&text, "\n%s", irl_outcome_text(info->outcome));
   if (info->literals)
-    irl_text_printf(&text, ": covers %" PRIu64 " cases and %" PRIu64 " controls", info->tp,
-                    info->fp);
+    irl_fields_print(&text, fields, info, ": covers {tp} cases and {fp} controls");
   if (info->outcome != IRL_OUTCOME_INFEASIBLE)
-    irl_text_printf(&text, "%s no clause within the budget covers more than %" PRId64 " cases",
-                    info->literals ? ";" : ":", info->bound);
+    irl_fields_print(&text, fields, info,
+                     info->literals
+                         ? "; no clause within the budget covers more than {bound} cases"
+                         : ": no clause within the budget covers more than {bound} cases");
   irl_text_puts(&text, info->outcome == IRL_OUTCOME_OPTIMAL      ? "\noptimal among all "
                        : info->outcome == IRL_OUTCOME_INFEASIBLE ? "\nnone among all "
                                                                  : "\nsought among ");

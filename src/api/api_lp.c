@@ -241,6 +241,9 @@ static void render_conflict_text(irl_text *out, const irl_model *model) {
                           : "; fewer of them may do: the search for such was cut short");
 }
 
+static const irl_field fields[] =
+    IRL_FIELDS(irl_solution, objective, bound, gap, nodes, iterations, work);
+
 irl_status irl_model_render(irl_env *env, const irl_model *model, irl_format format, char **text) {
   irl_text out;
   irl_json json;
@@ -249,23 +252,18 @@ irl_status irl_model_render(irl_env *env, const irl_model *model, irl_format for
   const irl_solution *s = &model->solution;
   if (format == IRL_FORMAT_JSON) {
     irl_report_open(&json, env, irl_outcome_text(s->outcome));
-    irl_json_real(&json, "objective", s->objective);
-    irl_json_real(&json, "bound", s->bound);
-    irl_json_real(&json, "gap", s->gap);
-    irl_json_unsigned(&json, "nodes", s->nodes);
-    irl_json_unsigned(&json, "iterations", s->iterations);
-    irl_json_unsigned(&json, "work", s->work);
+    irl_fields_put(&json, fields, s);
     if (model->has_conflict) render_conflict_json(&json, model);
     return irl_report_close(&json, NULL, text);
   }
   irl_text_init(&out, env);
   irl_text_printf(&out, "status     %s\n", irl_outcome_text(s->outcome));
-  if (!isnan(s->objective)) irl_text_printf(&out, "objective  %.12g\n", s->objective);
-  if (!isnan(s->bound)) irl_text_printf(&out, "bound      %.12g\n", s->bound);
+  if (!isnan(s->objective)) irl_fields_print(&out, fields, s, "objective  {objective:.12g}\n");
+  if (!isnan(s->bound)) irl_fields_print(&out, fields, s, "bound      {bound:.12g}\n");
   if (model->named.n_integer && !isnan(s->gap))
     irl_text_printf(&out, "gap        %.4g %%\n", 100 * s->gap);
-  if (s->nodes) irl_text_printf(&out, "nodes      %" PRIu64 "\n", s->nodes);
-  irl_text_printf(&out, "iterations %" PRIu64 "\n", s->iterations);
+  if (s->nodes) irl_fields_print(&out, fields, s, "nodes      {nodes}\n");
+  irl_fields_print(&out, fields, s, "iterations {iterations}\n");
   if (model->has_conflict) render_conflict_text(&out, model);
   return irl_text_take(&out, text);
 }

@@ -154,6 +154,9 @@ irl_status irl_verify_table(irl_env *env, const irl_rule *rule, const irl_table 
 
 /* ---- the answer ---- */
 
+static const irl_field work_fields[] = IRL_FIELDS(irl_verification, nodes, clauses, work);
+static const irl_field cover_fields[] = IRL_FIELDS(irl_verification, cases, controls);
+
 irl_status irl_verify_render(irl_env *env, const irl_verification *verification,
                              const irl_certificate *certificate, irl_format format, char **out) {
   IRL_NEED(env, "env, verification, certificate, text", env, verification, certificate, out);
@@ -172,34 +175,29 @@ irl_status irl_verify_render(irl_env *env, const irl_verification *verification,
     if (!v->valid) irl_json_string(&json, "reason", v->reason);
     if (certificate->scope) irl_scope_put(&json, "scope", false, certificate->scope);
     if (v->valid && *v->rule) irl_json_string(&json, "rule", v->rule);
-    if (v->valid) irl_json_unsigned(&json, "cases", v->cases);
-    if (v->valid) irl_json_unsigned(&json, "controls", v->controls);
+    if (v->valid) irl_fields_put(&json, cover_fields, v);
     if (v->valid && v->rules) irl_json_unsigned(&json, "rules", v->rules);
-    irl_json_unsigned(&json, "nodes", v->nodes);
-    irl_json_unsigned(&json, "clauses", v->clauses);
-    irl_json_unsigned(&json, "work", v->work);
+    irl_fields_put(&json, work_fields, v);
     return irl_report_close(&json, NULL, out);
   }
   irl_text_init(&text, env);
   if (v->cut) {
-    irl_text_printf(&text,
-                    "not checked: %s (after %" PRIu64 " nodes, %" PRIu64 " clauses listed)\n",
-                    v->reason, v->nodes, v->clauses);
+    irl_text_printf(&text, "not checked: %s", v->reason);
+    irl_fields_print(&text, work_fields, v, " (after {nodes} nodes, {clauses} clauses listed)\n");
   } else if (!v->valid) {
     irl_text_printf(&text, "invalid: %s:%" PRIu64 ": %s\n", certificate->path, v->line, v->reason);
   } else {
-    irl_text_printf(
-        &text, "valid: none has a smaller loss (%" PRIu64 " nodes, %" PRIu64 " clauses listed)\n",
-        v->nodes, v->clauses);
+    irl_fields_print(&text, work_fields, v,
+                     "valid: none has a smaller loss ({nodes} nodes, {clauses} clauses listed)\n");
     if (v->rules)
       irl_text_printf(&text,
                       "no rules but the %" PRIu64
                       " that it lists have a loss of at most %.17g (the "
                       "best: %.17g), unless something in them is superfluous\n",
                       v->rules, v->most, v->loss);
+    if (*v->rule) irl_text_puts(&text, v->rule);
     if (*v->rule)
-      irl_text_printf(&text, "%s covers %" PRIu64 " cases and %" PRIu64 " controls\n", v->rule,
-                      v->cases, v->controls);
+      irl_fields_print(&text, cover_fields, v, " covers {cases} cases and {controls} controls\n");
     irl_text_puts(&text, "among all ");
     irl_scope_print(&text, certificate->scope);
     irl_text_puts(&text, "\n");

@@ -1,7 +1,6 @@
 #include "base/fields.h"
 #include <assert.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,25 +24,8 @@ static double real_at(const char *at) {
   return *(const double *)(const void *)at;
 }
 
-static const char *text_at(const irl_field *field, const char *at) {
-  if (field->type == IRL_FIELD_OUTCOME)
-    return irl_outcome_text(*(const irl_outcome *)(const void *)at);
+static const char *text_at(const char *at) {
   return *(const char *const *)(const void *)at;
-}
-
-static bool is_there(const irl_field *field, const char *at) {
-  switch (field->type) {
-  case IRL_FIELD_FLAG:
-    return *(const bool *)at;
-  case IRL_FIELD_SIGNED:
-    return signed_at(field, at) >= 0;
-  case IRL_FIELD_UNSIGNED:
-    return unsigned_at(field, at);
-  case IRL_FIELD_REAL:
-    return !isnan(real_at(at));
-  default:
-    return text_at(field, at);
-  }
 }
 
 /* ---- JSON ---- */
@@ -66,7 +48,7 @@ static void put_value(irl_json *json, const char *key, const irl_field *field, c
     irl_json_real(json, key, real_at(at));
     break;
   default:
-    irl_json_string(json, key, text_at(field, at));
+    irl_json_string(json, key, text_at(at));
   }
 }
 
@@ -77,7 +59,7 @@ void irl_fields_put(irl_json *json, const irl_field *fields, const void *object)
       irl_json_open_flat(json, f->name, '[');
       for (size_t i = 0; i < f->n; i++) put_value(json, NULL, f, at + i * f->size);
       irl_json_close(json, ']');
-    } else if (!f->is_optional || is_there(f, at)) {
+    } else {
       put_value(json, f->name, f, at);
     }
   }
@@ -134,8 +116,8 @@ static void print_value(irl_text *text, const irl_field *field, const char *at, 
                       (as.letter == 'p' ? 100 : 1) * real_at(at));
     break;
   default:
-    assert(field->type == IRL_FIELD_TEXT || field->type == IRL_FIELD_OUTCOME);
-    irl_text_printf(text, "%*s", as.width, text_at(field, at));
+    assert(field->type == IRL_FIELD_TEXT);
+    irl_text_printf(text, "%*s", as.width, text_at(at));
   }
 }
 

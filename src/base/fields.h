@@ -1,8 +1,7 @@
 /* The fields of an object as a table, which says name, place and type of each once. JSON and text
  * of the object come from it:
  *
- *   #define FIELD(name) IRL_FIELD(irl_evaluation, name)
- *   static const irl_field fields[] = {FIELD(tp), FIELD(fn), FIELD(sensitivity), IRL_FIELDS_END};
+ *   static const irl_field fields[] = IRL_FIELDS(irl_evaluation, tp, fn, sensitivity);
  *   ...
  *   irl_fields_put(json, fields, e);
  *   irl_fields_print(text, fields, e, "sensitivity {sensitivity:.4f} ({tp} found, {fn} missed)\n");
@@ -24,14 +23,12 @@ typedef enum irl_field_type {
   IRL_FIELD_SIGNED, /* below 0: it is not there */
   IRL_FIELD_UNSIGNED,
   IRL_FIELD_REAL,
-  IRL_FIELD_TEXT,
-  IRL_FIELD_OUTCOME /* an irl_outcome in words */
+  IRL_FIELD_TEXT
 } irl_field_type;
 
 typedef struct irl_field {
   const char *name; /* NULL: the end of the table */
   irl_field_type type;
-  bool is_optional; /* JSON leaves it out where it is not there, false, or 0 and unsigned */
   size_t size, offset;
   size_t n; /* so many make an array; 0: it is none */
 } irl_field;
@@ -49,22 +46,35 @@ typedef struct irl_field {
       double: IRL_FIELD_REAL,                                                                      \
       char *: IRL_FIELD_TEXT,                                                                      \
       const char *: IRL_FIELD_TEXT)
-/* Rows: the member as it is called, under another name, one that may be left out, and n of the same
- * type from this one on. */
-#define IRL_FIELD_ROW(object, name, member, is_optional, n)                                        \
+/* A row: n members of one type, this one the first, under a name. */
+#define IRL_FIELD_LIST(object, name, member, n)                                                    \
   {                                                                                                \
-    name, IRL_FIELD_TYPE(((object *)0)->member), is_optional, sizeof((object *)0)->member,         \
+    name, IRL_FIELD_TYPE(((object *)0)->member), sizeof((object *)0)->member,                      \
         offsetof(object, member), n                                                                \
   }
-#define IRL_FIELD(object, member)               IRL_FIELD_ROW(object, #member, member, false, 0)
-#define IRL_FIELD_AS(object, name, member)      IRL_FIELD_ROW(object, name, member, false, 0)
-#define IRL_FIELD_IF(object, name, member)      IRL_FIELD_ROW(object, name, member, true, 0)
-#define IRL_FIELD_LIST(object, name, member, n) IRL_FIELD_ROW(object, name, member, false, n)
-/* The outcome as the status. */
-#define IRL_FIELD_STATUS(object, member)                                                           \
-  { "status", IRL_FIELD_OUTCOME, false, sizeof(irl_outcome), offsetof(object, member), 0 }
+#define IRL_FIELD_AS(object, name, member) IRL_FIELD_LIST(object, name, member, 0)
+#define IRL_FIELD(object, member)          IRL_FIELD_AS(object, #member, member)
 #define IRL_FIELDS_END                                                                             \
-  { NULL, IRL_FIELD_FLAG, false, 0, 0, 0 }
+  { NULL, IRL_FIELD_FLAG, 0, 0, 0 }
+
+/* A table of up to ten members under their own names. */
+#define IRL_FIELDS(object, ...)                                                                    \
+  {                                                                                                \
+    IRL_FIELDS_COUNT(__VA_ARGS__, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, )                                 \
+    (object, __VA_ARGS__) IRL_FIELDS_END                                                           \
+  }
+#define IRL_FIELDS_COUNT(a, b, c, d, e, f, g, h, i, j, n, ...) IRL_FIELDS_##n
+
+#define IRL_FIELDS_1(o, m)       IRL_FIELD(o, m),
+#define IRL_FIELDS_2(o, m, ...)  IRL_FIELD(o, m), IRL_FIELDS_1(o, __VA_ARGS__)
+#define IRL_FIELDS_3(o, m, ...)  IRL_FIELD(o, m), IRL_FIELDS_2(o, __VA_ARGS__)
+#define IRL_FIELDS_4(o, m, ...)  IRL_FIELD(o, m), IRL_FIELDS_3(o, __VA_ARGS__)
+#define IRL_FIELDS_5(o, m, ...)  IRL_FIELD(o, m), IRL_FIELDS_4(o, __VA_ARGS__)
+#define IRL_FIELDS_6(o, m, ...)  IRL_FIELD(o, m), IRL_FIELDS_5(o, __VA_ARGS__)
+#define IRL_FIELDS_7(o, m, ...)  IRL_FIELD(o, m), IRL_FIELDS_6(o, __VA_ARGS__)
+#define IRL_FIELDS_8(o, m, ...)  IRL_FIELD(o, m), IRL_FIELDS_7(o, __VA_ARGS__)
+#define IRL_FIELDS_9(o, m, ...)  IRL_FIELD(o, m), IRL_FIELDS_8(o, __VA_ARGS__)
+#define IRL_FIELDS_10(o, m, ...) IRL_FIELD(o, m), IRL_FIELDS_9(o, __VA_ARGS__)
 
 /* Members of the open object. */
 void irl_fields_put(irl_json *json, const irl_field *fields, const void *object);

@@ -176,6 +176,8 @@ const char *cli_plink_answer(const char *word);
 const irl_option_info *cli_option_at(const cli_command *command, size_t i, bool *is_own);
 /* exact_size is --exact-size, K is -K. */
 void cli_spell(const irl_option_info *info, char spelled[CLI_SPELLED]);
+/* Is a name one of the words of a list? */
+bool cli_is_listed(const char *list, const char *name);
 /* The manual page and the completion for a shell (bash, zsh, fish), from the tables of commands and
  * options. */
 void cli_print_manual(void);

@@ -35,16 +35,9 @@ static const struct {
   int group;
 } library[] = {IRL_OPTION_TABLE(LIBRARY_ROW)};
 
-static bool is_in(const char *list, const char *name) {
-  const size_t n = strlen(name);
-  for (const char *at = strstr(list, name); at; at = strstr(at + 1, name))
-    if ((at == list || at[-1] == ' ') && (!at[n] || at[n] == ' ')) return true;
-  return false;
-}
-
 static int group_of(const char *name) {
   for (int group = 0; group < N_GROUPS; group++)
-    if (is_in(listed[group], name)) return group;
+    if (cli_is_listed(listed[group], name)) return group;
   for (size_t i = 0; i < sizeof library / sizeof *library; i++)
     if (!strcmp(library[i].name, name)) return library[i].group;
   return GROUP_output;

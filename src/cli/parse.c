@@ -25,8 +25,7 @@
 static const irl_option_info own_table[] = {CLI_OPTION_TABLE(INFO_ROW)};
 #define N_OWN (sizeof own_table / sizeof *own_table)
 
-/* Is `name` one of the words in `list`? */
-static bool is_listed(const char *list, const char *name) {
+bool cli_is_listed(const char *list, const char *name) {
   const size_t n = strlen(name);
   for (const char *at = strstr(list, name); at; at = strstr(at + 1, name))
     if ((at == list || at[-1] == ' ') && (!at[n] || at[n] == ' ')) return true;
@@ -34,7 +33,7 @@ static bool is_listed(const char *list, const char *name) {
 }
 
 static bool takes_own(const cli_command *command, const irl_option_info *info) {
-  return is_listed("json help quiet", info->name) || is_listed(command->own, info->name) ||
+  return cli_is_listed("json help quiet", info->name) || cli_is_listed(command->own, info->name) ||
          info->jobs & command->jobs;
 }
 
@@ -104,7 +103,7 @@ static int unknown_option(const cli *c, const char *word, size_t length) {
 /* An option whose values add up: a line each. The text lives as long as the run. */
 static const char *add_value(cli *c, const irl_option_info *info, const char *value) {
   const char *before = *(const char **)((char *)&c->options + info->offset);
-  if (!is_listed("type ignore only forbid na", info->name) || !before) return value;
+  if (!cli_is_listed("type ignore only forbid na", info->name) || !before) return value;
   if (c->n_joined == CLI_MAX_JOINED) return NULL;
   const size_t size = strlen(before) + strlen(value) + 2;
   char *joined = malloc(size);

@@ -77,11 +77,9 @@ void irl_text_print_class(irl_text *text, const char *class, uint64_t n, uint64_
                   100 * (double)n / (double)all, target, label);
 }
 
-#define FIELD(member) IRL_FIELD(irl_data_info, member)
-static const irl_field data_fields[] = {FIELD(samples),  FIELD(features), FIELD(cases),
-                                        FIELD(controls), FIELD(target),   FIELD(positive),
-                                        FIELD(negative), FIELD(density),  FIELD(sparsest),
-                                        FIELD(densest),  IRL_FIELDS_END};
+static const irl_field data_fields[] =
+    IRL_FIELDS(irl_data_info, samples, features, cases, controls, target, positive, negative,
+               density, sparsest, densest);
 
 irl_status irl_data_render(irl_env *env, const irl_data *data, irl_format format, char **out) {
   IRL_NEED(env, "env, data, text", env, data, out);

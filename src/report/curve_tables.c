@@ -10,20 +10,12 @@ const char *irl_report_curve_name(irl_curve_kind kind) {
   return names[kind];
 }
 
-#define FIELD(member) IRL_FIELD(irl_curve_point, member)
-static const irl_field point_fields[] = {IRL_FIELD_STATUS(irl_curve_point, outcome),
-                                         FIELD(sensitivity),
-                                         FIELD(specificity),
-                                         FIELD(accuracy),
-                                         FIELD(tp),
-                                         FIELD(fp),
-                                         FIELD(literals),
-                                         IRL_FIELDS_END};
-static const irl_field tradeoff_fields[] = {FIELD(sensitivity_bound), FIELD(specificity_bound),
-                                            IRL_FIELDS_END};
-static const irl_field size_fields[] = {FIELD(accuracy_bound), IRL_FIELDS_END};
-#define INFO(member) IRL_FIELD(irl_curve_info, member)
-static const irl_field work_fields[] = {INFO(selections), INFO(nodes), INFO(work), IRL_FIELDS_END};
+static const irl_field point_fields[] =
+    IRL_FIELDS(irl_curve_point, sensitivity, specificity, accuracy, tp, fp, literals);
+static const irl_field tradeoff_fields[] =
+    IRL_FIELDS(irl_curve_point, sensitivity_bound, specificity_bound);
+static const irl_field size_fields[] = IRL_FIELDS(irl_curve_point, accuracy_bound);
+static const irl_field work_fields[] = IRL_FIELDS(irl_curve_info, selections, nodes, work);
 
 /* ---- for people ---- */
 
@@ -77,6 +69,7 @@ static void put_points(irl_json *json, const irl_curve *curve, irl_curve_kind ki
     irl_curve_point p = IRL_SIZED(irl_curve_point);
     irl_curve_get(curve, kind, i, &p);
     irl_json_open(json, NULL, '{');
+    irl_json_string(json, "status", irl_outcome_text(p.outcome));
     irl_fields_put(json, point_fields, &p);
     irl_fields_put(json, kind == IRL_CURVE_TRADEOFF ? tradeoff_fields : size_fields, &p);
     irl_rule_put_clauses(json, "clauses", irl_curve_rule(curve, kind, i));

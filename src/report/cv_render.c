@@ -7,16 +7,11 @@
 #include <inttypes.h>
 #include <math.h>
 
-#define FIELD(member) IRL_FIELD(irl_cv_row, member)
-static const irl_field setting_fields[] = {FIELD(K), FIELD(M), FIELD(penalty), FIELD(negations),
-                                           IRL_FIELDS_END};
-static const irl_field size_fields[] = {FIELD(clauses), FIELD(literals), FIELD(proven),
-                                        IRL_FIELDS_END};
+static const irl_field setting_fields[] = IRL_FIELDS(irl_cv_row, K, M, penalty, negations);
+static const irl_field size_fields[] = IRL_FIELDS(irl_cv_row, clauses, literals, proven);
 
-#define RESULT(member) IRL_FIELD(irl_cv_result, member)
-static const irl_field sample_fields[] = {IRL_FIELD_AS(irl_cv_result, "folds_needed", least_folds),
-                                          RESULT(samples), RESULT(cases), IRL_FIELDS_END};
-static const irl_field draw_fields[] = {RESULT(repeats), RESULT(seed), IRL_FIELDS_END};
+static const irl_field sample_fields[] = IRL_FIELDS(irl_cv_result, samples, cases);
+static const irl_field draw_fields[] = IRL_FIELDS(irl_cv_result, repeats, seed);
 
 /* NULL: the row does not have it. */
 static const irl_cv_measure *measure_of(const irl_cv_row *row, size_t i) {
@@ -174,6 +169,7 @@ static irl_status render_json(irl_env *env, const irl_cv_result *result, char **
   if (result->command) irl_json_string(&json, "fit_command", result->command);
   irl_cuts_render(&result->cuts, cuts);
   irl_json_string(&json, "cuts", cuts);
+  irl_json_unsigned(&json, "folds_needed", result->least_folds);
   irl_fields_put(&json, sample_fields, result);
   irl_json_unsigned(&json, "all_folds", (uint64_t)result->folds * result->repeats);
   irl_fields_put(&json, draw_fields, result);

@@ -34,8 +34,7 @@ void irl_report_print_method(irl_text *text, const irl_estimate *e) {
 
 #define FIELD(member)      IRL_FIELD(irl_estimate, member)
 #define LIST(name, member) IRL_FIELD_LIST(irl_estimate, name, member, 2)
-static const irl_field parts_fields[] = {
-    FIELD(parts), FIELD(parts_done), IRL_FIELD_IF(irl_estimate, "groups", groups), IRL_FIELDS_END};
+static const irl_field parts_fields[] = IRL_FIELDS(irl_estimate, parts, parts_done);
 static const irl_field shares_fields[] = {
     FIELD(balanced_accuracy), LIST("interval", low),
     FIELD(sensitivity),       LIST("sensitivity_interval", sensitivity_low),
@@ -105,6 +104,7 @@ void irl_report_put_estimate(irl_json *json, const irl_fit_result *result) {
   irl_json_open(json, "validation", '{');
   irl_json_string(json, "method", words.failed ? "" : words.bytes);
   irl_fields_put(json, parts_fields, e);
+  if (e->groups) irl_json_unsigned(json, "groups", e->groups);
   irl_fields_put(json, shares_fields, e);
   irl_json_close(json, '}');
   json->text.failed |= words.failed;

@@ -11,15 +11,11 @@
 
 #define SHOWN 8u /* equivalent literals for one place, in the text */
 
-#define FIELD(member) IRL_FIELD(irl_fit_info, member)
-static const irl_field answer_fields[] = {FIELD(objective), FIELD(bound), FIELD(gap),
-                                          FIELD(bound_by), IRL_FIELDS_END};
-const irl_field irl_fit_problem_fields[] = {FIELD(samples), FIELD(features), FIELD(K),
-                                            FIELD(M),       FIELD(method),   IRL_FIELDS_END};
-static const irl_field work_fields[] = {FIELD(seed), FIELD(work), FIELD(best_work), IRL_FIELDS_END};
-#define RUN(member) IRL_FIELD(irl_run, member)
-static const irl_field run_fields[] = {RUN(threads), RUN(seconds), RUN(peak_mb), RUN(kernel),
-                                       IRL_FIELDS_END};
+static const irl_field answer_fields[] = IRL_FIELDS(irl_fit_info, objective, bound, gap, bound_by);
+const irl_field irl_fit_problem_fields[] =
+    IRL_FIELDS(irl_fit_info, samples, features, K, M, method);
+static const irl_field work_fields[] = IRL_FIELDS(irl_fit_info, seed, work, best_work);
+static const irl_field run_fields[] = IRL_FIELDS(irl_run, threads, seconds, peak_mb, kernel);
 #define TEST(name, member) IRL_FIELD_AS(irl_fit_result, name, member)
 static const irl_field permutation_fields[] = {
     TEST("permutations", info.permutations), TEST("permutations_asked", n_permutations_asked),

@@ -10,8 +10,7 @@
 static const irl_field fields[] = {FIELD("resamples", n_asked), FIELD("done", n_done),
                                    FIELD("same_clauses", n_same), FIELD("agreement", agreement),
                                    IRL_FIELDS_END};
-static const irl_field clause_fields[] = {IRL_FIELD(irl_stable_clause, count),
-                                          IRL_FIELD(irl_stable_clause, overlap), IRL_FIELDS_END};
+static const irl_field clause_fields[] = IRL_FIELDS(irl_stable_clause, count, overlap);
 
 static const irl_field cut_fields[] = {IRL_FIELD_LIST(irl_stable_literal, "cuts", low, 2),
                                        IRL_FIELDS_END};

@@ -176,15 +176,13 @@ irl_status irl_evaluate(irl_env *env, const irl_rule *rule, const irl_data *data
   return status;
 }
 
-#define FIELD(member) IRL_FIELD(irl_evaluation, member)
-const irl_field irl_confusion_fields[] = {FIELD(tp), FIELD(fp), FIELD(tn), FIELD(fn),
-                                          IRL_FIELDS_END};
-static const irl_field fields[] = {
-    FIELD(sensitivity),    FIELD(specificity), FIELD(accuracy),     FIELD(balanced_accuracy),
-    FIELD(weighted_error), FIELD(normalized),  FIELD(hamming_loss), IRL_FIELDS_END};
-static const irl_field fields_by_weight[] = {
-    FIELD(accuracy_by_weight), FIELD(balanced_accuracy_by_weight), FIELD(errors_by_weight),
-    FIELD(weighted_error_by_weight), IRL_FIELDS_END};
+const irl_field irl_confusion_fields[] = IRL_FIELDS(irl_evaluation, tp, fp, tn, fn);
+static const irl_field fields[] =
+    IRL_FIELDS(irl_evaluation, sensitivity, specificity, accuracy, balanced_accuracy,
+               weighted_error, normalized, hamming_loss);
+static const irl_field fields_by_weight[] =
+    IRL_FIELDS(irl_evaluation, accuracy_by_weight, balanced_accuracy_by_weight, errors_by_weight,
+               weighted_error_by_weight);
 
 void irl_evaluation_put(irl_json *json, const irl_evaluation *e) {
   irl_fields_put_object(json, "confusion", irl_confusion_fields, e);

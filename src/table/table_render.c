@@ -62,10 +62,8 @@ static irl_status sum_up(irl_env *env, const irl_table *table, size_t j, summary
   return is_ready ? IRL_STATUS_OK : irl_fail_memory(env);
 }
 
-#define FIELD(member) IRL_FIELD(irl_table_info, member)
-static const irl_field table_fields[] = {FIELD(samples), FIELD(cases),    FIELD(controls),
-                                         FIELD(target),  FIELD(positive), FIELD(negative),
-                                         IRL_FIELDS_END};
+static const irl_field table_fields[] =
+    IRL_FIELDS(irl_table_info, samples, cases, controls, target, positive, negative);
 
 static irl_status render_json(irl_env *env, const irl_table *table, const irl_table_info *info,
                               char **text) {

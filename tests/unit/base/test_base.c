@@ -1,6 +1,7 @@
 /* base: random numbers, memory, arena, options, limits, texts, files. */
 #include "base/arena.h"
 #include "base/array.h"
+#include "base/fields.h"
 #include "base/file.h"
 #include "base/hash_index.h"
 #include "base/limit.h"
@@ -10,6 +11,7 @@
 #include "base/threads.h"
 #include "greatest.h"
 #include "support.h"
+#include <math.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -393,6 +395,54 @@ TEST extensions_are_found(void) {
   PASS();
 }
 
+typedef struct figures {
+  bool is_done;
+  int64_t none, some;
+  uint32_t small;
+  uint64_t large;
+  double half, low, high, unknown;
+  const char *name, *nobody;
+} figures;
+
+TEST fields_make_json_and_text(void) {
+  static const irl_field fields[] =
+      IRL_FIELDS(figures, is_done, none, some, small, large, half, unknown, name, nobody);
+  static const irl_field more[] = {IRL_FIELD_AS(figures, "share", half),
+                                   IRL_FIELD_LIST(figures, "range", low, 2), IRL_FIELDS_END};
+  const figures f = {.is_done = true,
+                     .none = -1,
+                     .some = 7,
+                     .small = 3,
+                     .large = UINT64_MAX,
+                     .half = 0.5,
+                     .low = 1,
+                     .high = 2.25,
+                     .unknown = NAN,
+                     .name = "x"};
+  irl_json json;
+  irl_text text;
+  char *made;
+  irl_json_init(&json, env);
+  irl_json_open_flat(&json, NULL, '{');
+  irl_fields_put(&json, fields, &f);
+  irl_fields_put_object(&json, "more", more, &f);
+  irl_json_close(&json, '}');
+  ASSERT_EQ(IRL_STATUS_OK, irl_json_take(&json, &made));
+  ASSERT_STR_EQ("{\"is_done\": true, \"none\": null, \"some\": 7, \"small\": 3, "
+                "\"large\": 18446744073709551615, \"half\": 0.5, \"unknown\": null, "
+                "\"name\": \"x\", \"nobody\": null, "
+                "\"more\": {\"share\": 0.5, \"range\": [1, 2.25]}}\n",
+                made);
+  irl_text_free(env, made);
+  irl_text_init(&text, env);
+  irl_fields_print(&text, fields, &f, "{name:3}{name:-3}|{small:4} of {large}, {half}, {none}");
+  irl_fields_print(&text, more, &f, ", {share:.1p} %, {range[0]:.2f} to {range[1]:6.3}.");
+  ASSERT_EQ(IRL_STATUS_OK, irl_text_take(&text, &made));
+  ASSERT_STR_EQ("  xx  |   3 of 18446744073709551615, 0.5, -1, 50.0 %, 1.00 to   2.25.", made);
+  irl_text_free(env, made);
+  PASS();
+}
+
 SUITE(base) {
   SET_SETUP(set_up, NULL);
   SET_TEARDOWN(tear_down, NULL);
@@ -415,6 +465,7 @@ SUITE(base) {
   RUN_TEST(memory_counts_from_where_it_is_told);
   RUN_TEST(log_goes_to_the_hook);
   RUN_TEST(texts_grow);
+  RUN_TEST(fields_make_json_and_text);
   RUN_TEST(every_status_has_a_text);
   RUN_TEST(files_end_where_they_end);
   RUN_TEST(extensions_are_found);
