@@ -2,10 +2,11 @@
  *
  * A fit of its own for each of them would look for the same clauses again and again. So the clauses
  * are sought once for each number of literals, with room for the greatest number of clauses, by the
- * quick search of fit; those of fewer literals stay in the pool. Then a rule is chosen from the
- * pool for each number of clauses and each penalty, starting from the one before, and tidied. It
- * may differ from the rule of a fit with these settings, which seeks for them alone. Where neither
- * one nor two more clauses lower the loss, more are not tried: the rule stays as it is. With
+ * quick search of fit, in cv without its exchange of clauses; those of fewer literals stay in the
+ * pool. Then a rule is chosen from the pool for each number of clauses and each penalty, starting
+ * from the one before, and tidied. It may differ from the rule of a fit with these settings, which
+ * seeks for them alone. Where neither one nor two more clauses lower the loss, more are not tried:
+ * the rule stays as it is. With
  * --effort full, with --prove and for other methods every setting has a fit of its own. Where the
  * samples give nothing to choose from, as where no cut pays, the rule is the better constant. */
 #include "base/memory.h"
@@ -13,6 +14,11 @@
 #include "learn/learn.h"
 #include "search/tuning.h"
 #include "validate/cv.h"
+
+/* Words of one selection where a fold tries many settings. This, and leaving out the exchange of
+ * clauses, halves the time on twelve small tables; the mean accuracy of the chosen settings rises
+ * by 0.1 points and the balanced one falls by 0.2. */
+#define SELECT_WORK 1000000u
 
 /* Setting `number` as options of a fit. */
 static irl_options options_at(const irl_cv_fold *f, const irl_options *options, uint32_t number) {
@@ -114,6 +120,8 @@ static irl_status set(const irl_cv_fold *f, irl_learner *learner, const irl_opti
   const irl_status status =
       irl_fit_settings(learner->search.env, f->split->train, options, &problem, &settings);
   if (f->search_work > 0) settings.search.effort = IRL_SEARCH_RESAMPLE;
+  if (f->search_work > 0 && !settings.search.tuning.select_quick)
+    settings.search.tuning.select_quick = SELECT_WORK;
   if (!status) irl_learner_set(learner, &problem, &settings);
   learner->search.best = (irl_search_rule){.n = 0};
   irl_proof_restart(&learner->search.proof, &learner->search.env->allocator);
@@ -164,7 +172,7 @@ static irl_status seek_clauses(const irl_cv_fold *f, irl_learner *learner) {
       f->search_work < all_work - learner->search.work)
     learner->search.limit.max_work = learner->search.work + f->search_work;
   irl_status status = irl_learn_loop(learner);
-  if (!status) status = irl_learn_exchange_quickly(learner);
+  if (!status && !f->search_work) status = irl_learn_exchange_quickly(learner);
   learner->search.limit.max_work = all_work;
   return status;
 }
