@@ -121,8 +121,7 @@ extern "C++" template <class T> inline T irl_sized() {
   X(IRL_VALIDATE_NONE, "none")                                                                     \
   X(IRL_VALIDATE_QUICK, "quick")                                                                   \
   X(IRL_VALIDATE_CV, "cv")                                                                         \
-  X(IRL_VALIDATE_BOOTSTRAP, "bootstrap")                                                           \
-  X(IRL_VALIDATE_HOLDOUT, "holdout")
+  X(IRL_VALIDATE_BOOTSTRAP, "bootstrap")
 
 #define IRL_ENUM_ROW(name, text) name,
 typedef enum irl_method { IRL_METHOD_TABLE(IRL_ENUM_ROW) IRL_N_METHOD } irl_method;
@@ -345,7 +344,7 @@ typedef struct irl_checkpoint_sink {
   X(output, FLAG, sizes, 0, 0, 1, 0, IRL_FROM_ANY, IRL_CHANGES,                                    \
     "curve: also accuracy against literals and clauses")                                           \
   X(output, VALIDATE, validate, 0, 0, 0, IRL_FOR_FIT, IRL_FROM_TABLE, IRL_KEEPS,                   \
-    "estimate for new samples: quick, cv, bootstrap, holdout, none (command: quick)")              \
+    "estimate for new samples: quick, cv, bootstrap, none (command: quick)")                       \
   X(output, FLAG, predictions, 0, 0, 1, IRL_FOR_CV, IRL_FROM_ANY, IRL_KEEPS,                       \
     "keep what the folds predict")                                                                 \
   X(output, INTEGER, stability, 0, 0, 1000000, IRL_FOR_FIT, IRL_FROM_TABLE, IRL_KEEPS,             \

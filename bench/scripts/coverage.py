@@ -116,7 +116,7 @@ def main():
     parser.add_argument("program", nargs="?", default="./ireland")
     parser.add_argument("--draws", type=int, default=400)
     parser.add_argument("--law", choices=LAWS, action="append")
-    parser.add_argument("--method", choices=("quick", "cv", "bootstrap", "holdout"), action="append")
+    parser.add_argument("--method", choices=("quick", "cv", "bootstrap"), action="append")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--csv", help="a file for the same table")
     chosen = parser.parse_args()
@@ -125,7 +125,7 @@ def main():
     print("| law | method | draws | inside | sensitivity inside | specificity inside | bias | of training |\n| --- | --- |" + " --: |" * 6)
     for law in chosen.law or LAWS:
         grouped = LAWS[law][3] > 1
-        for method in chosen.method or ("quick", "cv", "bootstrap", "holdout"):
+        for method in chosen.method or ("quick", "cv", "bootstrap"):
             for words in ([["--group", "patient"], ["--ignore", "patient"]] if grouped else [[]]):
                 n, *found = measure(chosen.program, law, method, chosen.draws, chosen.seed, words)
                 name = law + (", rows" if words and words[0] == "--ignore" else "")

@@ -28,9 +28,8 @@
   X(IS_INTEGER, !o->search.relax, "with option relax")                                             \
   X(NO_REST, !o->data.vs_rest, "with option vs_rest")                                              \
   X(NO_FOLD_COLUMN, !o->data.fold_column, "with option fold_column, which gives the folds")        \
-  X(BY_FOLDS,                                                                                      \
-    o->output.validate != IRL_VALIDATE_BOOTSTRAP && o->output.validate != IRL_VALIDATE_HOLDOUT,    \
-    "with validate bootstrap and holdout, which make parts of their own")                          \
+  X(BY_FOLDS, o->output.validate != IRL_VALIDATE_BOOTSTRAP,                                        \
+    "with validate bootstrap, which makes parts of its own")                                       \
   X(HAS_PHENO, o->genotypes.pheno, "without option pheno")                                         \
   X(HAS_COVAR, o->genotypes.covar, "without option covar")                                         \
   X(NO_WEIGHT_COLUMN, !o->data.weight_column, "with option weight_column, whose weights count")    \

@@ -1,4 +1,5 @@
-/* How much of a rule comes back when the samples are drawn anew: what validate/resample.c finds.
+/* How much of a rule comes back when the samples are drawn anew: what validate/stability_test.c
+ * finds.
  *
  * A literal is told by its column, its sense and its value; cut points of numbers are learnt anew
  * in each resample and may differ, so `age > 54.5` and `age > 57` are both `age >`. */

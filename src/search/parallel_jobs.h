@@ -14,9 +14,11 @@ typedef struct irl_parallel_jobs {
   const char *title, *unit; /* for the progress line: 'title: 3 of 10 unit' */
   void *user;
   irl_status (*run)(irl_env *env, void *user, uint32_t job);
+  uint32_t n_done, n_failed; /* of those that began, for the caller to read */
 } irl_parallel_jobs;
 
-/* Fails with the sentence of a job that failed; then no more begin. */
-irl_status irl_parallel_jobs_run(const irl_parallel_jobs *jobs);
+/* Runs all jobs, whichever fail; only the loss of a process ends it. Fails with the status and the
+ * sentence of the first that failed. */
+irl_status irl_parallel_jobs_run(irl_parallel_jobs *jobs);
 
 #endif

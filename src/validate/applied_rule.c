@@ -72,9 +72,9 @@ static irl_status make_vectors(irl_env *env, irl_applied_rule *a, int class) {
   return status;
 }
 
-irl_status irl_applied_make(irl_env *env, const irl_applied_samples *s, const irl_rule *rule,
-                            irl_applied_rule *a) {
-  irl_status status = irl_rule_code_table(env, rule, s->table, s->rows, &a->data);
+irl_status irl_applied_make(irl_env *env, const irl_table *table, const irl_rows *rows,
+                            const irl_rule *rule, irl_applied_rule *a) {
+  irl_status status = irl_rule_code_table(env, rule, table, rows, &a->data);
   if (!status) status = irl_rule_bind(env, rule, a->data, &a->bound);
   for (int class = 0; class < 2 && !status; class ++) status = make_vectors(env, a, class);
   if (!status) status = add_cores(env, rule, &a->cores);

@@ -5,12 +5,6 @@
 #include "rule/rule.h"
 #include "table/raw_table.h"
 
-/* The samples that rules are applied to. */
-typedef struct irl_applied_samples {
-  const irl_table *table;
-  const irl_rows *rows;
-} irl_applied_samples;
-
 typedef struct irl_applied_rule {
   irl_data *data; /* its features on the samples */
   irl_bound_rule bound;
@@ -24,9 +18,9 @@ typedef struct irl_cover {
   const uint64_t *of[2];
 } irl_cover;
 
-/* The rule, which has literals, on the samples. */
-irl_status irl_applied_make(irl_env *env, const irl_applied_samples *samples, const irl_rule *rule,
-                            irl_applied_rule *applied);
+/* The rule, which has literals, on these samples. */
+irl_status irl_applied_make(irl_env *env, const irl_table *table, const irl_rows *rows,
+                            const irl_rule *rule, irl_applied_rule *applied);
 /* Also of one that could not be made whole. */
 void irl_applied_free(irl_env *env, irl_applied_rule *applied);
 

@@ -1,4 +1,4 @@
-/* Cross-validation: folds in parallel (cv_tasks.c, cv_rounds.c), then the table and the choice.
+/* Cross-validation: folds in parallel (resampling.h, cv_rounds.c), then the table and the choice.
  *
  * The mean of the chosen setting is a little too good, because it was chosen by it. --nested
  * repeats the choice for each fold by a cross-validation of the other samples alone. */
@@ -18,6 +18,22 @@
 #define SAMPLES_PER_PART 75u
 #define LEAST_QUANTILES  3u
 #define MOST_QUANTILES   9u
+
+/* Only folds of groups, and folds that are given, can lack a class. */
+static irl_status check_classes(irl_env *env, const irl_cv_validator *v) {
+  const irl_resampling *p = &v->parts;
+  if (!irl_resampling_lacks_class(p, false) && !irl_resampling_lacks_class(p, true))
+    return IRL_STATUS_OK;
+  const char *given = v->options.data.fold_column;
+  return given ? irl_fail(env, IRL_STATUS_BAD_INPUT,
+                          "the folds of column '%s' leave one with samples of a single class, so "
+                          "that its sensitivity or specificity cannot be told",
+                          given)
+               : irl_fail(env, IRL_STATUS_BAD_INPUT,
+                          "the groups of column '%s' leave a fold with samples of a single class%s",
+                          v->options.data.group ? v->options.data.group : "",
+                          p->n_folds > 2 ? "; fewer folds may do" : "");
+}
 
 static irl_status check(irl_env *env, const irl_table *table, const irl_table_info *info,
                         const irl_options *options) {
@@ -42,24 +58,20 @@ static irl_status check(irl_env *env, const irl_table *table, const irl_table_in
 }
 
 /* The predictions go to the result, with what they are about. */
-static irl_status keep_predictions(const irl_cv_validator *v, irl_cv_result *result) {
+static irl_status keep_predictions(irl_cv_validator *v, irl_cv_result *result) {
   const irl_allocator *allocator = &v->env->allocator;
-  const size_t n = (size_t)v->n * result->repeats;
-  result->fold_of = irl_mem_alloc(allocator, n, sizeof *result->fold_of);
-  result->nested_chosen = irl_mem_alloc(allocator, v->n_outer, sizeof *result->nested_chosen);
-  result->is_ended = irl_mem_alloc(allocator, (size_t)v->n_outer * 2, sizeof *result->is_ended);
-  result->labels = irl_mem_alloc(allocator, v->n, 1);
-  if (!result->fold_of || !result->nested_chosen || !result->is_ended || !result->labels)
+  irl_resampling *p = &v->parts;
+  const uint32_t *numbers = p->table->numbers;
+  result->nested_chosen = irl_mem_alloc(allocator, p->n_outer, sizeof *result->nested_chosen);
+  result->is_ended = irl_mem_alloc(allocator, (size_t)p->n_outer * 2, sizeof *result->is_ended);
+  if (numbers) result->numbers = irl_mem_alloc(allocator, p->rows.n, sizeof *numbers);
+  if (!result->nested_chosen || !result->is_ended || (numbers && !result->numbers))
     return irl_fail_memory(v->env);
-  memcpy(result->fold_of, v->fold_of, n * sizeof *result->fold_of);
-  if (v->table->numbers) {
-    result->numbers = irl_mem_alloc(allocator, v->n, sizeof *result->numbers);
-    if (!result->numbers) return irl_fail_memory(v->env);
-    memcpy(result->numbers, v->table->numbers, v->n * sizeof *result->numbers);
-  }
-  memcpy(result->labels, v->labels, v->n);
-  for (uint32_t o = 0; o < v->n_outer; o++) {
-    const irl_cv_score *scores = v->outer + (size_t)o * v->n_rows;
+  if (numbers) memcpy(result->numbers, numbers, p->rows.n * sizeof *numbers);
+  IRL_SWAP(result->fold_of, p->fold_of);
+  IRL_SWAP(result->labels, p->labels);
+  for (uint32_t o = 0; o < p->n_outer; o++) {
+    const irl_cv_score *scores = v->scores + (size_t)o * v->n_rows;
     if (result->info.chosen < v->n_rows)
       result->is_ended[2 * o] = v->predicted[o] && scores[result->info.chosen].is_done;
     result->nested_chosen[o] = v->n_rows;
@@ -70,17 +82,17 @@ static irl_status keep_predictions(const irl_cv_validator *v, irl_cv_result *res
 /* The nested estimate: for each fold the score of the setting that its inner folds choose. */
 static irl_status make_nested(const irl_cv_validator *v, irl_cv_result *result) {
   irl_cv_row *rows = irl_mem_alloc(&v->env->allocator, v->n_rows, sizeof *rows);
-  irl_cv_score *scores = irl_mem_alloc(&v->env->allocator, v->n_outer, sizeof *scores);
+  irl_cv_score *scores = irl_mem_alloc(&v->env->allocator, v->parts.n_outer, sizeof *scores);
   const bool is_ready = rows && scores;
-  for (uint32_t o = 0; o < v->n_outer && is_ready; o++) {
+  for (uint32_t o = 0; o < v->parts.n_outer && is_ready; o++) {
     uint32_t best;
     irl_cv_make_rows(v, 1 + o, rows);
-    const uint32_t chosen = irl_cv_choose(result, rows, v->n_inner, &best);
+    const uint32_t chosen = irl_cv_choose(result, rows, v->parts.n_inner, &best);
     if (result->nested_chosen) result->nested_chosen[o] = chosen;
-    if (chosen < v->n_rows) scores[o] = v->outer[(size_t)o * v->n_rows + chosen];
+    if (chosen < v->n_rows) scores[o] = v->scores[(size_t)o * v->n_rows + chosen];
     if (result->is_ended) result->is_ended[2 * o + 1] = scores[o].is_done;
   }
-  const irl_cv_scored chosen = {scores, v->n_outer, 1, v->n_folds};
+  const irl_cv_scored chosen = {scores, v->parts.n_outer, 1, v->parts.n_folds};
   if (is_ready) irl_cv_make_row(&chosen, 0, &result->nested);
   irl_mem_free(&v->env->allocator, rows);
   irl_mem_free(&v->env->allocator, scores);
@@ -93,42 +105,37 @@ static bool go_without(irl_env *env, irl_status status, const char *what) {
   return !status;
 }
 
-static bool has_scores(const irl_cv_validator *v) {
-  for (size_t i = 0; v->outer && i < (size_t)v->n_outer * v->n_rows; i++)
-    if (v->outer[i].is_done) return true;
-  return false;
-}
-
-static irl_status make_result(const irl_cv_validator *v, const irl_table_info *info,
+static irl_status make_result(irl_cv_validator *v, const irl_table_info *info,
                               irl_cv_result **out) {
   irl_cv_result *result = irl_mem_alloc(&v->env->allocator, 1, sizeof *result);
   if (!result) return irl_fail_memory(v->env);
-  const bool is_ended = v->is_cut || irl_limit_poll(&v->limit);
+  const irl_resampling *p = &v->parts;
+  const bool is_ended = p->n_missing || irl_limit_poll(p->limit);
   *result = (irl_cv_result){
       .allocator = v->env->allocator,
-      .info = {.outcome = is_ended ? irl_limit_outcome(&v->limit) : IRL_OUTCOME_FEASIBLE,
+      .info = {.outcome = is_ended ? irl_limit_outcome(p->limit) : IRL_OUTCOME_FEASIBLE,
                .rows = v->n_rows},
-      .folds = v->n_folds,
-      .repeats = v->n_outer / v->n_folds,
-      .inner_folds = v->n_inner,
+      .folds = p->n_folds,
+      .repeats = p->n_outer / p->n_folds,
+      .inner_folds = p->n_inner,
       .chosen_by = v->chosen_by,
       .margin = irl_cv_margin(&v->options),
       .tries_negations = v->axes.negations.n > 1,
-      .least_folds = irl_cv_least_folds(v->n_outer),
+      .least_folds = irl_cv_least_folds(p->n_outer),
       .cuts = v->options.data.cuts,
       .samples = info->samples,
       .cases = info->cases,
       .seed = (uint64_t)v->options.search.seed};
   result->rows = irl_mem_alloc(&v->env->allocator, v->n_rows, sizeof *result->rows);
   irl_status status =
-      result->rows ? irl_cv_keep_names(v->env, v->table, result) : irl_fail_memory(v->env);
+      result->rows ? irl_cv_keep_names(v->env, p->table, result) : irl_fail_memory(v->env);
   if (!status) {
     irl_cv_make_rows(v, 0, result->rows);
-    result->info.chosen = irl_cv_choose(result, result->rows, v->n_outer, &result->info.best);
+    result->info.chosen = irl_cv_choose(result, result->rows, p->n_outer, &result->info.best);
     if (v->predicted)
       result->has_predictions =
           go_without(v->env, keep_predictions(v, result), "table of predictions");
-    if (v->n_inner && !go_without(v->env, make_nested(v, result), "nested estimate"))
+    if (p->n_inner && !go_without(v->env, make_nested(v, result), "nested estimate"))
       result->inner_folds = 0;
   }
   if (status)
@@ -167,70 +174,91 @@ static bool has_words(const irl_table *table) {
   return false;
 }
 
-irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *options,
-                  const irl_cv_grid *grid, irl_cv_result **result) {
-  IRL_NEED(env, "env, table, options, result", env, table, options, result);
-  irl_options own;
-  irl_status status = irl_options_copy_in(env, options, &own);
+/* Folds, each of which must have both classes, and room for the scores. */
+static irl_status make_parts(irl_cv_validator *v) {
+  irl_resampling *p = &v->parts;
+  const irl_options *options = &v->options;
+  const bool is_given = p->table->folds.of != NULL;
+  const uint32_t n_folds = is_given ? p->table->folds.n : (uint32_t)options->output.folds;
+  const uint32_t repeats = (uint32_t)options->output.repeats, left = n_folds - is_given;
+  const uint32_t n_inner = !options->output.nested ? 0 : left < INNER_FOLDS ? left : INNER_FOLDS;
+  if (n_inner == 1)
+    return irl_fail(v->env, IRL_STATUS_BAD_INPUT, "option nested needs three given folds or more");
+  irl_status status = irl_resampling_make_folds(p, n_folds, repeats, n_inner);
+  if (!status) status = check_classes(v->env, v);
   if (status) return status;
-  options = &own;
-  irl_table_info info = IRL_SIZED(irl_table_info);
-  irl_table_describe(table, &info);
-  choose_cuts(table, info.samples, &own);
-  irl_cv_validator v = {.env = env, .table = table, .options = own};
-  status = check(env, table, &info, options);
+  const size_t n_parts = (size_t)p->n_outer * (1 + p->n_inner);
+  v->scores = irl_arena_alloc(&v->arena, n_parts * v->n_rows, sizeof *v->scores);
+  if (options->output.predictions)
+    v->predicted = irl_mem_alloc(&v->env->allocator, p->n_outer, sizeof *v->predicted);
+  return v->scores && (v->predicted || !options->output.predictions) ? IRL_STATUS_OK
+                                                                     : irl_fail_memory(v->env);
+}
+
+/* The settings that are tried, and the figure that decides among them. */
+static irl_status make_settings(irl_cv_validator *v, const irl_table *table,
+                                const irl_table_info *info, const irl_cv_grid *grid) {
+  irl_options *options = &v->options;
+  irl_cv_axes *axes = &v->axes;
+  const bool is_genetic = has_genotypes(table);
+  irl_status status = check(v->env, table, info, options);
   if (!status && options->data.forbid) {
     /* Every entry forbids a literal of the whole table; that a fold may lack it is no mistake. */
     irl_coding *coding = NULL;
-    status = irl_table_code(env, table, NULL, options, &coding);
+    status = irl_table_code(v->env, table, NULL, options, &coding);
     irl_coding_free(coding);
   }
+  if (!status) status = irl_cv_parse_grid(v->env, options, grid, has_words(table), axes);
   if (status) return status;
-  if (info.has_weights && !v.options.rule.weights)
-    v.options.rule.weights = IRL_WEIGHTS_UNIT; /* as fit does */
-  irl_options_clear_objects(&v.options);
-  irl_limit_init(&v.limit, env, options);
-  status = irl_cv_parse_grid(env, options, grid, has_words(table), &v.axes);
-  if (status) return status;
-  if (has_genotypes(table) && grid && grid->size >= sizeof *grid && grid->negations &&
-      !v.axes.negations.numbers[v.axes.negations.n - 1])
-    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+  if (is_genetic && grid && grid->size >= sizeof *grid && grid->negations &&
+      !axes->negations.numbers[axes->negations.n - 1])
+    return irl_fail(v->env, IRL_STATUS_BAD_ARGUMENT,
                     "option no-negations: negations of genotypes are not tried in any case");
-  v.chosen_by = (info.has_weights ? IRL_CV_BY_WEIGHT : 0) +
-                (v.options.rule.weights == IRL_WEIGHTS_UNIT ? 0 : 1);
-  v.n = (uint32_t)info.samples;
-  v.n_rows = irl_cv_n_rows(&v.axes) * v.axes.negations.n;
-  v.n_folds = table->folds.of ? table->folds.n : (uint32_t)options->output.folds;
-  v.n_outer = v.n_folds * (uint32_t)options->output.repeats;
-  const uint32_t left = table->folds.of ? v.n_folds - 1 : v.n_folds; /* of given ones */
-  if (options->output.nested) v.n_inner = left < INNER_FOLDS ? left : INNER_FOLDS;
-  if (v.n_inner == 1)
-    return irl_fail(env, IRL_STATUS_BAD_INPUT, "option nested needs three given folds or more");
-  irl_arena_init(&v.arena, &env->allocator);
-  status = irl_cv_make_folds(&v);
-  if (!status) {
-    status = irl_cv_run_rounds(&v);
-    v.is_cut = status == IRL_STATUS_NO_MEMORY && has_scores(&v);
-  }
-  if (v.is_cut) {
-    irl_log(env, IRL_LOG_WARNING, "the cross-validation ended early: %s", irl_env_error(env));
-    status = IRL_STATUS_OK;
-  }
+  if (info->has_weights && !options->rule.weights)
+    options->rule.weights = IRL_WEIGHTS_UNIT; /* as fit does */
+  irl_options_clear_objects(options);
+  v->n_rows = irl_cv_n_rows(axes) * axes->negations.n;
+  v->chosen_by = (info->has_weights ? IRL_CV_BY_WEIGHT : 0) +
+                 (options->rule.weights == IRL_WEIGHTS_UNIT ? 0 : 1);
+  return IRL_STATUS_OK;
+}
+
+static void free_predicted(const irl_allocator *allocator, uint64_t **predicted, uint32_t n) {
+  for (uint32_t o = 0; predicted && o < n; o++) irl_mem_free(allocator, predicted[o]);
+  irl_mem_free(allocator, predicted);
+}
+
+irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *options,
+                  const irl_cv_grid *grid, irl_cv_result **result) {
+  IRL_NEED(env, "env, table, options, result", env, table, options, result);
+  irl_cv_validator v = {.env = env};
   irl_cv_result *made = NULL;
+  irl_limit limit;
+  irl_table_info info = IRL_SIZED(irl_table_info);
+  irl_options own;
+  irl_status status = irl_options_copy_in(env, options, &own);
+  if (status) return status;
+  irl_table_describe(table, &info);
+  choose_cuts(table, info.samples, &own);
+  v.options = own;
+  irl_limit_init(&limit, env, &own);
+  irl_arena_init(&v.arena, &env->allocator);
+  status = make_settings(&v, table, &info, grid);
+  if (!status) status = irl_resampling_init(env, &v.parts, table, NULL, &own, &limit);
+  if (!status) status = make_parts(&v);
+  if (!status) status = irl_cv_run_rounds(&v);
   if (!status) status = make_result(&v, &info, &made);
   const bool is_file = strcmp(table->path, IRL_TABLE_IN_MEMORY) != 0;
   if (!status && made->info.chosen < made->info.rows && is_file)
-    go_without(env, irl_cv_make_command(env, table, options, made),
-               "command for the chosen setting");
+    go_without(env, irl_cv_make_command(env, table, &own, made), "command for the chosen setting");
   if (!status) {
     made->predicted = v.predicted;
     *result = made;
   } else {
-    for (uint32_t o = 0; v.predicted && o < v.n_outer; o++)
-      irl_mem_free(&env->allocator, v.predicted[o]);
-    irl_mem_free(&env->allocator, v.predicted);
+    free_predicted(&env->allocator, v.predicted, v.parts.n_outer);
     irl_cv_free(made);
   }
+  irl_resampling_free(&v.parts);
   irl_arena_free(&v.arena);
   return status;
 }
@@ -238,9 +266,7 @@ irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *optio
 void irl_cv_free(irl_cv_result *result) {
   if (!result) return;
   const irl_allocator allocator = result->allocator;
-  for (uint32_t o = 0; result->predicted && o < result->folds * result->repeats; o++)
-    irl_mem_free(&allocator, result->predicted[o]);
-  irl_mem_free(&allocator, result->predicted);
+  free_predicted(&allocator, result->predicted, result->folds * result->repeats);
   irl_mem_free(&allocator, result->fold_of);
   irl_mem_free(&allocator, result->numbers);
   irl_mem_free(&allocator, result->nested_chosen);

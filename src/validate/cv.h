@@ -3,7 +3,7 @@
 #define IRL_VALIDATE_CV_H
 
 #include "ireland_study.h"
-#include "validate/hold_out.h"
+#include "validate/resampling.h"
 
 #define IRL_CV_MAX_LIST 64u
 
@@ -58,12 +58,10 @@ typedef struct irl_cv_score {
 } irl_cv_score;
 
 typedef struct irl_cv_fold {
-  const irl_limit *limit;
-  const irl_data *train, *test;
-  /* NULL as test: what a rule asks for is coded from these rows. */
-  const irl_table *table;
-  const irl_rows *test_rows;
-  int threads; /* of its search; 0: one */
+  const irl_resampling *from; /* whose limit and threads it has */
+  /* Coded. Test rows without data are those that a rule is coded on when it is there; where there
+   * are no test rows the rule is tested on what it was learnt from. */
+  const irl_split *split;
   const irl_cv_axes *axes;
   irl_cv_score *scores; /* one of each setting */
   bool wants_train;     /* scores on the training samples too */
@@ -76,9 +74,11 @@ typedef struct irl_cv_fold {
   void *user;
 } irl_cv_fold;
 
-/* Learns a rule for every setting from `train` and tests it on `test`. A fold that the limit cuts
- * leaves scores that are not done. */
+/* Learns a rule for every setting and tests it. A fold that the limit cuts leaves scores that are
+ * not done. */
 irl_status irl_cv_fold_run(irl_env *env, const irl_cv_fold *fold, const irl_options *options);
+/* The one setting that the options name. */
+irl_cv_axes irl_cv_one_setting(const irl_options *options);
 
 /* What a setting is measured by; the last ones, by weight, are there with a weight column only. */
 typedef struct irl_cv_figure {

@@ -5,21 +5,25 @@
  * is as good as any: rounds of jobs, after each of which every group of folds that chooses (the
  * whole, and with --nested the inner folds of each) decides by its own figures whether it goes on.
  */
-#include "base/arena.h"
-#include "base/threads.h"
-#include "search/parallel_jobs.h"
+#include "base/memory.h"
 #include "validate/cv_validator.h"
 #include <math.h>
 
 #define USUAL_MARGIN 0.5 /* standard errors: see cv_choice.c */
 
+/* Words for the clauses of one M in one fold, about a second. Most searches end by themselves with
+ * less. On the HIV set (1,600 literals with negations) two and three literals take 14.8 s in two
+ * folds without a limit and 2.0 s with half of this one, and its rules predict no worse. */
+#define SEARCH_WORK ((uint64_t)1000000000)
+
 /* ---- the table ---- */
 
 /* The folds that choose together: group 0 those of the whole, group 1 + o the inner ones of o. */
 static irl_cv_scored group_at(const irl_cv_validator *v, uint32_t g) {
-  if (!g) return (irl_cv_scored){v->outer, v->n_outer, v->n_rows, v->n_folds};
-  const irl_cv_score *scores = v->inner + (size_t)(g - 1) * v->n_inner * v->n_rows;
-  return (irl_cv_scored){scores, v->n_inner, v->n_rows, v->n_inner};
+  const irl_resampling *p = &v->parts;
+  if (!g) return (irl_cv_scored){v->scores, p->n_outer, v->n_rows, p->n_folds};
+  const size_t first = p->n_outer + (size_t)(g - 1) * p->n_inner;
+  return (irl_cv_scored){v->scores + first * v->n_rows, p->n_inner, v->n_rows, p->n_inner};
 }
 
 /* The coding of a row, and which of the numbers of literals it has. */
@@ -43,7 +47,55 @@ void irl_cv_make_rows(const irl_cv_validator *v, uint32_t g, irl_cv_row *rows) {
   }
 }
 
-/* ---- rounds ---- */
+/* ---- one part ---- */
+
+/* Learns and tests the settings of a job, one coding after the other. `predicted` has room for what
+ * those of one say and is kept with the fold's; NULL: that is not wanted. */
+static irl_status run_codings(irl_env *env, const irl_cv_validator *v, uint32_t job,
+                              irl_split *split, uint8_t *predicted) {
+  const irl_cv_job *wanted = &v->jobs[job];
+  const uint32_t n_path = v->axes.penalty.n * v->axes.K.n, n_test = split->test_rows.n;
+  const uint32_t part = v->numbers[job];
+  irl_status status = IRL_STATUS_OK;
+  for (uint32_t i = 0; i < v->axes.negations.n && !status; i++) {
+    const uint32_t begin = wanted->begin[i], n = wanted->end[i] - begin;
+    const size_t first = ((size_t)i * v->axes.M.n + begin) * n_path;
+    irl_options own = v->options;
+    irl_cv_axes axes = {.K = v->axes.K, .penalty = v->axes.penalty, .M.n = n};
+    if (!n) continue;
+    memcpy(axes.M.numbers, v->axes.M.numbers + begin, n * sizeof *axes.M.numbers);
+    own.rule.negations = v->axes.negations.numbers[i] > 0;
+    irl_split_drop(split);
+    status = irl_split_code(env, v->parts.table, &own, split);
+    if (status) break;
+    const irl_cv_fold fold = {.from = &v->parts,
+                              .split = split,
+                              .predicted = predicted,
+                              .axes = &axes,
+                              .search_work = SEARCH_WORK,
+                              .scores = v->scores + (size_t)part * v->n_rows + first};
+    status = irl_cv_fold_run(env, &fold, &own);
+    if (!status && predicted)
+      irl_cv_pack(predicted, (size_t)n * n_path * n_test, first * n_test, v->predicted[part]);
+  }
+  return status;
+}
+
+static irl_status learn(irl_env *env, void *user, uint32_t job, irl_split *split) {
+  const irl_cv_validator *v = user;
+  const uint32_t part = v->numbers[job];
+  if (!v->predicted || part >= v->parts.n_outer) return run_codings(env, v, job, split, NULL);
+  const size_t n_coding = (size_t)split->test_rows.n * irl_cv_n_rows(&v->axes);
+  const size_t n_words = (n_coding * v->axes.negations.n + 63) / 64;
+  uint8_t *predicted = irl_mem_alloc(&env->allocator, n_coding, 1);
+  uint64_t **bits = &v->predicted[part];
+  if (!*bits) *bits = irl_mem_alloc(&env->allocator, n_words, sizeof **bits);
+  const irl_status status =
+      predicted && *bits ? run_codings(env, v, job, split, predicted) : irl_fail_memory(env);
+  irl_mem_free(&env->allocator, predicted);
+  return status;
+}
+
 /* ---- rounds ---- */
 
 double irl_cv_margin(const irl_options *options) {
@@ -87,10 +139,10 @@ static bool wants_more(const irl_cv_validator *v, const irl_cv_row *rows, uint32
 }
 
 /* Every group goes on as its figures say; returns the number of jobs. */
-static uint32_t next_jobs(const irl_cv_validator *v, irl_cv_row *rows, irl_cv_job *jobs) {
-  const uint32_t n_groups = v->n_inner ? 1 + v->n_outer : 1;
+static uint32_t next_jobs(const irl_cv_validator *v, irl_cv_row *rows) {
+  const irl_resampling *p = &v->parts;
   uint32_t n = 0;
-  for (uint32_t g = 0; g < n_groups; g++) {
+  for (uint32_t g = 0; g < (p->n_inner ? 1 + p->n_outer : 1); g++) {
     irl_cv_job *tried = &v->tried[g];
     irl_cv_make_rows(v, g, rows);
     uint32_t more[IRL_CV_MAX_CODINGS] = {0};
@@ -101,54 +153,48 @@ static uint32_t next_jobs(const irl_cv_validator *v, irl_cv_row *rows, irl_cv_jo
       tried->end[i] += more[i];
     }
   }
-  for (uint32_t t = 0; t < v->n_outer * (1 + v->n_inner); t++) {
-    const irl_cv_job *tried = &v->tried[t < v->n_outer ? 0 : 1 + t % v->n_outer];
+  for (uint32_t part = 0; part < p->n_outer * (1 + p->n_inner); part++) {
+    const bool is_inner = part >= p->n_outer;
+    const irl_cv_job *tried = &v->tried[is_inner ? 1 + (part - p->n_outer) / p->n_inner : 0];
     bool is_wanted = false;
     for (uint32_t i = 0; i < v->axes.negations.n; i++) is_wanted |= tried->end[i] > tried->begin[i];
-    jobs[n] = *tried;
-    jobs[n].task = t;
+    v->jobs[n] = *tried;
+    v->numbers[n] = part;
     n += is_wanted;
   }
   return n;
 }
 
 /* What the inner folds of a fold choose is learnt there too, if the whole has not tried it. */
-static uint32_t nested_jobs(const irl_cv_validator *v, const irl_cv_result *by, irl_cv_row *rows,
-                            irl_cv_job *jobs) {
+static uint32_t nested_jobs(const irl_cv_validator *v, const irl_cv_result *by, irl_cv_row *rows) {
   uint32_t n = 0, best, m;
-  for (uint32_t o = 0; o < v->n_outer && v->n_inner; o++) {
+  for (uint32_t o = 0; o < v->parts.n_outer && v->parts.n_inner; o++) {
     irl_cv_make_rows(v, 1 + o, rows);
-    const uint32_t chosen = irl_cv_choose(by, rows, v->n_inner, &best);
+    const uint32_t chosen = irl_cv_choose(by, rows, v->parts.n_inner, &best);
     if (chosen == v->n_rows) continue;
     const uint32_t coding = coding_of(v, chosen, &m);
     if (m < v->tried[0].end[coding]) continue;
-    jobs[n] = (irl_cv_job){.task = o};
-    jobs[n].begin[coding] = m;
-    jobs[n++].end[coding] = m + 1;
+    v->numbers[n] = o;
+    v->jobs[n] = (irl_cv_job){{0}, {0}};
+    v->jobs[n].begin[coding] = m;
+    v->jobs[n++].end[coding] = m + 1;
   }
   return n;
 }
 
 irl_status irl_cv_run_rounds(irl_cv_validator *v) {
-  const int threads = irl_threads(v->env, v->options.limits.threads);
-  const uint32_t n_tasks = v->n_outer * (1 + v->n_inner);
-  irl_parallel_jobs jobs = {.env = v->env,
-                            .limit = &v->limit,
-                            .threads = irl_split_jobs(v->table, threads),
-                            .title = "cross-validation",
-                            .unit = "folds",
-                            .user = v,
-                            .run = irl_cv_run_job};
+  const uint32_t n_parts = v->parts.n_outer * (1 + v->parts.n_inner);
+  irl_parts parts = {.title = "cross-validation", .unit = "folds", .user = v, .learn = learn};
   const irl_cv_result by = {
       .chosen_by = v->chosen_by, .margin = irl_cv_margin(&v->options), .info.rows = v->n_rows};
   irl_cv_row *rows = irl_arena_alloc(&v->arena, v->n_rows, sizeof *rows);
-  irl_cv_job *list = irl_arena_alloc(&v->arena, n_tasks, sizeof *list);
-  v->tried = irl_arena_alloc(&v->arena, 1 + v->n_outer, sizeof *v->tried);
-  if (!rows || !list || !v->tried) return irl_fail_memory(v->env);
-  if (jobs.threads == 1) v->threads = threads;
-  v->jobs = list;
+  v->jobs = irl_arena_alloc(&v->arena, n_parts, sizeof *v->jobs);
+  v->numbers = irl_arena_alloc(&v->arena, n_parts, sizeof *v->numbers);
+  v->tried = irl_arena_alloc(&v->arena, 1 + v->parts.n_outer, sizeof *v->tried);
+  if (!rows || !v->jobs || !v->numbers || !v->tried) return irl_fail_memory(v->env);
   irl_status status = IRL_STATUS_OK;
-  while (!status && (jobs.n = next_jobs(v, rows, list))) status = irl_parallel_jobs_run(&jobs);
-  jobs.n = status ? 0 : nested_jobs(v, &by, rows, list);
-  return jobs.n ? irl_parallel_jobs_run(&jobs) : status;
+  parts.numbers = v->numbers;
+  while (!status && (parts.n = next_jobs(v, rows))) status = irl_resampling_run(&v->parts, &parts);
+  parts.n = status ? 0 : nested_jobs(v, &by, rows);
+  return parts.n ? irl_resampling_run(&v->parts, &parts) : status;
 }

@@ -9,7 +9,6 @@
  *   which the fit had its rule. A fold whose search was cut short all the same does not count,
  *   unless it had some times that work and most of it in vain (tuning.h: after).
  * - cv: ten folds, three times over, without that limit; counts of the repeats are averaged.
- * - holdout: one fold of five, learnt with the effort of the fit itself.
  * - bootstrap: the .632+ estimate (Efron and Tibshirani 1997) of sensitivity and of specificity:
  *   samples are drawn with replacement, and those that were not drawn are the test. With the
  *   apparent error a and the error e of those, the estimate is (1 - w) a + w e, w = .632 / (1 -
@@ -25,11 +24,8 @@
 #include "base/contract.h"
 #include "base/memory.h"
 #include "rule/statistics.h"
-#include "search/parallel_jobs.h"
 #include "search/tuning.h"
-#include "validate/cv.h"
-#include "validate/folds.h"
-#include "validate/units.h"
+#include "validate/fit_extras.h"
 #include <math.h>
 
 #define QUICK_FOLDS 5u
@@ -41,98 +37,42 @@
 #define CV_REPEATS  3u
 #define BAGS        50u
 #define BAG_SHARE   0.632 /* of the samples that are in a bag, on average */
-#define ATTEMPTS    1000u /* to draw samples of both classes */
 
 typedef struct estimator {
-  irl_env *env;
-  const irl_table *table;
-  const irl_rows *rows;
-  irl_options options; /* of the rules of the parts */
-  irl_limit limit;     /* max_work: of each part */
-  irl_cv_axes axes;    /* one setting */
-  uint8_t *labels;
-  irl_units units;
-  uint8_t *is_right; /* with groups: of each row, by the rule of its fold or the own one */
-  uint32_t n_folds, n_repeats; /* or bags, one repeat */
-  uint32_t n_parts;            /* of all these, those to make */
-  uint64_t enough_work;        /* of the search of a part; 0: all that it wants */
-  int threads;                 /* of it; 0: one */
+  irl_resampling parts; /* folds, or bags as folds of one repeat */
+  irl_options options;  /* of the rules of the parts */
+  irl_limit limit;      /* max_work: of each part */
+  irl_cv_axes axes;     /* one setting */
+  uint8_t *is_right;    /* with groups: of each row, by the rule of its fold or the own one */
+  uint32_t n_parts;     /* of all, those to make */
+  uint64_t enough_work; /* of the search of a part; 0: all that it wants */
   bool is_bootstrap;
-  bool is_lost;      /* the data of the rule could not be made again */
-  uint32_t *fold_of; /* rows->n for each repeat */
+  bool is_lost; /* the data of the rule could not be made again */
   irl_cv_score *scores;
 } estimator;
 
 /* ---- parts ---- */
 
-irl_status irl_estimate_draw_bag(irl_env *env, const irl_bags *from, irl_random *random,
-                                 bool is_tested, irl_split *split) {
-  const uint32_t n = from->rows->n;
-  uint32_t *in = NULL, *out = irl_mem_alloc(&env->allocator, n, sizeof *out), n_in = 0, n_out = 0;
-  uint8_t *is_in = irl_mem_alloc(&env->allocator, n, 1);
-  bool is_mixed = false;
-  irl_status status = out && is_in ? IRL_STATUS_OK : irl_fail_memory(env);
-  *split = (irl_split){.train_rows = IRL_SIZED(irl_rows), .test_rows = IRL_SIZED(irl_rows)};
-  for (unsigned attempt = 0; !is_mixed && !status && attempt < ATTEMPTS; attempt++) {
-    uint32_t classes[2][2] = {{0}};
-    n_out = 0;
-    irl_mem_free(&env->allocator, in);
-    status = irl_units_bag(env, from->units, random, &in, &n_in, is_in);
-    for (uint32_t i = 0; i < n_in && !status; i++) {
-      classes[0][from->labels[in[i]]]++;
-      in[i] = irl_rows_sample(from->rows, in[i]);
-    }
-    for (uint32_t i = 0; i < n && !status && is_tested; i++)
-      if (!is_in[i]) {
-        out[n_out++] = irl_rows_sample(from->rows, i);
-        classes[1][from->labels[i]]++;
-      }
-    is_mixed = classes[0][0] && classes[0][1] && (!is_tested || (classes[1][0] && classes[1][1]));
-  }
-  split->train_rows.samples = in;
-  split->test_rows.samples = out;
-  split->train_rows.n = n_in;
-  split->test_rows.n = n_out;
-  irl_mem_free(&env->allocator, is_in);
-  return status;
-}
-
-static irl_status draw_bag(irl_env *env, const estimator *e, uint32_t number, irl_split *split) {
-  const irl_bags bags = {e->rows, &e->units, e->labels};
-  irl_random random;
-  irl_random_init(&random, (uint64_t)e->options.search.seed, IRL_ESTIMATE_STREAM + number);
-  return irl_estimate_draw_bag(env, &bags, &random, true, split);
-}
-
 /* Which rows of a fold its rule is right on. */
 static void note_right(const estimator *e, uint32_t part, const uint8_t *predicted) {
+  const irl_resampling *p = &e->parts;
   uint32_t k = 0;
-  for (uint32_t i = 0; i < e->rows->n; i++)
-    if (e->fold_of[i] == part) e->is_right[i] = predicted[k++] == e->labels[i];
+  for (uint32_t i = 0; i < p->rows.n; i++)
+    if (p->fold_of[i] == part) e->is_right[i] = predicted[k++] == p->labels[i];
 }
 
-static irl_status run_part(irl_env *env, void *user, uint32_t part) {
+static irl_status learn(irl_env *env, void *user, uint32_t part, irl_split *split) {
   const estimator *e = user;
-  irl_split split = {0};
-  const uint32_t repeat = part / e->n_folds;
   irl_cv_score *score = &e->scores[part];
-  irl_status status =
-      e->is_bootstrap ? draw_bag(env, e, part, &split)
-                      : irl_split_make(env, &split, e->rows,
-                                       e->fold_of + (size_t)repeat * e->rows->n, part % e->n_folds);
-  if (!status) status = irl_split_code(env, e->table, &e->options, &split);
+  irl_status status = irl_split_code(env, e->parts.table, &e->options, split);
   uint8_t *predicted = NULL;
-  const bool is_noted = e->units.are_groups && !e->is_bootstrap && !repeat;
+  const bool is_noted = e->parts.units.are_groups && !e->is_bootstrap && part < e->parts.n_folds;
   if (!status && is_noted) {
-    predicted = irl_mem_alloc(&env->allocator, split.test_rows.n, 1);
+    predicted = irl_mem_alloc(&env->allocator, split->test_rows.n, 1);
     if (!predicted) status = irl_fail_memory(env);
   }
-  const irl_cv_fold fold = {.limit = &e->limit,
-                            .train = split.train,
-                            .test = split.test,
-                            .table = e->table,
-                            .test_rows = &split.test_rows,
-                            .threads = e->threads,
+  const irl_cv_fold fold = {.from = &e->parts,
+                            .split = split,
                             .axes = &e->axes,
                             .scores = score,
                             .predicted = predicted,
@@ -141,11 +81,10 @@ static irl_status run_part(irl_env *env, void *user, uint32_t part) {
   if (!status) status = irl_cv_fold_run(env, &fold, &e->options);
   if (!status && predicted) note_right(e, part, predicted);
   irl_mem_free(&env->allocator, predicted);
-  if (!status && split.train->is_reflected) {
+  if (!status && split->train->is_reflected) {
     irl_evaluation_turn(&score->e);
     irl_evaluation_turn(&score->train);
   }
-  irl_split_free(env, &split);
   return status;
 }
 
@@ -156,15 +95,16 @@ static irl_status run_part(irl_env *env, void *user, uint32_t part) {
 static void set_intervals(const estimator *e, double cases, double controls,
                           irl_estimate *estimate) {
   double n[2] = {controls, cases};
-  for (int c = 0; c < 2 && e->units.are_groups; c++)
-    n[c] /= irl_units_effect(&e->units, e->labels, e->is_right, c);
+  const irl_resampling *p = &e->parts;
+  for (int c = 0; c < 2 && p->units.are_groups; c++)
+    n[c] /= irl_units_effect(&p->units, p->labels, e->is_right, c);
   irl_estimate_intervals_of_parts(e->scores, e->n_parts, n, estimate);
 }
 
 /* Counts of all folds of all repeats, as one of the repeats has them. */
-static void join_folds(const estimator *e, uint32_t n_parts, irl_estimate *estimate) {
+static void join_folds(const estimator *e, irl_estimate *estimate) {
   double tp = 0, fp = 0, fn = 0, tn = 0;
-  for (uint32_t i = 0; i < n_parts; i++) {
+  for (uint32_t i = 0; i < e->n_parts; i++) {
     const irl_evaluation *s = &e->scores[i].e;
     if (!e->scores[i].is_done || e->scores[i].is_cut) continue;
     estimate->parts_done++;
@@ -173,7 +113,7 @@ static void join_folds(const estimator *e, uint32_t n_parts, irl_estimate *estim
     fn += (double)s->fn;
     tn += (double)s->tn;
   }
-  const double repeats = fmax(1, (double)estimate->parts_done / e->n_folds);
+  const double repeats = fmax(1, (double)estimate->parts_done / e->parts.n_folds);
   estimate->sensitivity = tp / (tp + fn);
   estimate->specificity = tn / (fp + tn);
   estimate->accuracy = (tp + tn) / (tp + fn + fp + tn);
@@ -192,7 +132,7 @@ static void join_bags(const estimator *e, const irl_evaluation *own, irl_estimat
   double sensitivity = 0, specificity = 0;
   const double cases = (double)(own->tp + own->fn), controls = (double)(own->fp + own->tn);
   const double yes = (double)(own->tp + own->fp) / (cases + controls);
-  for (uint32_t i = 0; i < e->n_folds; i++) {
+  for (uint32_t i = 0; i < e->parts.n_folds; i++) {
     if (!e->scores[i].is_done || e->scores[i].is_cut) continue;
     estimate->parts_done++;
     sensitivity += e->scores[i].e.sensitivity;
@@ -208,8 +148,14 @@ static void join_bags(const estimator *e, const irl_evaluation *own, irl_estimat
 
 /* ---- the run ---- */
 
-static void take_quick_search(const irl_options *options, irl_options *own) {
+void irl_estimate_options(const irl_options *options, irl_options *own) {
   irl_options usual; /* no option that the quick search would not obey */
+  *own = *options;
+  irl_options_clear_objects(own);
+  own->search.prove = false;
+  own->output.all_optimal = 0;
+  own->output.within = 0;
+  own->limits.threads = 1;
   if (options->search.method) return;
   irl_options_init(&usual, sizeof usual);
   usual.search.seed = options->search.seed;
@@ -218,38 +164,27 @@ static void take_quick_search(const irl_options *options, irl_options *own) {
   own->search = usual.search;
 }
 
-static void leave_out_proofs(const irl_options *options, irl_options *own) {
-  *own = *options;
-  irl_options_clear_objects(own);
-  own->search.prove = false;
-  own->output.all_optimal = 0;
-  own->output.within = 0;
-  own->limits.threads = 1;
-}
-
-void irl_estimate_options(const irl_options *options, irl_options *own) {
-  leave_out_proofs(options, own);
-  take_quick_search(options, own);
-}
-
-/* How many parts, by which options. */
-static void plan(estimator *e, const irl_options *options) {
-  const irl_validate how = options->output.validate;
-  const bool is_cv = how == IRL_VALIDATE_CV;
-  const uint32_t most = irl_units_most_folds(&e->units);
-  leave_out_proofs(options, &e->options);
-  e->n_repeats = is_cv ? CV_REPEATS : 1;
-  e->n_folds = is_cv ? CV_FOLDS : QUICK_FOLDS;
-  if (e->n_folds > most) e->n_folds = most;
-  if (e->table->folds.of) e->n_repeats = 1;
-  if (e->table->folds.of) e->n_folds = irl_units_given_folds(e->table, e->rows, e->fold_of);
-  e->is_bootstrap = how == IRL_VALIDATE_BOOTSTRAP;
-  if (e->is_bootstrap) e->n_folds = BAGS;
-  if (how != IRL_VALIDATE_HOLDOUT) take_quick_search(options, &e->options);
-  e->n_parts = how == IRL_VALIDATE_HOLDOUT ? 1 : e->n_folds * e->n_repeats;
-  e->axes = (irl_cv_axes){.K = {{(double)options->rule.K}, 1},
-                          .M = {{(double)options->rule.M}, 1},
-                          .penalty = {{options->rule.penalty}, 1}};
+/* The parts that the options ask for. */
+static irl_status plan(estimator *e, const irl_options *options) {
+  irl_resampling *p = &e->parts;
+  const bool is_cv = options->output.validate == IRL_VALIDATE_CV;
+  const uint32_t most = irl_units_most_folds(&p->units), wanted = is_cv ? CV_FOLDS : QUICK_FOLDS;
+  uint32_t n_folds = wanted < most ? wanted : most;
+  irl_status status = IRL_STATUS_OK;
+  irl_estimate_options(options, &e->options);
+  e->axes = irl_cv_one_setting(options);
+  e->is_bootstrap = options->output.validate == IRL_VALIDATE_BOOTSTRAP;
+  p->stream = IRL_ESTIMATE_STREAM;
+  if (e->is_bootstrap) {
+    p->draw = IRL_DRAW_TESTED_BAGS;
+    p->n_folds = p->n_outer = BAGS;
+  } else {
+    if (p->table->folds.of) n_folds = irl_units_given_folds(p->table, &p->rows, NULL);
+    status =
+        irl_resampling_make_folds(p, n_folds, is_cv && !p->table->folds.of ? CV_REPEATS : 1, 0);
+  }
+  e->n_parts = p->n_outer;
+  return status;
 }
 
 /* A quick estimate has a share of the work that the fit took: how many parts that is enough for. */
@@ -258,86 +193,60 @@ static void plan_quick(estimator *e, const irl_fit_result *result) {
   const double share = fmax(SHARE * (double)result->info.work, making < SMALL ? LEAST_WORK : 0);
   const double parts = share / (making + (double)result->info.best_work);
   e->enough_work = (1 + irl_tuning_usual.after) * result->info.best_work;
-  if (parts < e->n_folds) e->n_parts = (uint32_t)parts;
+  if (parts < e->parts.n_folds) e->n_parts = (uint32_t)parts;
   const double each = e->n_parts ? share / e->n_parts - making : 0;
   e->limit.max_work = e->limit.planned_work = each < 1 ? 1 : (uint64_t)each;
 }
 
-static irl_status make_folds(estimator *e) {
-  irl_status status = IRL_STATUS_OK;
-  for (uint32_t r = 0; r < e->n_repeats && !status && !e->is_bootstrap && !e->table->folds.of;
-       r++) {
-    uint32_t *fold_of = e->fold_of + (size_t)r * e->rows->n;
-    irl_random random;
-    irl_random_init(&random, (uint64_t)e->options.search.seed, IRL_ESTIMATE_STREAM + r);
-    status = irl_units_folds(e->env, &e->units, e->labels, &random, e->n_folds, fold_of);
-  }
-  return status;
-}
-
-/* Has a fold nothing to learn from? */
-static const char *find_one_class(const estimator *e) {
-  for (uint32_t r = 0; r < e->n_repeats && !e->is_bootstrap; r++)
-    if (e->n_folds < 2 || irl_folds_lack_class(e->labels, e->fold_of + (size_t)r * e->rows->n,
-                                               e->rows->n, e->n_folds, true))
-      return e->table->folds.of
-                 ? "without one of the given folds only one class is left to learn from"
-                 : "without one of its folds only one class is left to learn from: the groups of "
-                   "a class are too few";
-  return NULL;
-}
-
 /* What stands in the way of an estimate, whatever the rule will be; NULL: nothing. */
-static const char *find_obstacle(const irl_options *options, const estimator *e) {
-  if (irl_units_most_folds(&e->units) < 2 && !e->table->folds.of)
-    return e->units.are_groups ? "fewer than two groups have samples of a class"
+static const char *find_obstacle(const irl_options *options, const irl_resampling *p) {
+  if (irl_units_most_folds(&p->units) < 2 && !p->table->folds.of)
+    return p->units.are_groups ? "fewer than two groups have samples of a class"
                                : "a class has fewer than two samples";
   return options->search.pool ? "the clauses of a pool have seen all samples" : NULL;
 }
 
 /* Makes ready what does not depend on the rule: units, parts, folds. */
-static irl_status prepare(estimator *e, const irl_options *options, const char **obstacle) {
-  const irl_allocator *allocator = &e->env->allocator;
-  const size_t n = e->rows->n;
-  e->labels = irl_mem_alloc(allocator, n, 1);
-  e->fold_of = irl_mem_alloc(allocator, n * CV_REPEATS, sizeof *e->fold_of);
-  e->is_right = irl_mem_alloc(allocator, n, 1);
-  if (!e->labels || !e->fold_of || !e->is_right) return irl_fail_memory(e->env);
-  irl_fit_labels(e->table, e->rows, e->labels);
-  irl_status status = irl_units_init(e->env, &e->units, e->table, e->rows, e->labels);
-  if (!status) *obstacle = find_obstacle(options, e);
+static irl_status prepare(irl_env *env, estimator *e, const irl_table *table, const irl_rows *rows,
+                          const irl_options *options, const char **obstacle) {
+  irl_resampling *p = &e->parts;
+  e->is_right = irl_mem_alloc(&env->allocator, rows->n, 1);
+  irl_status status = irl_resampling_init(env, p, table, rows, options, &e->limit);
+  if (!status && !e->is_right) status = irl_fail_memory(env);
+  if (!status) *obstacle = find_obstacle(options, p);
   if (status || *obstacle) return status;
-  plan(e, options);
-  status = make_folds(e);
-  if (!status) *obstacle = find_one_class(e);
+  status = plan(e, options);
+  if (status || e->is_bootstrap) return status;
+  if (p->n_folds < 2 || irl_resampling_lacks_class(p, true)) /* nothing to learn from */
+    *obstacle = table->folds.of
+                    ? "without one of the given folds only one class is left to learn from"
+                    : "without one of its folds only one class is left to learn from: the groups "
+                      "of a class are too few";
   return status;
 }
 
-static void free_estimator(estimator *e) {
-  const irl_allocator *allocator = &e->env->allocator;
-  irl_mem_free(allocator, e->labels);
-  irl_mem_free(allocator, e->fold_of);
-  irl_mem_free(allocator, e->is_right);
-  irl_mem_free(allocator, e->scores);
-  irl_units_free(e->env, &e->units);
+static void free_estimator(irl_env *env, estimator *e) {
+  irl_mem_free(&env->allocator, e->is_right);
+  irl_mem_free(&env->allocator, e->scores);
+  irl_resampling_free(&e->parts);
 }
 
 irl_status irl_fit_check_validate(irl_env *env, const irl_table *table, const irl_options *options,
                                   const irl_rows *rows) {
-  estimator e = {.env = env, .table = table, .rows = rows};
+  estimator e = {.n_parts = 0};
   const char *obstacle = NULL;
-  irl_status status = prepare(&e, options, &obstacle);
+  irl_status status = prepare(env, &e, table, rows, options, &obstacle);
   if (!status && obstacle)
     status = irl_fail(env, options->search.pool ? IRL_STATUS_BAD_ARGUMENT : IRL_STATUS_BAD_INPUT,
                       "option validate: no estimate can be made, since %s", obstacle);
-  free_estimator(&e);
+  free_estimator(env, &e);
   return status;
 }
 
 /* The bits of the data that the rule was learnt from, made again from a file that has them. */
-static irl_status bring_back(const estimator *e, const irl_options *options, irl_data *data) {
+static irl_status bring_back(const irl_resampling *p, const irl_options *options, irl_data *data) {
   irl_data *made = NULL;
-  const irl_status status = irl_fit_code_rows(e->env, e->table, options, e->rows, e->rows, &made);
+  const irl_status status = irl_fit_code_rows(p->env, p->table, options, &p->rows, &p->rows, &made);
   if (status) return status;
   assert(made->n_features == data->n_features && made->n_cases == data->n_cases);
   IRL_SWAP(made->cases, data->cases);
@@ -348,48 +257,43 @@ static irl_status bring_back(const estimator *e, const irl_options *options, irl
 
 /* All parts. Where the genotypes stay in their file, the data of the rule make room for those of
  * the parts meanwhile. */
-static irl_status run_parts(estimator *e, const irl_parallel_jobs *jobs, const irl_options *options,
-                            irl_fit_result *result) {
-  irl_data *aside = e->table->cell_file && !irl_comm_is_parallel(e->env) ? result->own_data : NULL;
+static irl_status run_parts(estimator *e, const irl_options *options, irl_fit_result *result) {
+  irl_resampling *p = &e->parts;
+  const irl_parts parts = {.n = e->n_parts,
+                           .title = "validation",
+                           .unit = e->is_bootstrap ? "bootstrap samples" : "folds",
+                           .user = e,
+                           .learn = learn};
+  irl_data *aside = p->table->cell_file && !irl_comm_is_parallel(p->env) ? result->own_data : NULL;
   if (aside) {
     irl_bits_matrix_free(&aside->cases);
     irl_bits_matrix_free(&aside->controls);
   }
-  const irl_status status = irl_parallel_jobs_run(jobs);
-  const irl_status back = aside ? bring_back(e, options, aside) : IRL_STATUS_OK;
+  const irl_status status = irl_resampling_run(p, &parts);
+  const irl_status back = aside ? bring_back(p, options, aside) : IRL_STATUS_OK;
   e->is_lost = back != IRL_STATUS_OK;
   return back ? back : status;
 }
 
 static irl_status run(estimator *e, const irl_options *options, irl_fit_result *result) {
+  const irl_resampling *p = &e->parts;
   irl_estimate *estimate = &result->estimate;
-  const uint32_t n_parts = e->n_parts;
-  const int threads = irl_threads(e->env, options->limits.threads);
-  const irl_parallel_jobs jobs = {.env = e->env,
-                                  .limit = &e->limit,
-                                  .threads = irl_split_jobs(e->table, threads),
-                                  .n = n_parts,
-                                  .title = "validation",
-                                  .unit = e->is_bootstrap ? "bootstrap samples" : "folds",
-                                  .user = e,
-                                  .run = run_part};
   irl_evaluation own = IRL_SIZED(irl_evaluation);
-  if (jobs.threads == 1) e->threads = threads;
-  irl_status status = run_parts(e, &jobs, options, result);
-  if (!status && e->is_bootstrap && e->units.are_groups)
-    status = irl_fit_right(e->env, result->rule, result->data, e->labels, e->is_right);
-  if (!status) status = irl_evaluate(e->env, result->rule, result->data, &own);
+  irl_status status = run_parts(e, options, result);
+  if (!status && e->is_bootstrap && p->units.are_groups)
+    status = irl_fit_right(p->env, result->rule, result->data, p->labels, e->is_right);
+  if (!status) status = irl_evaluate(p->env, result->rule, result->data, &own);
   if (status) return status;
   if (result->data->is_reflected) irl_evaluation_turn(&own);
   estimate->method = options->output.validate;
-  estimate->parts = n_parts;
-  estimate->folds = e->is_bootstrap ? 0 : e->n_folds;
-  estimate->groups = e->units.are_groups ? e->units.n : 0;
-  estimate->has_given_folds = e->table->folds.of != NULL;
+  estimate->parts = e->n_parts;
+  estimate->folds = e->is_bootstrap ? 0 : p->n_folds;
+  estimate->groups = p->units.are_groups ? p->units.n : 0;
+  estimate->has_given_folds = p->table->folds.of != NULL;
   if (e->is_bootstrap)
     join_bags(e, &own, estimate);
   else
-    join_folds(e, n_parts, estimate);
+    join_folds(e, estimate);
   if (!estimate->parts_done)
     result->no_estimate = irl_limit_poll(&e->limit) ? "the limit was reached before"
                           : options->output.validate == IRL_VALIDATE_QUICK
@@ -405,26 +309,25 @@ static const char *find_late_obstacle(const irl_fit_result *result, const estima
   if (irl_limit_poll(&e->limit)) return "the limit was reached before";
   return e->n_parts ? NULL
                     : "it would take more than a quarter of the work of the fit; "
-                      "--validate holdout or cv makes it";
+                      "--validate cv makes it";
 }
 
 irl_status irl_fit_validate(irl_env *env, const irl_table *table, const irl_options *options,
                             const irl_limit *limit, const irl_rows *rows, irl_fit_result *result) {
-  estimator e = {.env = env, .table = table, .rows = rows, .limit = *limit};
+  estimator e = {.limit = *limit};
   const char **obstacle = &result->no_estimate;
-  irl_status status = prepare(&e, options, obstacle);
+  irl_status status = prepare(env, &e, table, rows, options, obstacle);
   if (!status && !*obstacle && options->output.validate == IRL_VALIDATE_QUICK)
     plan_quick(&e, result);
   if (!status && !*obstacle) *obstacle = find_late_obstacle(result, &e);
   if (!status && !*obstacle) {
-    const size_t n_parts = (size_t)e.n_folds * e.n_repeats;
-    e.scores = irl_mem_alloc(&env->allocator, n_parts, sizeof *e.scores);
+    e.scores = irl_mem_alloc(&env->allocator, e.parts.n_outer, sizeof *e.scores);
     status = e.scores ? run(&e, options, result) : irl_fail_memory(env);
   }
   if (status)
     *obstacle =
         status == IRL_STATUS_NO_MEMORY ? "memory ran out" : "its folds cannot be learnt from";
-  free_estimator(&e);
+  free_estimator(env, &e);
   return status == IRL_STATUS_BAD_INPUT && !e.is_lost ? IRL_STATUS_OK : status;
 }
 

@@ -5,15 +5,14 @@
 #include "base/memory.h"
 #include "rule/training.h"
 #include "table/variant_facts.h"
-#include "validate/estimate.h"
-#include "validate/resample.h"
-#include "validate/units.h"
+#include "validate/fit_extras.h"
+#include "validate/resampling.h"
 
 /* The rule on the samples that were held out, and what their groups are worth. */
-static irl_status test_rule(irl_env *env, const irl_table *table, const irl_split *split,
-                            irl_fit_result *result) {
+static irl_status test_rule(irl_env *env, const irl_table *table, const irl_options *options,
+                            const irl_split *split, irl_fit_result *result) {
   const irl_data *test = split->test;
-  irl_units units = {0};
+  irl_resampling tested;
   result->test = IRL_SIZED(irl_evaluation);
   result->test_effect[0] = result->test_effect[1] = 1;
   if (!test) return IRL_STATUS_OK;
@@ -21,17 +20,14 @@ static irl_status test_rule(irl_env *env, const irl_table *table, const irl_spli
   if (test->is_reflected) irl_evaluation_turn(&result->test);
   result->has_test = !status;
   if (status || !table->groups.of) return status;
-  uint8_t *labels = irl_mem_alloc(&env->allocator, test->n_samples, 1);
   uint8_t *is_right = irl_mem_alloc(&env->allocator, test->n_samples, 1);
-  if (labels) irl_fit_labels(table, &split->test_rows, labels);
-  status = labels && is_right ? irl_fit_right(env, result->rule, test, labels, is_right)
-                              : irl_fail_memory(env);
-  if (!status) status = irl_units_init(env, &units, table, &split->test_rows, labels);
+  status = irl_resampling_init(env, &tested, table, &split->test_rows, options, NULL);
+  if (!status && !is_right) status = irl_fail_memory(env);
+  if (!status) status = irl_fit_right(env, result->rule, test, tested.labels, is_right);
   for (int c = 0; c < 2 && !status; c++)
-    result->test_effect[c] = irl_units_effect(&units, labels, is_right, c);
+    result->test_effect[c] = irl_units_effect(&tested.units, tested.labels, is_right, c);
   result->has_test = !status; /* or its intervals would be those of samples without groups */
-  irl_units_free(env, &units);
-  irl_mem_free(&env->allocator, labels);
+  irl_resampling_free(&tested);
   irl_mem_free(&env->allocator, is_right);
   return status;
 }
@@ -73,7 +69,7 @@ static irl_status add_extras(irl_env *env, const irl_table *table, const irl_opt
                              const irl_limit *limit, const irl_split *split,
                              irl_fit_result *result) {
   const irl_rows *rows = &split->train_rows;
-  irl_status status = irl_fit_go_without(env, result, test_rule(env, table, split, result),
+  irl_status status = irl_fit_go_without(env, result, test_rule(env, table, options, split, result),
                                          "test on the held-out samples");
   if (!status)
     status = irl_fit_go_without(env, result, irl_fit_remember(env, result), IRL_FIT_COUNTS);

@@ -2,8 +2,7 @@
 #include "validate/hold_out.h"
 #include "base/memory.h"
 #include "ireland_data.h"
-#include "validate/folds.h"
-#include "validate/units.h"
+#include "validate/resampling.h"
 #include <inttypes.h>
 
 void irl_fit_labels(const irl_table *table, const irl_rows *rows, uint8_t *labels) {
@@ -40,11 +39,11 @@ irl_status irl_split_make(irl_env *env, irl_split *split, const irl_rows *rows,
   if (!lists[0] || !lists[1]) return irl_fail_memory(env);
   for (uint32_t i = 0; i < rows->n; i++) {
     const bool is_test = part_of[i] == test;
+    if (part_of[i] == UINT32_MAX) continue;
     lists[is_test][n[is_test]++] = rows->samples ? rows->samples[i] : i;
   }
   split->train_rows.n = n[0];
   split->test_rows.n = n[1];
-  assert(n[0] + n[1] == rows->n);
   return IRL_STATUS_OK;
 }
 
@@ -56,6 +55,7 @@ void irl_split_drop(irl_split *split) {
 
 void irl_split_free(irl_env *env, irl_split *split) {
   irl_mem_free(&env->allocator, (void *)split->train_rows.samples);
+  irl_mem_free(&env->allocator, (void *)split->train_rows.labels);
   irl_mem_free(&env->allocator, (void *)split->test_rows.samples);
   irl_split_drop(split);
 }
@@ -83,29 +83,23 @@ irl_status irl_split_hold_out(irl_env *env, const irl_table *table, const irl_op
                               irl_split *split) {
   irl_table_info info = IRL_SIZED(irl_table_info);
   irl_table_describe(table, &info);
-  const irl_rows all = {.size = sizeof all, .n = (uint32_t)info.samples};
   if (options->output.test > 0 && (info.cases < 2 || info.controls < 2))
     return irl_fail(env, IRL_STATUS_BAD_INPUT,
                     "a hold-out needs two samples of each class, and there are %" PRIu64
                     " and %" PRIu64,
                     info.cases, info.controls);
-  irl_units units = {0};
-  uint8_t *labels = irl_mem_alloc(&env->allocator, all.n, 1);
-  uint32_t *is_held = irl_mem_alloc(&env->allocator, all.n, sizeof *is_held);
-  irl_status status = labels && is_held ? IRL_STATUS_OK : irl_fail_memory(env);
+  const irl_rows rows = {.size = sizeof rows, .n = (uint32_t)info.samples};
+  irl_resampling all = {0};
+  uint32_t *is_held = irl_mem_alloc(&env->allocator, rows.n, sizeof *is_held);
+  irl_status status = is_held ? IRL_STATUS_OK : irl_fail_memory(env);
   if (!status && options->output.test > 0) {
-    const uint64_t seed = (uint64_t)options->search.seed;
-    irl_fit_labels(table, &all, labels);
-    if (table->groups.of) {
-      status = irl_units_init(env, &units, table, &all, labels);
-      if (!status) status = irl_units_hold_out(env, &units, options->output.test, seed, is_held);
-    } else {
-      status = irl_folds_hold_out(env, labels, all.n, options->output.test, seed, is_held);
-    }
+    status = irl_resampling_init(env, &all, table, &rows, options, NULL);
+    if (!status)
+      status =
+          irl_units_hold_out(env, &all.units, all.labels, options->output.test, all.seed, is_held);
   }
-  irl_units_free(env, &units);
-  if (!status) status = irl_split_make(env, split, &all, is_held, 1);
-  irl_mem_free(&env->allocator, labels);
+  if (!status) status = irl_split_make(env, split, &rows, is_held, 1);
+  irl_resampling_free(&all);
   irl_mem_free(&env->allocator, is_held);
   return status;
 }

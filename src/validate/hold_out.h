@@ -13,7 +13,8 @@ typedef struct irl_split {
   bool is_test_late; /* the test rows of genotypes that stay in their file are coded rule by rule */
 } irl_split;
 
-/* Of these rows (samples NULL: all of them) those whose part is `test` go there. */
+/* Of these rows (samples NULL: all of them) those whose part is `test` go there; UINT32_MAX: the
+ * row goes nowhere. */
 irl_status irl_split_make(irl_env *env, irl_split *split, const irl_rows *rows,
                           const uint32_t *part_of, uint32_t test);
 /* The data of both, in the coding that the training samples give; without test rows none of these,
@@ -24,6 +25,7 @@ irl_status irl_split_code(irl_env *env, const irl_table *table, const irl_option
                           irl_split *split);
 /* Forgets the data, to code the rows in another way. */
 void irl_split_drop(irl_split *split);
+/* The rows, with labels of their own if they have such, and the data. */
 void irl_split_free(irl_env *env, irl_split *split);
 
 /* How many parts of the samples may be learnt from at once: where the genotypes stay in their file
@@ -51,11 +53,5 @@ irl_status irl_fit_code_rows(irl_env *env, const irl_table *table, const irl_opt
 /* Which of the samples of the data, whose labels these are, the rule is right on. */
 irl_status irl_fit_right(irl_env *env, const irl_rule *rule, const irl_data *data,
                          const uint8_t *labels, uint8_t *is_right);
-
-/* Refuses groups of samples that span strata: labels are exchanged among groups of one stratum. */
-irl_status irl_fit_check_permute(irl_env *env, const irl_table *table, const irl_rows *rows);
-/* How many of the permutations reach as good an objective as the true labels; permute.c. */
-irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_options *options,
-                           const irl_limit *limit, const irl_rows *rows, irl_fit_result *result);
 
 #endif

@@ -28,34 +28,25 @@
 #include "learn/learn.h"
 #include "rule/clause_rows.h"
 #include "rule/hypergeometric.h"
-#include "search/parallel_jobs.h"
-#include "validate/folds.h"
-#include "validate/hold_out.h"
+#include "validate/fit_extras.h"
 #include "validate/max_statistic.h"
-#include "validate/units.h"
+#include "validate/resampling.h"
 #include <math.h>
 #include <stdlib.h>
 
-#define PERMUTE_STREAM ((uint64_t)1 << 41) /* apart from those of folds and hold-outs */
-#define ENOUGH         20u  /* the p-value is known to about a fifth of itself then */
-#define BLOCK          64u  /* shuffles that share covers */
-#define ALL_WORK       4e12 /* words, to look at all clauses in all shuffles */
-#define NOT_ENDED      UINT32_MAX
+#define ENOUGH    20u  /* the p-value is known to about a fifth of itself then */
+#define BLOCK     64u  /* shuffles that share covers */
+#define ALL_WORK  4e12 /* words, to look at all clauses in all shuffles */
+#define NOT_ENDED UINT32_MAX
 
 typedef enum kind { SHARED, CODED_ANEW, SEARCHED } kind;
 
 typedef struct permuter {
-  irl_env *env;
-  const irl_table *table;
+  irl_resampling parts;
   irl_options options;
-  const irl_rows *rows;
   const irl_rule *rule;
   kind kind;
-  uint8_t *labels;  /* true ones, of the rows */
-  uint32_t *strata; /* of the rows; all 0 where there are none */
-  double *own;      /* how strong the clauses of the rule are, in their order */
-  irl_units units;  /* groups of the rows, if there are some */
-  const irl_limit *limit;
+  double *own;       /* how strong the clauses of the rule are, in their order */
   uint32_t n;        /* permutations */
   irl_joined joined; /* SHARED: all samples, */
   uint32_t *place;   /* and where in it each of the rows stands */
@@ -63,16 +54,6 @@ typedef struct permuter {
   irl_tails tails;   /* these */
   uint32_t *levels;  /* of each permutation: how many of them it reaches; NOT_ENDED */
 } permuter;
-
-/* The labels of a shuffle, by row; `order` is room for numbers of the rows. */
-static void shuffle(const permuter *p, uint32_t number, uint32_t *order, uint8_t *labels) {
-  irl_random random;
-  irl_random_init(&random, (uint64_t)p->options.search.seed, PERMUTE_STREAM + 1 + number);
-  if (p->units.are_groups)
-    irl_units_shuffle(&p->units, p->labels, p->strata, &random, order, labels);
-  else
-    irl_folds_shuffle(p->labels, p->strata, p->rows->n, &random, order, labels);
-}
 
 static uint32_t level_of(const permuter *p, double log_p) {
   uint32_t level = 0;
@@ -90,7 +71,7 @@ static irl_status search(irl_env *env, const permuter *p, const irl_data *data, 
   irl_learn_settings settings;
   irl_hypergeometric h = {0};
   irl_status status = irl_fit_settings(env, data, &p->options, &problem, &settings);
-  if (!status) status = irl_learner_init(&learner, env, &problem, &settings, p->limit);
+  if (!status) status = irl_learner_init(&learner, env, &problem, &settings, p->parts.limit);
   if (!status && data->n_features) status = irl_learn(&learner); /* or nothing is to learn */
   if (!status) status = irl_hypergeometric_init(env, &h, data->n_cases, data->n_controls);
   *log_p = 0;
@@ -115,55 +96,49 @@ static irl_status look_at_all(irl_env *env, const permuter *p, const irl_data *d
   if (!status) status = irl_bits_matrix_init(env, &cases, 1, data->n_samples);
   if (!status) irl_bits_fill(cases.words, data->n_cases, cases.stride);
   const irl_max_problem problem = {&joined, (uint32_t)p->options.rule.M, p->tails, &cases,
-                                   p->limit};
+                                   p->parts.limit};
   if (!status) status = irl_max_statistic(env, &problem, level, is_done);
   irl_bits_matrix_free(&cases);
   irl_joined_free(&joined);
   return status;
 }
 
-static irl_status run_alone(irl_env *env, void *user, uint32_t number) {
+static irl_status learn_alone(irl_env *env, void *user, uint32_t number, irl_split *split) {
   permuter *p = user;
-  irl_split split = {.train_rows = *p->rows};
-  uint8_t *labels = irl_mem_alloc(&env->allocator, p->rows->n, 1);
-  uint32_t *order = irl_mem_alloc(&env->allocator, p->rows->n, sizeof *order), level = 0;
-  irl_status status = labels && order ? IRL_STATUS_OK : irl_fail_memory(env);
+  uint32_t level = 0;
   bool is_done = true;
   double log_p = 0;
-  if (!status) shuffle(p, number, order, labels);
-  split.train_rows.labels = labels;
-  if (!status) status = irl_split_code(env, p->table, &p->options, &split);
+  irl_status status = irl_split_code(env, p->parts.table, &p->options, split);
   if (!status && p->kind == SEARCHED) {
-    status = search(env, p, split.train, &log_p);
+    status = search(env, p, split->train, &log_p);
     level = level_of(p, log_p);
   } else if (!status) {
-    status = look_at_all(env, p, split.train, &level, &is_done);
+    status = look_at_all(env, p, split->train, &level, &is_done);
   }
-  if (!status && is_done && !irl_limit_poll(p->limit)) p->levels[number] = level;
-  irl_data_free(split.train);
-  irl_mem_free(&env->allocator, labels);
-  irl_mem_free(&env->allocator, order);
+  if (!status && is_done && !irl_limit_poll(p->parts.limit)) p->levels[number] = level;
   return status;
 }
 
 /* ---- a block of shuffles on the same bits ---- */
 
-static irl_status run_block(irl_env *env, void *user, uint32_t block) {
+static irl_status learn_block(irl_env *env, void *user, uint32_t block, irl_split *none) {
   permuter *p = user;
   const uint32_t first = block * BLOCK, n = p->n - first < BLOCK ? p->n - first : BLOCK;
-  uint8_t *labels = irl_mem_alloc(&env->allocator, p->rows->n, 1);
-  uint32_t *order = irl_mem_alloc(&env->allocator, p->rows->n, sizeof *order), levels[BLOCK];
+  const uint32_t n_rows = p->parts.rows.n;
+  uint8_t *labels = irl_mem_alloc(&env->allocator, n_rows, 1);
+  uint32_t *order = irl_mem_alloc(&env->allocator, n_rows, sizeof *order), levels[BLOCK];
+  (void)none;
   irl_bits_matrix shuffles = {0};
   bool is_done = false;
   irl_status status = labels && order ? IRL_STATUS_OK : irl_fail_memory(env);
-  if (!status) status = irl_bits_matrix_init(env, &shuffles, n, p->rows->n);
+  if (!status) status = irl_bits_matrix_init(env, &shuffles, n, n_rows);
   for (uint32_t b = 0; b < n && !status; b++) {
-    shuffle(p, first + b, order, labels);
-    for (uint32_t i = 0; i < p->rows->n; i++)
+    irl_resampling_shuffle(&p->parts, first + b, order, labels);
+    for (uint32_t i = 0; i < n_rows; i++)
       if (labels[i]) irl_bits_set(irl_bits_vector(&shuffles, b), p->place[i]);
   }
   const irl_max_problem problem = {&p->joined, (uint32_t)p->options.rule.M, p->tails, &shuffles,
-                                   p->limit};
+                                   p->parts.limit};
   if (!status) status = irl_max_statistic(env, &problem, levels, &is_done);
   for (uint32_t b = 0; b < n && !status && is_done; b++) p->levels[first + b] = levels[b];
   irl_bits_matrix_free(&shuffles);
@@ -185,8 +160,8 @@ static irl_status weigh_clauses(permuter *p, const irl_data *data, double most) 
   const size_t n = p->rule->n_clauses;
   irl_evaluator *counted = NULL;
   irl_hypergeometric h = {0};
-  irl_status status = irl_evaluator_of(p->env, p->rule, data, &counted);
-  if (!status) status = irl_hypergeometric_init(p->env, &h, data->n_cases, data->n_controls);
+  irl_status status = irl_evaluator_of(p->parts.env, p->rule, data, &counted);
+  if (!status) status = irl_hypergeometric_init(p->parts.env, &h, data->n_cases, data->n_controls);
   for (size_t k = 0; k < n && !status; k++) {
     const irl_clause_count *c = &counted->clauses[k];
     const double log_p = irl_hypergeometric_tail(&h, (uint32_t)(c->tp + c->fp), (uint32_t)c->tp);
@@ -194,7 +169,7 @@ static irl_status weigh_clauses(permuter *p, const irl_data *data, double most) 
   }
   qsort(p->log_p, n, sizeof *p->log_p, compare_weakest_first);
   p->tails = (irl_tails){p->log_p, n ? (uint32_t)n : 1};
-  irl_hypergeometric_free(p->env, &h);
+  irl_hypergeometric_free(p->parts.env, &h);
   irl_evaluator_free(counted);
   return status;
 }
@@ -202,8 +177,9 @@ static irl_status weigh_clauses(permuter *p, const irl_data *data, double most) 
 /* Have labels been seen before the bits were there? */
 static bool is_shared(const permuter *p, const irl_data *data) {
   const irl_cut_method cuts = p->options.data.cuts.method;
-  const irl_table *table = p->table;
-  if (data->n_samples != p->rows->n) return false; /* samples that weigh more stand there often */
+  const irl_table *table = p->parts.table;
+  if (data->n_samples != p->parts.rows.n)
+    return false; /* samples that weigh more stand there often */
   if (cuts == IRL_CUT_QUANTILE || cuts == IRL_CUT_ALL) return true;
   for (uint32_t i = 0; i < table->names.n; i++)
     if (table->columns[i].type == IRL_COLUMN_NUMBER) return false;
@@ -212,18 +188,18 @@ static bool is_shared(const permuter *p, const irl_data *data) {
 
 static irl_status share(permuter *p, const irl_data *data) {
   uint32_t n[2] = {0, 0};
-  p->place = irl_mem_alloc(&p->env->allocator, data->n_samples, sizeof *p->place);
-  if (!p->place) return irl_fail_memory(p->env);
+  p->place = irl_mem_alloc(&p->parts.env->allocator, data->n_samples, sizeof *p->place);
+  if (!p->place) return irl_fail_memory(p->parts.env);
   for (uint32_t i = 0; i < data->n_samples; i++) {
     const bool is_case = irl_bits_get(data->labels, i);
     p->place[i] = n[is_case]++ + (is_case ? 0 : data->n_cases);
   }
-  return irl_joined_init(p->env, &p->joined, data, p->options.rule.negations);
+  return irl_joined_init(p->parts.env, &p->joined, data, p->options.rule.negations);
 }
 
 /* Which clauses are looked at, and how strong those of the rule are among them. */
 static irl_status prepare(permuter *p, const irl_data *data) {
-  irl_split split = {.train_rows = *p->rows};
+  irl_split split = {.train_rows = p->parts.rows};
   const bool twice = p->options.rule.negations && irl_data_may_negate(data);
   const irl_joined sizes = {.literals = {.n_vectors = (size_t)data->n_features << twice,
                                          .stride = irl_bits_stride(data->n_samples)}};
@@ -236,10 +212,10 @@ static irl_status prepare(permuter *p, const irl_data *data) {
     status = share(p, data);
     return status ? status : weigh_clauses(p, data, most);
   }
-  status = irl_split_code(p->env, p->table, &p->options, &split);
-  if (!status && p->kind == SEARCHED) status = search(p->env, p, split.train, &most);
+  status = irl_split_code(p->parts.env, p->parts.table, &p->options, &split);
+  if (!status && p->kind == SEARCHED) status = search(p->parts.env, p, split.train, &most);
   if (!status) status = weigh_clauses(p, split.train, most);
-  irl_data_free(split.train);
+  irl_split_drop(&split);
   return status;
 }
 
@@ -264,45 +240,38 @@ static double p_value(const permuter *p, uint32_t level) {
 }
 
 /* Waves of jobs, until all are done or enough is known. */
-static irl_status run_all(permuter *p) {
-  const int threads = irl_threads(p->env, p->options.limits.threads);
-  const uint32_t n_jobs = p->kind == SHARED ? (p->n + BLOCK - 1) / BLOCK : p->n;
-  const uint32_t wave = (uint32_t)threads * (p->kind == SHARED ? 1 : 8);
+static irl_status run_all(permuter *p, int threads) {
+  const bool in_blocks = p->kind == SHARED;
+  const uint32_t n_jobs = in_blocks ? (p->n + BLOCK - 1) / BLOCK : p->n;
+  const uint32_t wave = (uint32_t)threads * (in_blocks ? 1 : 8);
   uint32_t n = 0, n_as_good = 0;
   irl_status status = IRL_STATUS_OK;
-  p->options.limits.threads = 1;
+  p->options.limits.threads = p->parts.threads;
+  if (in_blocks) p->parts.jobs = threads; /* they share the data's bits */
+  p->parts.draw = in_blocks ? IRL_DRAW_NOTHING : IRL_DRAW_SHUFFLES;
   for (uint32_t first = 0; first < n_jobs && !status && n_as_good < ENOUGH; first += wave) {
-    const irl_parallel_jobs jobs = {.env = p->env,
-                                    .limit = p->limit,
-                                    .threads = threads,
-                                    .first = first,
-                                    .n = n_jobs - first < wave ? n_jobs - first : wave,
-                                    .n_all = n_jobs,
-                                    .title = "permutations",
-                                    .unit = p->kind == SHARED ? "blocks" : "searches",
-                                    .user = p,
-                                    .run = p->kind == SHARED ? run_block : run_alone};
-    status = irl_parallel_jobs_run(&jobs);
+    const irl_parts parts = {.title = "permutations",
+                             .unit = in_blocks ? "blocks" : "searches",
+                             .first = first,
+                             .n = n_jobs - first < wave ? n_jobs - first : wave,
+                             .n_all = n_jobs,
+                             .user = p,
+                             .learn = in_blocks ? learn_block : learn_alone};
+    status = irl_resampling_run(&p->parts, &parts);
     count_as_good(p, p->tails.n, &n, &n_as_good);
-    if (irl_limit_poll(p->limit)) break;
+    if (irl_limit_poll(p->parts.limit)) break;
   }
   return status;
 }
 
-static irl_status allocate(permuter *p, irl_fit_result *result) {
-  const irl_allocator *allocator = &p->env->allocator;
+static irl_status allocate(irl_env *env, permuter *p, irl_fit_result *result) {
+  const irl_allocator *allocator = &env->allocator;
   const size_t n_clauses = p->rule->n_clauses;
-  p->labels = irl_mem_alloc(allocator, p->rows->n, 1);
-  p->strata = irl_mem_alloc(allocator, p->rows->n, sizeof *p->strata);
   p->own = irl_mem_alloc(allocator, n_clauses + 1, sizeof *p->own);
   p->levels = irl_mem_alloc(allocator, p->n, sizeof *p->levels);
   p->log_p = irl_mem_alloc(allocator, n_clauses + 1, sizeof *p->log_p);
   result->clause_p = irl_mem_alloc(allocator, n_clauses + 1, sizeof *result->clause_p);
-  if (!p->labels || !p->strata || !p->own || !p->levels || !p->log_p || !result->clause_p)
-    return irl_fail_memory(p->env);
-  irl_fit_labels(p->table, p->rows, p->labels);
-  for (uint32_t i = 0; i < p->rows->n && p->table->strata; i++)
-    p->strata[i] = p->table->strata[irl_rows_sample(p->rows, i)];
+  if (!p->own || !p->levels || !p->log_p || !result->clause_p) return irl_fail_memory(env);
   for (uint32_t b = 0; b < p->n; b++) p->levels[b] = NOT_ENDED;
   return IRL_STATUS_OK;
 }
@@ -325,28 +294,19 @@ irl_status irl_fit_check_permute(irl_env *env, const irl_table *table, const irl
                               "exchanged with those of other groups of its stratum");
 }
 
-static irl_status group(permuter *p) {
-  const irl_status status = irl_units_init(p->env, &p->units, p->table, p->rows, p->labels);
-  return status ? status : irl_units_sort(p->env, &p->units, p->strata);
-}
-
 irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_options *options,
                            const irl_limit *limit, const irl_rows *rows, irl_fit_result *result) {
-  permuter p = {.env = env,
-                .table = table,
-                .options = *options,
-                .limit = limit,
-                .rows = rows,
-                .rule = result->rule,
-                .n = (uint32_t)options->output.permutations};
+  permuter p = {
+      .options = *options, .rule = result->rule, .n = (uint32_t)options->output.permutations};
   p.options.search.effort = IRL_EFFORT_QUICK;
   p.options.search.prove = false;
   irl_options_clear_objects(&p.options);
   irl_status status = irl_data_check_bits(env, result->data);
-  if (!status) status = allocate(&p, result);
-  if (!status && table->groups.of) status = group(&p);
+  if (!status) status = irl_resampling_init(env, &p.parts, table, rows, options, limit);
+  if (!status) status = irl_resampling_make_strata(&p.parts);
+  if (!status) status = allocate(env, &p, result);
   if (!status) status = prepare(&p, result->data);
-  if (!status) status = run_all(&p);
+  if (!status) status = run_all(&p, irl_threads(env, options->limits.threads));
   if (!status) {
     count_as_good(&p, p.tails.n, &result->n_permutations, &result->n_as_good);
     result->info.permutations = result->n_permutations;
@@ -364,12 +324,10 @@ irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_optio
   assert(result->n_as_good <= result->n_permutations);
   result->wants_permutations = true;
   irl_joined_free(&p.joined);
-  irl_units_free(env, &p.units);
+  irl_resampling_free(&p.parts);
   irl_mem_free(&env->allocator, p.place);
   irl_mem_free(&env->allocator, p.levels);
   irl_mem_free(&env->allocator, p.log_p);
-  irl_mem_free(&env->allocator, p.labels);
-  irl_mem_free(&env->allocator, p.strata);
   irl_mem_free(&env->allocator, p.own);
   return status;
 }

@@ -1,9 +1,60 @@
 #include "validate/units.h"
 #include "base/memory.h"
-#include "validate/folds.h"
+#include <math.h>
 #include <stdlib.h>
 
-#define HOLD_OUT_UNITS ((uint64_t)1 << 44) /* stream of random numbers */
+/* Streams of random numbers */
+#define HOLD_OUT_STREAM ((uint64_t)1 << 40)
+#define HOLD_OUT_UNITS  ((uint64_t)1 << 44)
+
+/* ---- single samples ---- */
+
+/* The samples of a class in random order; returns how many. */
+static uint32_t list_class(const uint8_t *labels, uint32_t n, bool is_case, irl_random *random,
+                           uint32_t *list) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < n; i++)
+    if ((labels[i] != 0) == is_case) list[count++] = i;
+  for (uint32_t i = count; i > 1; i--) {
+    const uint64_t k = irl_random_below(random, i);
+    const uint32_t kept = list[i - 1];
+    list[i - 1] = list[k];
+    list[k] = kept;
+  }
+  return count;
+}
+
+irl_status irl_folds_make(irl_env *env, irl_random *random, const uint8_t *labels, uint32_t n,
+                          uint32_t n_folds, uint32_t *fold_of) {
+  uint32_t *list = irl_mem_alloc(&env->allocator, n, sizeof *list), next = 0;
+  assert(n_folds);
+  if (!list) return irl_fail_memory(env);
+  for (int is_case = 1; is_case >= 0; is_case--) {
+    const uint32_t count = list_class(labels, n, is_case, random, list);
+    for (uint32_t i = 0; i < count; i++, next = (next + 1) % n_folds) fold_of[list[i]] = next;
+  }
+  irl_mem_free(&env->allocator, list);
+  return IRL_STATUS_OK;
+}
+
+irl_status irl_folds_hold_out(irl_env *env, const uint8_t *labels, uint32_t n, double share,
+                              uint64_t seed, uint32_t *is_held) {
+  uint32_t *list = irl_mem_alloc(&env->allocator, n, sizeof *list);
+  irl_random random;
+  assert(share > 0 && share < 1);
+  if (!list) return irl_fail_memory(env);
+  irl_random_init(&random, seed, HOLD_OUT_STREAM);
+  memset(is_held, 0, n * sizeof *is_held);
+  for (int is_case = 1; is_case >= 0; is_case--) {
+    const uint32_t count = list_class(labels, n, is_case, &random, list);
+    uint32_t wanted = (uint32_t)lround(share * count);
+    if (!wanted && count > 1) wanted = 1;
+    if (wanted >= count && count) wanted = count - 1;
+    for (uint32_t i = 0; i < wanted; i++) is_held[list[i]] = 1;
+  }
+  irl_mem_free(&env->allocator, list);
+  return IRL_STATUS_OK;
+}
 
 /* ---- the units ---- */
 
@@ -136,7 +187,7 @@ uint32_t irl_units_given_folds(const irl_table *table, const irl_rows *rows, uin
     bool is_used = false;
     for (uint32_t i = 0; i < rows->n; i++)
       if (table->folds.of[irl_rows_sample(rows, i)] == f) {
-        fold_of[i] = n;
+        if (fold_of) fold_of[i] = n;
         is_used = true;
       }
     n += is_used;
@@ -144,19 +195,10 @@ uint32_t irl_units_given_folds(const irl_table *table, const irl_rows *rows, uin
   return n;
 }
 
-bool irl_folds_lack_class(const uint8_t *labels, const uint32_t *fold_of, uint32_t n,
-                          uint32_t n_folds, bool rest) {
-  for (uint32_t f = 0; f < n_folds; f++) {
-    bool has[2] = {false, false};
-    for (uint32_t i = 0; i < n; i++)
-      if ((fold_of[i] == f) != rest) has[labels[i] != 0] = true;
-    if (!has[0] || !has[1]) return true;
-  }
-  return false;
-}
-
-irl_status irl_units_hold_out(irl_env *env, const irl_units *units, double share, uint64_t seed,
-                              uint32_t *is_held) {
+irl_status irl_units_hold_out(irl_env *env, const irl_units *units, const uint8_t *labels,
+                              double share, uint64_t seed, uint32_t *is_held) {
+  if (!units->are_groups)
+    return irl_folds_hold_out(env, labels, units->n_rows, share, seed, is_held);
   placed *order = irl_mem_alloc(&env->allocator, units->n, sizeof *order);
   double all[2], held[2] = {0, 0};
   irl_random random;
@@ -229,16 +271,18 @@ irl_status irl_units_sort(irl_env *env, irl_units *units, const uint32_t *strata
 
 void irl_units_shuffle(const irl_units *units, const uint8_t *labels, const uint32_t *strata,
                        irl_random *random, uint32_t *order, uint8_t *shuffled) {
-  uint32_t first = 0; /* of those that are alike */
   assert(units->alike);
-  for (uint32_t i = 0; i < units->n; i++) {
-    const uint32_t u = units->alike[i], leader = units->alike[first];
-    if (irl_units_size(units, u) != irl_units_size(units, leader) ||
-        stratum_of(units, strata, u) != stratum_of(units, strata, leader))
-      first = i;
-    const uint32_t k = first + (uint32_t)irl_random_below(random, i - first + 1);
-    order[i] = order[k]; /* whose labels each gets: the order is shuffled from within */
-    order[k] = u;
+  memcpy(order, units->alike, units->n * sizeof *order); /* whose labels each gets */
+  for (uint32_t first = 0, end; first < units->n; first = end) {
+    const uint32_t leader = units->alike[first];
+    for (end = first + 1; end < units->n; end++) /* those that are alike */
+      if (irl_units_size(units, units->alike[end]) != irl_units_size(units, leader) ||
+          stratum_of(units, strata, units->alike[end]) != stratum_of(units, strata, leader))
+        break;
+    for (uint32_t i = end; i > first + 1; i--) {
+      const uint64_t k = first + irl_random_below(random, i - first);
+      IRL_SWAP(order[i - 1], order[k]);
+    }
   }
   for (uint32_t i = 0; i < units->n; i++)
     for (uint32_t k = 0; k < irl_units_size(units, units->alike[i]); k++)

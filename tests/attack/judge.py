@@ -103,7 +103,7 @@ def is_allowed_bad_input(case, sentence):
         words.append("a group has samples of several strata")
     if "time-limit" in o and "resume" in o:  # it ended before there was a checkpoint
         words.append("before.ck: No such file")
-    if o.get("validate") in ("cv", "bootstrap", "holdout"):
+    if o.get("validate") in ("cv", "bootstrap"):
         words.append("no estimate can be made, since")
     if "test" in o and "group" in o:
         words.append("groups are held out whole")

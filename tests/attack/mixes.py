@@ -58,7 +58,7 @@ def draw_value(rng, name, command):
         "method": ["ireland", "brcg", "brcg", bp, bp], "profile": ["paper", "paper", "default"], "paper-sample": ["1", "5"],
         "budgets": ["0", "0.1,0.5", "0,0.25,1"], "weights": ["unit", "unit", "balanced"],
         "penalty": ["0.01", "0.05", "0.003", "0.2"], "equivalent": ["0.1", "0.3"], "effort": ["quick", "full"],
-        "test": ["0.3", "0.5"], "permutations": ["2", "3"], "stability": ["2", "5"], "validate": ["none", "cv", "bootstrap", "holdout"], "min-sensitivity": ["0.3", "0.5", "0.75", "0.9", "1"],
+        "test": ["0.3", "0.5"], "permutations": ["2", "3"], "stability": ["2", "5"], "validate": ["none", "cv", "bootstrap"], "min-sensitivity": ["0.3", "0.5", "0.75", "0.9", "1"],
         "min-specificity": ["0.3", "0.5", "0.75", "0.9", "1"], "memory-limit": ["4000"], "loss": ["hamming", "hamming", "weighted"],
         "all-optimal": ["1", "5", "1000"], "within": ["0.1", "0.5"], "threads": ["1", "2"], "seed": ["0", "7", "123"],
         "time-limit": ["5", "0.001"], "work-limit": ["1", "300", "5000", "100000000"], "threshold": ["0", "0.3"],

@@ -143,7 +143,7 @@ def trials(command, i):
         "binary": ([], [None], []), "plain": ([], [None], []), "no-start": ([], [None], []), "cnf": ([], [None], []),
         "profile": ([], ["paper"], ["nosuch"]), "paper-sample": ([], ["1"], []),
         "budgets": ([], ["0", "0.5"], ["2"]), "weights": ([], ["unit", "balanced"], ["nosuch"]), "penalty": ([], ["0.3"], ["nosuch"]),
-        "equivalent": ([], ["0.5", "1"], []), "effort": ([], ["quick", "full"], ["nosuch"]), "test": ([], ["0.4"], []), "permutations": ([], ["2"], []), "stability": ([], ["2", "3"], ["-1"]), "validate": ([], ["none", "holdout", "bootstrap"], ["nosuch"]),
+        "equivalent": ([], ["0.5", "1"], []), "effort": ([], ["quick", "full"], ["nosuch"]), "test": ([], ["0.4"], []), "permutations": ([], ["2"], []), "stability": ([], ["2", "3"], ["-1"]), "validate": ([], ["none", "cv", "bootstrap"], ["nosuch", "holdout"]),
         "folds": ([], ["3"], []), "repeats": ([], ["2"], []), "nested": ([], [None], []), "choose": ([], ["best"], ["nosuch"]),
         "min-sensitivity": ([], ["0.99"], []), "min-specificity": ([], ["0.99"], []), "checkpoint": ([], ["made.ck"], []), "resume": ([], [], ["nosuch.ck"]),
         "start": ([], [], ["nosuch.json"]), "save-pool": ([], ["made.json"], []), "pool": ([], [], ["nosuch.json"]), "negations": ([], [None], []), "no-negations": ([], [None], []),

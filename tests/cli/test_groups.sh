@@ -32,7 +32,7 @@ expect strata-verified 0 'valid: none has' verify "$dir/thirds.json" "$dir/third
 printf 'a,e,y\n1,,1\n0,,0\n1,,0\n1,,1\n' >"$dir/empty.csv"
 echo 'e g' >"$dir/empty.groups"
 expect empty-in-group 3 'none of the columns' fit "$dir/empty.csv" --one-per "$dir/empty.groups"
-for how in quick cv bootstrap holdout; do expect "says-groups-$how" 0 '60 groups kept whole' fit "$dir/d.csv" -K 1 -M 2 --quiet --group patient --validate $how; done
+for how in quick cv bootstrap; do expect "says-groups-$how" 0 '60 groups kept whole' fit "$dir/d.csv" -K 1 -M 2 --quiet --group patient --validate $how; done
 expect says-folds 0 'by the 4 given folds' fit "$dir/d.csv" -K 1 -M 2 --quiet --fold-column site
 expect json-groups 0 '"groups": 60' fit "$dir/d.csv" -K 1 -M 2 --quiet --group patient --json
 for command in fit cv; do

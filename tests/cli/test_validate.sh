@@ -13,7 +13,7 @@ awk 'BEGIN { print "a,b,site,y"; srand(3) # as many of both classes at each site
 keeps() {
   local name=$1 how
   shift
-  for how in none quick cv bootstrap holdout; do
+  for how in none quick cv bootstrap; do
     run fit "$@" --work-limit 20000000 --json --quiet --threads 1 --validate $how -o "$dir/rule-$how.json"
     if [ $code -gt 1 ]; then fail "$name-$how" "exit code $code: $(head -c 300 "$dir/err")"; return; fi
     sed '/"validation": {.*}/d; /"validation": {/,/}/d; /"run"/d' "$dir/out" >"$dir/answer-$how"

@@ -147,13 +147,14 @@ TEST a_report_ends_the_search(void) {
 
 typedef struct squares {
   uint32_t values[MOST], n_runs[MOST];
-  uint32_t fails_at;
+  uint32_t fails_at, lost_at;
 } squares;
 
 static irl_status run_job(irl_env *own, void *user, uint32_t job) {
   squares *s = user;
   s->n_runs[job]++;
-  if (job == s->fails_at)
+  if (job == s->lost_at) return irl_fail(own, IRL_STATUS_PROCESS_LOST, "a process is lost");
+  if (job >= s->fails_at)
     return irl_fail(own, IRL_STATUS_BAD_INPUT, "job %u does not like it", job);
   s->values[job] = job * job;
   return IRL_STATUS_OK;
@@ -173,8 +174,8 @@ static irl_parallel_jobs jobs_of(squares *s, const irl_limit *limit, int threads
 TEST jobs_run_once_each(void) {
   const irl_limit limit = {.env = env, .max_work = UINT64_MAX};
   for (int threads = 1; threads <= 3; threads++) {
-    squares s = {.fails_at = UINT32_MAX};
-    const irl_parallel_jobs jobs = jobs_of(&s, &limit, threads);
+    squares s = {.fails_at = UINT32_MAX, .lost_at = UINT32_MAX};
+    irl_parallel_jobs jobs = jobs_of(&s, &limit, threads);
     ASSERT_EQ(IRL_STATUS_OK, irl_parallel_jobs_run(&jobs));
     for (uint32_t i = 0; i < MOST; i++) {
       ASSERT_EQ(1, s.n_runs[i]);
@@ -184,22 +185,34 @@ TEST jobs_run_once_each(void) {
   PASS();
 }
 
-TEST a_job_that_fails_is_heard(void) {
+TEST jobs_that_fail_cost_no_others(void) {
   const irl_limit limit = {.env = env, .max_work = UINT64_MAX};
   for (int threads = 1; threads <= 3; threads++) {
-    squares s = {.fails_at = 5};
-    const irl_parallel_jobs jobs = jobs_of(&s, &limit, threads);
+    squares s = {.fails_at = 5, .lost_at = UINT32_MAX};
+    irl_parallel_jobs jobs = jobs_of(&s, &limit, threads);
     ASSERT_EQ(IRL_STATUS_BAD_INPUT, irl_parallel_jobs_run(&jobs));
     ASSERT_STR_EQ("job 5 does not like it", irl_env_error(env));
-    ASSERT(threads > 1 || !s.n_runs[6]);
+    ASSERT_EQ(5u, jobs.n_done);
+    ASSERT_EQ(MOST - 5u, jobs.n_failed);
+    for (uint32_t i = 0; i < MOST; i++) ASSERT_EQ(1, s.n_runs[i]);
   }
+  PASS();
+}
+
+TEST a_lost_process_ends_all(void) {
+  const irl_limit limit = {.env = env, .max_work = UINT64_MAX};
+  squares s = {.fails_at = 3, .lost_at = 5};
+  irl_parallel_jobs jobs = jobs_of(&s, &limit, 1);
+  ASSERT_EQ(IRL_STATUS_PROCESS_LOST, irl_parallel_jobs_run(&jobs));
+  ASSERT_STR_EQ("a process is lost", irl_env_error(env));
+  ASSERT(!s.n_runs[6]);
   PASS();
 }
 
 TEST jobs_end_with_the_limit(void) {
   const irl_limit limit = {.env = env, .deadline = 1e-9, .max_work = UINT64_MAX};
   squares s = {.fails_at = 0};
-  const irl_parallel_jobs jobs = jobs_of(&s, &limit, 2);
+  irl_parallel_jobs jobs = jobs_of(&s, &limit, 2);
   ASSERT_EQ(IRL_STATUS_OK, irl_parallel_jobs_run(&jobs));
   for (uint32_t i = 0; i < MOST; i++) ASSERT_EQ(0, s.n_runs[i]);
   PASS();
@@ -397,7 +410,8 @@ SUITE(search_suite) {
   RUN_TEST(work_is_shared_out);
   RUN_TEST(a_report_ends_the_search);
   RUN_TEST(jobs_run_once_each);
-  RUN_TEST(a_job_that_fails_is_heard);
+  RUN_TEST(jobs_that_fail_cost_no_others);
+  RUN_TEST(a_lost_process_ends_all);
   RUN_TEST(jobs_end_with_the_limit);
   RUN_TEST(trees_are_walked_once);
   RUN_TEST(cut_trees_say_what_is_open);

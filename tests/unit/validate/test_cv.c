@@ -4,7 +4,7 @@
 #include "ireland_data.h"
 #include "ireland_study.h"
 #include "support.h"
-#include "validate/folds.h"
+#include "validate/resampling.h"
 #include <math.h>
 
 #define FOLDER "build/test-cv"
@@ -323,6 +323,33 @@ TEST few_folds_choose_nothing(void) {
   PASS();
 }
 
+static irl_status fail_from(irl_env *own, void *user, uint32_t part, irl_split *split) {
+  const uint32_t *first = user;
+  if (part >= *first) return irl_fail(own, IRL_STATUS_BAD_INPUT, "part %u fails", part);
+  return split->train_rows.n && split->test_rows.n ? IRL_STATUS_OK : IRL_STATUS_INTERNAL;
+}
+
+TEST parts_that_fail_are_missing(void) {
+  const irl_options o = options_of(env, "threads", "2", NULL);
+  const irl_limit limit = {.env = env, .max_work = UINT64_MAX};
+  irl_table *t = make_table(60, 2, true, &o);
+  for (uint32_t first = 0; first <= 6; first++) {
+    irl_resampling r;
+    ASSERT_EQ(IRL_STATUS_OK, irl_resampling_init(env, &r, t, NULL, &o, &limit));
+    ASSERT_EQ(IRL_STATUS_OK, irl_resampling_make_folds(&r, 2, 1, 2));
+    ASSERT_FALSE(irl_resampling_lacks_class(&r, false) || irl_resampling_lacks_class(&r, true));
+    const irl_parts parts = {
+        .title = "parts", .unit = "folds", .n = 6, .user = &first, .learn = fail_from};
+    ASSERT_EQ(first ? IRL_STATUS_OK : IRL_STATUS_BAD_INPUT, irl_resampling_run(&r, &parts));
+    if (!first) ASSERT_STR_EQ("part 0 fails", irl_env_error(env));
+    ASSERT_EQ(first, r.n_done);
+    ASSERT_EQ(6 - first, r.n_missing);
+    irl_resampling_free(&r);
+  }
+  irl_table_free(t);
+  PASS();
+}
+
 TEST bad_grids_are_refused(void) {
   static const char *const bad[][3] = {
       {"0", NULL, NULL},    {"1..", NULL, NULL}, {"3..1", NULL, NULL},
@@ -359,6 +386,7 @@ SUITE(tables) {
   RUN_TEST(weights_count_in_scores);
   RUN_TEST(copies_are_equivalent);
   RUN_TEST(few_folds_choose_nothing);
+  RUN_TEST(parts_that_fail_are_missing);
   RUN_TEST(bad_grids_are_refused);
 }
 

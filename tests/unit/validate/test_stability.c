@@ -6,7 +6,7 @@
 #include "ireland.h"
 #include "learn/fit_result.h"
 #include "support.h"
-#include "validate/resample.h"
+#include "validate/resampling.h"
 #include <math.h>
 #include <stdio.h>
 

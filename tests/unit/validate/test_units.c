@@ -115,7 +115,7 @@ TEST hold_outs_keep_groups_whole(void) {
     drawn d;
     uint32_t is_held[MOST], held[2] = {0, 0}, all[2] = {0, 0};
     ASSERT(draw(&d));
-    if (!irl_units_hold_out(env, &d.units, 0.3, round, is_held)) {
+    if (!irl_units_hold_out(env, &d.units, d.labels, 0.3, round, is_held)) {
       n_made++;
       for (uint32_t i = 0; i < d.rows.n; i++) {
         ASSERT_EQ(is_held[d.units.rows[d.units.start[d.units.of[i]]]], is_held[i]);

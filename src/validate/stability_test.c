@@ -8,14 +8,10 @@
  *
  * Each resample is a job of its own that leaves its findings in its own place; they are joined in
  * their order, so the answer is the same on any number of threads. */
-#include "validate/resample.h"
-#include "base/contract.h"
 #include "base/memory.h"
-#include "search/parallel_jobs.h"
 #include "validate/applied_rule.h"
-#include "validate/cv.h"
 #include "validate/estimate.h"
-#include "validate/units.h"
+#include "validate/fit_extras.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -33,13 +29,9 @@ typedef struct finding {
 } finding;
 
 typedef struct resampler {
-  irl_env *env;
-  irl_applied_samples samples;
+  irl_resampling parts;
   irl_options options; /* of the rules of resamples */
-  const irl_limit *limit;
-  irl_cv_axes axes; /* one setting */
-  const uint8_t *labels;
-  irl_units units; /* of samples that are drawn together */
+  irl_cv_axes axes;    /* one setting */
   const irl_rule *rule;
   irl_applied_rule own;
   irl_names own_cores; /* each once, indexed */
@@ -60,7 +52,7 @@ static void compare(const resampler *s, const irl_applied_rule *a, finding *f) {
   const irl_applied_rule *own = &s->own;
   const irl_rule *rule = a->bound.rule;
   const size_t words[2] = {own->bound.cases.stride, own->bound.controls.stride};
-  const double n = s->samples.rows->n;
+  const double n = s->parts.rows.n;
   f->is_same = rule->n_clauses == s->rule->n_clauses;
   for (size_t k = 0; k < s->rule->n_clauses; k++) {
     for (size_t l = 0; l < rule->n_clauses; l++) {
@@ -89,7 +81,7 @@ static void compare(const resampler *s, const irl_applied_rule *a, finding *f) {
 static void compare_constant(const resampler *s, bool is_yes, finding *f) {
   const size_t words[2] = {s->own.bound.cases.stride, s->own.bound.controls.stride};
   const irl_cover mine = {{s->own.predicted[0], s->own.predicted[1]}};
-  const double n = s->samples.rows->n, yes = irl_cover_shared(mine.of, mine.of, words);
+  const double n = s->parts.rows.n, yes = irl_cover_shared(mine.of, mine.of, words);
   f->agreement = (is_yes ? yes : n - yes) / n;
   for (size_t k = 0; k < s->rule->n_clauses && is_yes; k++)
     f->overlaps[k] = irl_cover_shared(irl_applied_clause(&s->own, k).of,
@@ -117,7 +109,7 @@ static irl_status look_at_rule(irl_env *env, void *user, const irl_rule *rule) {
     compare_constant(v->s, rule->n_clauses > 0, f);
     return IRL_STATUS_OK;
   }
-  const irl_status status = irl_applied_make(env, &v->s->samples, rule, &a);
+  const irl_status status = irl_applied_make(env, v->s->parts.table, &v->s->parts.rows, rule, &a);
   if (!status) {
     compare(v->s, &a, f);
     f->cores = a.cores;
@@ -127,26 +119,19 @@ static irl_status look_at_rule(irl_env *env, void *user, const irl_rule *rule) {
   return status;
 }
 
-static irl_status resample(irl_env *env, void *user, uint32_t number) {
+static irl_status learn(irl_env *env, void *user, uint32_t part, irl_split *split) {
   resampler *s = user;
-  visit v = {s, &s->findings[number]};
-  const irl_bags bags = {s->samples.rows, &s->units, s->labels};
-  irl_split split;
+  visit v = {s, &s->findings[part]};
   irl_cv_score score = {0};
-  irl_random random;
-  irl_random_init(&random, (uint64_t)s->options.search.seed, IRL_STABILITY_STREAM + number);
-  irl_status status = irl_estimate_draw_bag(env, &bags, &random, false, &split);
-  if (!status) status = irl_split_code(env, s->samples.table, &s->options, &split);
-  const irl_cv_fold fold = {.limit = s->limit,
-                            .train = split.train,
-                            .test = split.train,
+  const irl_cv_fold fold = {.from = &s->parts,
+                            .split = split,
                             .axes = &s->axes,
                             .scores = &score,
                             .visit = look_at_rule,
                             .user = &v};
+  irl_status status = irl_split_code(env, s->parts.table, &s->options, split);
   if (!status) status = irl_cv_fold_run(env, &fold, &s->options);
-  v.f->is_done = score.is_done;
-  irl_split_free(env, &split);
+  v.f->is_done = !status && score.is_done;
   return status;
 }
 
@@ -172,7 +157,7 @@ static bool has_core(const irl_names *cores, const char *core) {
 }
 
 static irl_status note_stand_in(joiner *j, uint32_t place, uint32_t literal, double r) {
-  irl_env *env = j->s->env;
+  irl_env *env = j->s->parts.env;
   size_t i = 0;
   while (i < j->n && (j->stand_ins[i].place != place || j->stand_ins[i].literal != literal)) i++;
   if (i == j->capacity) {
@@ -269,7 +254,7 @@ static irl_status name_literals(irl_env *env, const resampler *s, irl_stability 
 
 static irl_status join(const resampler *s, irl_stability *found) {
   joiner j = {.s = s, .found = found};
-  irl_status status = name_literals(s->env, s, found);
+  irl_status status = name_literals(s->parts.env, s, found);
   for (uint32_t b = 0; b < found->n_asked && !status; b++) {
     const finding *f = &s->findings[b];
     if (!f->is_done) continue;
@@ -286,60 +271,45 @@ static irl_status join(const resampler *s, irl_stability *found) {
   if (!status) arrange(&j);
   for (size_t k = 0; k < found->n_clauses; k++) found->clauses[k].overlap /= found->n_done;
   found->agreement /= found->n_done;
-  irl_mem_free(&s->env->allocator, j.stand_ins);
+  irl_mem_free(&s->parts.env->allocator, j.stand_ins);
   return status;
 }
 
 /* ---- the run ---- */
 
-static const char *find_obstacle(const irl_fit_result *result, const uint32_t counts[2]) {
+static const char *find_obstacle(const irl_fit_result *result) {
   if (isnan(result->info.objective)) return "there is no rule";
   if (!result->rule->n_literals) return "the rule has no literals";
-  if (!counts[0] || !counts[1]) return "there is one class only";
+  if (!result->data->n_cases || !result->data->n_controls) return "there is one class only";
   if (result->data->shard) return "the data are divided among processes";
   return NULL;
 }
 
-static irl_status prepare(resampler *s, const irl_options *options, irl_stability *found) {
-  irl_allocator *allocator = &s->env->allocator;
+static irl_status prepare(irl_env *env, resampler *s, const irl_options *options,
+                          irl_stability *found) {
+  irl_allocator *allocator = &env->allocator;
   uint32_t number;
   irl_estimate_options(options, &s->options);
-  s->axes = (irl_cv_axes){.K = {{(double)options->rule.K}, 1},
-                          .M = {{(double)options->rule.M}, 1},
-                          .penalty = {{options->rule.penalty}, 1}};
+  s->axes = irl_cv_one_setting(options);
+  s->parts.draw = IRL_DRAW_BAGS;
+  s->parts.stream = IRL_STABILITY_STREAM;
   found->n_asked = (uint32_t)options->output.stability;
   found->n_clauses = s->rule->n_clauses;
   found->clauses = irl_mem_alloc(allocator, found->n_clauses, sizeof *found->clauses);
   s->findings = irl_mem_alloc(allocator, found->n_asked, sizeof *s->findings);
-  irl_status status = s->findings && found->clauses ? IRL_STATUS_OK : irl_fail_memory(s->env);
-  if (!status) status = irl_applied_make(s->env, &s->samples, s->rule, &s->own);
+  irl_status status = s->findings && found->clauses ? IRL_STATUS_OK : irl_fail_memory(env);
+  if (!status) status = irl_applied_make(env, s->parts.table, &s->parts.rows, s->rule, &s->own);
   irl_names_init(&s->own_cores, allocator);
   for (size_t i = 0; i < s->own.cores.n && !status; i++) {
     const char *core = irl_names_get(&s->own.cores, i);
     if (!irl_names_intern(&s->own_cores, core, strlen(core), &number))
-      status = irl_fail_memory(s->env);
+      status = irl_fail_memory(env);
   }
   return status;
 }
 
-static irl_status run(resampler *s, const irl_options *options, irl_stability *found) {
-  const int threads = irl_threads(s->env, options->limits.threads);
-  const irl_parallel_jobs jobs = {.env = s->env,
-                                  .limit = s->limit,
-                                  .threads = irl_split_jobs(s->samples.table, threads),
-                                  .n = found->n_asked,
-                                  .title = "stability",
-                                  .unit = "resamples",
-                                  .user = s,
-                                  .run = resample};
-  irl_status status = irl_parallel_jobs_run(&jobs);
-  if (!status) status = join(s, found);
-  if (!status && !found->n_done) found->none_since = "the limit was reached before";
-  return status;
-}
-
-static void free_resampler(resampler *s, uint32_t n_asked) {
-  irl_allocator *allocator = &s->env->allocator;
+static void free_resampler(irl_env *env, resampler *s, uint32_t n_asked) {
+  irl_allocator *allocator = &env->allocator;
   for (uint32_t b = 0; s->findings && b < n_asked; b++) {
     irl_names_free(&s->findings[b].cores);
     irl_mem_free(allocator, s->findings[b].cuts);
@@ -349,30 +319,27 @@ static void free_resampler(resampler *s, uint32_t n_asked) {
   }
   irl_mem_free(allocator, s->findings);
   irl_names_free(&s->own_cores);
-  irl_applied_free(s->env, &s->own);
-  irl_units_free(s->env, &s->units);
+  irl_applied_free(env, &s->own);
+  irl_resampling_free(&s->parts);
 }
 
 irl_status irl_fit_resample(irl_env *env, const irl_table *table, const irl_options *options,
                             const irl_limit *limit, const irl_rows *rows, irl_fit_result *result) {
-  resampler s = {.env = env, .limit = limit, .samples = {table, rows}, .rule = result->rule};
-  uint32_t counts[2] = {0, 0};
+  resampler s = {.rule = result->rule};
   irl_stability *found = irl_mem_alloc(&env->allocator, 1, sizeof *found);
-  uint8_t *labels = irl_mem_alloc(&env->allocator, rows->n, 1);
-  irl_status status = found && labels ? IRL_STATUS_OK : irl_fail_memory(env);
-  if (labels) irl_fit_labels(table, rows, labels);
-  for (uint32_t i = 0; i < rows->n && labels; i++) counts[labels[i]]++;
+  if (!found) return irl_fail_memory(env);
   result->stability = found;
-  if (found) found->allocator = env->allocator;
-  s.labels = labels;
-  if (!status) found->none_since = find_obstacle(result, counts);
-  if (!status && !found->none_since) {
-    status = irl_units_init(env, &s.units, table, rows, labels);
-    if (!status) status = prepare(&s, options, found);
-    if (!status) status = run(&s, options, found);
-    free_resampler(&s, found->n_asked);
-  }
-  if (status && found) found->none_since = "it could not be made";
-  irl_mem_free(&env->allocator, labels);
+  found->allocator = env->allocator;
+  found->none_since = find_obstacle(result);
+  if (found->none_since) return IRL_STATUS_OK;
+  irl_status status = irl_resampling_init(env, &s.parts, table, rows, options, limit);
+  if (!status) status = prepare(env, &s, options, found);
+  const irl_parts parts = {
+      .n = found->n_asked, .title = "stability", .unit = "resamples", .user = &s, .learn = learn};
+  if (!status) status = irl_resampling_run(&s.parts, &parts);
+  if (!status) status = join(&s, found);
+  if (!status && !found->n_done) found->none_since = "the limit was reached before";
+  free_resampler(env, &s, found->n_asked);
+  if (status) found->none_since = "it could not be made";
   return status;
 }
