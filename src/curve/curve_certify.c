@@ -18,7 +18,7 @@
 static const char *proof_of_fit(const irl_fit_result *fit, size_t *length, uint64_t *n_nodes) {
   static const char key[] = "\nend ";
   const char *at = fit->certificate, *end = NULL;
-  if (!at || fit->problem.is_hamming || fit->problem.penalty) return NULL;
+  if (!at || !irl_problem_is_weighted(&fit->problem)) return NULL;
   const uint32_t n_lines = 8 + fit->best.n; /* up to the clauses of the rule */
   for (uint32_t i = 0; i < n_lines && at; i++) {
     at = strchr(at, '\n');
@@ -39,8 +39,8 @@ static void limit_claim(const irl_curve *curve, irl_curve_kind kind,
   const uint64_t n0 = irl_data_total(claim->problem.data, 1);
   const irl_search_rule *rule = &solution->rule;
   const irl_learn_settings *fit = &curve->fit->settings;
-  claim->problem.min_cases = fit->min_cases;
-  claim->problem.max_controls = fit->max_controls < n0 ? fit->max_controls : n0;
+  claim->problem.min_cases = fit->least_tp;
+  claim->problem.max_controls = fit->most_fp < n0 ? fit->most_fp : n0;
   if (kind == IRL_CURVE_TRADEOFF) {
     claim->problem.min_cases = rule->tp;
     claim->problem.max_controls = rule->fp;
@@ -66,7 +66,11 @@ static irl_status put_point(irl_text *text, const irl_curve *curve, irl_curve_ki
   size_t length = 0;
   uint64_t n_nodes = 1;
   irl_scope *scope, as_shown;
-  irl_certificate_claim claim = {.problem = fit->problem, .pool = &curve->pool, .rule = &rule};
+  irl_certificate_claim claim = {
+      .problem = irl_problem_weighted(&fit->problem, fit->problem.case_weight / unit,
+                                      fit->problem.control_weight / unit),
+      .pool = &curve->pool,
+      .rule = &rule};
   irl_status status = irl_scope_copy(text->env, fit->scope, &scope);
   if (status) return status;
   as_shown = *scope; /* its texts are those of the copy */
@@ -74,12 +78,7 @@ static irl_status put_point(irl_text *text, const irl_curve *curve, irl_curve_ki
   as_shown.loss = weighted;
   as_shown.penalty = as_shown.min_sensitivity = as_shown.min_specificity = 0;
   claim.scope = &as_shown;
-  claim.problem.min_cases = 0;
   claim.problem.max_controls = (uint64_t)n0;
-  claim.problem.is_hamming = false;
-  claim.problem.penalty = 0;
-  claim.problem.case_weight /= unit;
-  claim.problem.control_weight /= unit;
   rule.loss /= unit;
   assert(rule.loss * unit == solution->rule.loss);
   const bool is_best = solution->rule.loss == fit->bound && fit->bound == fit->best.loss;

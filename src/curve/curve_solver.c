@@ -10,7 +10,7 @@
 irl_status irl_curve_solver_init(irl_curve_solver *solver, irl_env *env, const irl_fit_result *fit,
                                  const irl_options *options) {
   const irl_data *data = fit->data;
-  const bool is_bounded = !fit->problem.is_hamming && !fit->problem.penalty && fit->bound > 0;
+  const bool is_bounded = irl_problem_is_weighted(&fit->problem) && fit->bound > 0;
   const size_t words = data->cases.stride + data->controls.stride;
   const uint64_t n1 = irl_data_total(data, 0), n0 = irl_data_total(data, 1);
   *solver = (irl_curve_solver){.env = env,
@@ -18,8 +18,8 @@ irl_status irl_curve_solver_init(irl_curve_solver *solver, irl_env *env, const i
                                .threshold = options->output.threshold,
                                .limit = irl_limit_left(&fit->limit, fit->info.work),
                                .min_loss = is_bounded ? fit->bound : 0,
-                               .least_tp = fit->settings.min_cases,
-                               .most_fp = fit->settings.max_controls};
+                               .least_tp = fit->settings.least_tp,
+                               .most_fp = fit->settings.most_fp};
   if (solver->most_fp > n0) solver->most_fp = n0;
   /* Either class counts before the other one. */
   if (((double)n1 + 1) * ((double)n0 + 1) * fit->problem.K > (double)IRL_NO_LOSS)

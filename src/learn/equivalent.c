@@ -26,7 +26,7 @@ typedef struct place_counts {
 } place_counts;
 
 static int64_t worth(const irl_problem *problem, place_counts c) {
-  return problem->case_weight * (int64_t)c.cases - problem->control_weight * (int64_t)c.controls;
+  return irl_problem_gain(problem, (int64_t)c.cases, (int64_t)c.controls);
 }
 
 /* What another literal at the place would do, and whether that is wanted. Those that change least
@@ -35,9 +35,9 @@ static void consider(const irl_equivalent_search *s, place_counts own, place_cou
                      irl_literal literal, irl_equivalents *found) {
   const int64_t change = worth(s->problem, own) - worth(s->problem, other);
   if (change < s->least || change > s->most) return;
-  if (s->tp - own.cases + other.cases < s->min_cases ||
-      s->fp - own.controls + other.controls > s->max_controls)
-    return;
+  const irl_cover_counts counts = {.cases = s->tp - own.cases + other.cases,
+                                   .controls = s->fp - own.controls + other.controls};
+  if (!irl_problem_allows_cover(s->problem, &counts)) return;
   uint32_t at = found->n;
   found->n_all++;
   if (at < IRL_EQUIVALENT_MOST)
@@ -131,7 +131,7 @@ irl_status irl_equivalents_walk(irl_env *env, const irl_fit_result *result,
   const irl_problem *problem = &result->problem;
   const irl_data *data = result->data;
   irl_bound_rule bound;
-  if (problem->is_hamming || irl_data_has_weights(data)) return IRL_STATUS_OK;
+  if (!irl_problem_shares_controls(problem) || irl_data_has_weights(data)) return IRL_STATUS_OK;
   irl_status status = irl_rule_bind(env, rule, data, &bound);
   if (status) return status;
   irl_equivalents *found = irl_mem_alloc(&env->allocator, 1, sizeof *found);
@@ -146,9 +146,7 @@ irl_status irl_equivalents_walk(irl_env *env, const irl_fit_result *result,
       .threads = settings->search.threads,
       .most = (int64_t)floor(settings->equivalent * all + IRL_FIT_ROUNDING),
       .tp = result->best.tp,
-      .fp = result->best.fp,
-      .min_cases = settings->for_curve ? 0 : settings->min_cases,
-      .max_controls = settings->for_curve ? UINT64_MAX : settings->max_controls};
+      .fp = result->best.fp};
   for (size_t k = 0; k < rule->n_clauses && !status; k++)
     for (size_t i = rule->start[k]; i < rule->start[k + 1] && !status; i++) {
       status = irl_equivalents_find(env, &search, k, (uint32_t)(i - rule->start[k]), found);

@@ -35,7 +35,6 @@ typedef struct irl_equivalent_search {
   int threads;
   int64_t least, most;
   uint64_t tp, fp; /* of the rule as it is */
-  uint64_t min_cases, max_controls;
 } irl_equivalent_search;
 
 /* All that could stand at `place` of `clause`. */

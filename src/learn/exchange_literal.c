@@ -14,9 +14,7 @@ static irl_status replace_one(irl_learner *learner, const irl_bound_rule *bound,
                                         .least = INT64_MIN,
                                         .most = -1,
                                         .tp = learner->search.best.tp,
-                                        .fp = learner->search.best.fp,
-                                        .min_cases = learner->problem.min_cases,
-                                        .max_controls = learner->problem.max_controls};
+                                        .fp = learner->search.best.fp};
   irl_clause_set *pool = &learner->search.pool;
   irl_status status = IRL_STATUS_OK;
   assert(bound->rule->n_clauses == learner->search.best.n);
@@ -46,7 +44,8 @@ bool irl_learn_exchange_literal_is_due(const irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
   return irl_search_has_rule(&learner->search) &&
          !irl_proof_is_closed(&learner->search.proof, learner->search.best.loss) &&
-         !learner->problem.is_hamming && !settings->is_paper && !settings->has_pool;
+         irl_problem_shares_controls(&learner->problem) && !settings->is_paper &&
+         !settings->has_pool;
 }
 
 irl_status irl_learn_exchange_literal(irl_learner *learner) {

@@ -154,8 +154,14 @@ static irl_status prepare_learner(irl_env *env, const irl_data *data, const fit_
   char *text;
   irl_status status = irl_fit_settings(env, data, options, &problem, &settings);
   if (!status) status = check_features(env, data);
-  settings.for_curve = job->for_curve;
-  settings.all_sizes = job->for_curve && options->output.sizes;
+  if (job->for_curve) { /* clauses for all of its points, whatever the limits of the fit */
+    settings.for_curve = true;
+    settings.all_sizes = options->output.sizes;
+    settings.least_tp = problem.min_cases;
+    settings.most_fp = problem.max_controls;
+    problem.min_cases = 0;
+    problem.max_controls = UINT64_MAX;
+  }
   if (!status && options->search.pool) status = take_pool(env, data, options, &pool, &problem);
   if (!status) status = irl_learner_init(learner, env, &problem, &settings, job->limit);
   if (pool.data && status) irl_clause_set_free(&pool);

@@ -27,9 +27,7 @@ bool irl_fit_is_true(irl_env *env, const irl_fit_result *result) {
   irl_mem_free_aligned(&env->allocator, cases);
   const int64_t loss =
       irl_problem_loss(&result->problem, (uint32_t)result->rule->n_clauses, &counts);
-  const uint64_t n = result->rule->n_clauses, literals = result->rule->n_literals;
-  return loss == result->best.loss && result->bound <= loss && n <= result->problem.K &&
-         literals <= result->problem.max_literals && n + literals <= result->problem.max_complexity;
+  return loss == result->best.loss && result->bound <= loss;
 }
 
 void irl_fit_add_note(irl_env *env, irl_fit_result *result, const char *format, ...) {
@@ -61,18 +59,16 @@ static bool is_by_weight(const irl_fit_result *result) {
 }
 
 const char *irl_fit_loss_name(const irl_fit_result *result) {
-  const irl_learn_settings *settings = &result->settings;
-  return result->problem.is_hamming ? "Hamming loss"
-         : result->problem.penalty  ? "penalised error"
-         : !settings->is_unit       ? "weighted error"
-         : is_by_weight(result)     ? "weight of the errors"
-                                    : "number of errors";
+  const char *name = irl_problem_loss_name(&result->problem);
+  return name                        ? name
+         : !result->settings.is_unit ? "weighted error"
+         : is_by_weight(result)      ? "weight of the errors"
+                                     : "number of errors";
 }
 
 void irl_fit_print_objective(irl_text *text, const irl_fit_result *result) {
-  const irl_learn_settings *settings = &result->settings;
   const irl_fit_info *info = &result->info;
-  if (!settings->is_unit || result->problem.is_hamming || result->problem.penalty)
+  if (!result->settings.is_unit || !irl_problem_is_weighted(&result->problem))
     irl_text_printf(text, "%s %.6g", irl_fit_loss_name(result), info->objective);
   else if (is_by_weight(result))
     irl_text_printf(text, "weight %.6g of %.6g wrong", info->objective, info->total);

@@ -100,12 +100,12 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
       .K = (uint32_t)options->rule.K,
       .M = (uint32_t)options->rule.M,
       .negations = options->rule.negations && irl_data_may_negate(data),
+      .min_cases = (uint64_t)ceil(sensitivity * n1 - IRL_FIT_ROUNDING),
+      .max_controls = (uint64_t)floor((1 - specificity) * n0 + IRL_FIT_ROUNDING),
       .max_literals =
           options->rule.max_literals ? (uint64_t)options->rule.max_literals : UINT64_MAX,
       .max_complexity = options->rule.complexity ? (uint64_t)options->rule.complexity : UINT64_MAX};
   *settings = (irl_learn_settings){
-      .min_cases = (uint64_t)ceil(sensitivity * n1 - IRL_FIT_ROUNDING),
-      .max_controls = (uint64_t)floor((1 - specificity) * n0 + IRL_FIT_ROUNDING),
       .paper_sample = (uint64_t)options->search.paper_sample,
       .has_pool = options->search.pool != NULL,
       .equivalent = options->output.equivalent,
@@ -121,7 +121,7 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
                  .effort = options->search.effort == IRL_EFFORT_QUICK ? IRL_SEARCH_QUICK
                                                                       : IRL_SEARCH_FULL}};
   assert(irl_learn_form(settings) <= 6 && problem->K && problem->M);
-  assert((double)settings->min_cases <= n1 && (double)settings->max_controls <= n0);
+  assert((double)problem->min_cases <= n1 && (double)problem->max_controls <= n0);
   problem->is_hamming = options->rule.loss == IRL_LOSS_HAMMING ||
                         settings->method == IRL_METHOD_BRCG || irl_learn_form(settings) >= 5;
   settings->is_paper = options->search.profile == IRL_PROFILE_PAPER;

@@ -9,8 +9,6 @@ void irl_learner_set(irl_learner *learner, const irl_problem *problem,
   learner->problem = *problem;
   learner->problem.merged = merged;
   learner->problem.whole = learner->whole ? learner->whole : problem->data;
-  learner->problem.min_cases = settings->for_curve ? 0 : settings->min_cases;
-  learner->problem.max_controls = settings->for_curve ? UINT64_MAX : settings->max_controls;
   if (!problem->max_complexity) learner->problem.max_complexity = UINT64_MAX;
   learner->settings = *settings;
   irl_tuning_fill(&learner->settings.search.tuning);
@@ -108,7 +106,7 @@ uint64_t irl_learner_uncovered(irl_learner *learner, const irl_search_rule *rule
     if (i == except) continue;
     assert(k < pool->n);
     kernels->andnot_into(cases, cases, irl_bits_vector(&pool->cases, k), data->cases.stride);
-    if (!learner->problem.is_hamming)
+    if (irl_problem_shares_controls(&learner->problem))
       kernels->andnot_into(controls, controls, irl_bits_vector(&pool->controls, k),
                            data->controls.stride);
   }

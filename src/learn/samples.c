@@ -24,9 +24,8 @@
 #include "table/raw_table.h"
 #include <math.h>
 
-#define STREAM    1000u  /* of random numbers: those of samples begin here */
-#define LARGEST   0x1p24 /* weight on a sample: its ratio to the others is kept to 7 digits */
-#define N_SAMPLES 2u     /* that have to agree */
+#define STREAM    1000u /* of random numbers: those of samples begin here */
+#define N_SAMPLES 2u    /* that have to agree */
 
 /* Are samples of that size small beside all, and is there enough of each class? */
 static bool is_small(const irl_learner *learner, uint64_t size) {
@@ -41,8 +40,7 @@ bool irl_learn_samples_is_due(const irl_learner *learner) {
   const irl_data *data = learner->data;
   return irl_learn_loop_is_due(learner) && !data->shard && !settings->is_paper &&
          !irl_learn_form(settings) && !settings->n_budgets && !settings->for_curve &&
-         !learner->problem.min_cases && learner->problem.max_controls >= irl_data_total(data, 1) &&
-         !irl_search_is_done(&learner->search) &&
+         !irl_problem_has_floors(&learner->problem) && !irl_search_is_done(&learner->search) &&
          is_small(learner, learner->search.settings.tuning.sample);
 }
 
@@ -97,21 +95,9 @@ static irl_status draw_data(irl_learner *learner, const drawing *d, irl_data **d
 /* A learner whose loss is an estimate of that on the samples drawn from, of which there are n. */
 static irl_status begin(const irl_learner *learner, const irl_data *data, const uint64_t n[2],
                         irl_learner *inner) {
-  irl_problem problem = learner->problem;
+  const irl_problem problem = irl_problem_on_sample(&learner->problem, data, n);
   irl_learn_settings settings = learner->settings;
-  assert(data->n_cases <= n[0] && data->n_controls <= n[1]);
-  assert(data->n_cases && data->n_controls);
-  const double weights[2] = {(double)problem.case_weight * (double)n[0] / data->n_cases,
-                             (double)problem.control_weight * (double)n[1] / data->n_controls};
-  const double mean = (double)(irl_data_total(data, 0) + irl_data_total(data, 1)) / data->n_samples;
-  const double scale = LARGEST / fmax(weights[0], weights[1]) / mean;
-  problem.case_weight = (int64_t)fmax(1, round(weights[0] * scale));
-  problem.control_weight = (int64_t)fmax(1, round(weights[1] * scale));
-  problem.penalty = (int64_t)round((double)problem.penalty * scale);
-  problem.data = data;
-  problem.merged = (irl_merged){0};
   settings.search = learner->search.settings;
-  settings.max_controls = irl_data_total(data, 1);
   settings.search.is_sample = true;
   settings.search.tuning.sample = UINT32_MAX; /* no samples of a sample */
   if (settings.search.effort == IRL_SEARCH_FULL) settings.search.effort = IRL_SEARCH_QUICK;

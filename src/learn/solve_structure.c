@@ -205,7 +205,8 @@ static irl_status offer_best(run *r) {
   for (uint32_t i = 0; i < best.n; i++)
     for (uint32_t l = 0; l < r->rule.sizes[i]; l++)
       r->rule.literals[i * M + l] = irl_literal_feature(r->rule.literals[i * M + l]);
-  const bool needs_filler = !best.n || (r->question.problem.is_hamming && best.n < r->andor.K);
+  const bool needs_filler =
+      !best.n || (best.n < r->andor.K && !irl_problem_shares_controls(&r->question.problem));
   if (needs_filler && !r->andor.may_be_unused && r->filler_controls < least) add_filler(r);
   return offer(r);
 }
@@ -232,8 +233,6 @@ static irl_status learn(run *r, const irl_limit *limit) {
   const irl_milp_options *o = r->milp->options;
   irl_problem problem = r->question.problem;
   const irl_learn_settings settings = {
-      .min_cases = problem.min_cases,
-      .max_controls = problem.max_controls,
       .search = {
           .threads = o->threads, .seed = o->seed, .memory_limit_mb = limit->max_mb, .prove = true}};
   problem.case_weight *= r->question.scale;

@@ -40,8 +40,6 @@ typedef struct irl_cover_counts {
   uint64_t literals;
 } irl_cover_counts;
 
-/* ---- loss.c ---- */
-
 /* Can the loss of every rule be counted? */
 irl_status irl_problem_check(irl_env *env, const irl_problem *problem);
 /* What the samples of a class weigh, each (class 0 are the cases) and all together. */
@@ -49,8 +47,9 @@ const irl_sample_weights *irl_problem_weights(const irl_problem *problem, int cl
 uint64_t irl_problem_total(const irl_problem *problem, int class);
 /* The loss of a rule of n clauses; IRL_NO_LOSS: it is not within the limits. */
 int64_t irl_problem_loss(const irl_problem *problem, uint32_t n, const irl_cover_counts *counts);
-/* Is a rule of n clauses within all limits? And one of so many literals within those on size? */
+/* Is a rule of n clauses within all limits? Is what it covers, and its size? */
 bool irl_problem_allows(const irl_problem *problem, uint32_t n, const irl_cover_counts *counts);
+bool irl_problem_allows_cover(const irl_problem *problem, const irl_cover_counts *counts);
 bool irl_problem_allows_size(const irl_problem *problem, uint32_t n, uint64_t literals);
 /* The most literals that one more clause may have beside n others; 0: none is allowed. */
 uint64_t irl_problem_literal_budget(const irl_problem *problem, uint32_t n, uint64_t literals);
@@ -71,6 +70,13 @@ int64_t irl_problem_first(const irl_problem *problem, int class);
 int64_t irl_problem_max_loss(const irl_problem *problem);
 /* Do limits or the loss count literals, so that a longer clause dominates no shorter one? */
 bool irl_problem_counts_literals(const irl_problem *problem);
+/* Is a control that several clauses cover paid once? */
+bool irl_problem_shares_controls(const irl_problem *problem);
+/* Are errors all that is paid, each once? And what the loss is called if not; NULL otherwise. */
+bool irl_problem_is_weighted(const irl_problem *problem);
+const char *irl_problem_loss_name(const irl_problem *problem);
+/* Are there limits on the cases or controls that a rule covers? */
+bool irl_problem_has_floors(const irl_problem *problem);
 /* Is there nothing but weights of the classes and a limit on literals, so that a proof may merge
  * samples and relax cases? */
 bool irl_problem_is_simple(const irl_problem *problem);
@@ -79,7 +85,7 @@ double irl_problem_objective(const irl_problem *problem, int64_t loss);
 /* A loss in the terms of the problem from which a merged one was made. */
 int64_t irl_problem_full_loss(const irl_problem *problem, int64_t loss);
 
-/* ---- derive.c: problems that searches pose beside that of the run; none is merged ---- */
+/* ---- problems that searches pose beside that of the run ---- */
 
 /* Weights of the classes alone, of these sizes: neither penalty nor limits on samples. */
 irl_problem irl_problem_weighted(const irl_problem *problem, int64_t case_weight,
@@ -92,6 +98,10 @@ irl_problem irl_problem_within(const irl_problem *problem, uint64_t budget);
 /* Among the rules of least loss the one of fewest clauses, among those the one of fewest literals;
  * at most K clauses. *is_countable: such losses can be counted. */
 irl_problem irl_problem_simplest(const irl_problem *problem, uint32_t K, bool *is_countable);
+/* On a sample of the data, by the loss that is expected on the n[0] cases and n[1] controls that it
+ * was drawn from, in units of its own. */
+irl_problem irl_problem_on_sample(const irl_problem *problem, const irl_data *data,
+                                  const uint64_t n[2]);
 /* On merged samples, with losses in their units; the problem is simple. */
 irl_problem irl_problem_on_merged(const irl_problem *problem);
 /* Such a one as a message to processes that have a copy of its samples. What is got owns its

@@ -5,6 +5,7 @@
  * taken out and the best one put in, as long as that gains. */
 #include "base/memory.h"
 #include "select/select_pool.h"
+#include <stdlib.h>
 
 #define STARTS 16u /* first clauses that the greedy method tries */
 
@@ -44,12 +45,6 @@ bool irl_select_better(const irl_select_pool *pool, const irl_select_choice *a,
   return false;
 }
 
-void irl_select_leave(const irl_select_pool *pool, const irl_select_choice *choice,
-                      uint64_t *live) {
-  irl_select_fill(pool, live);
-  for (uint32_t i = 0; i < choice->n; i++) irl_select_uncover(pool, live, live, choice->k[i]);
-}
-
 void irl_select_remove(irl_select_choice *choice, uint32_t i) {
   assert(i < choice->n);
   memmove(choice->k + i, choice->k + i + 1, (choice->n - i - 1) * sizeof *choice->k);
@@ -65,115 +60,118 @@ void irl_select_sort(irl_select_choice *choice) {
     }
 }
 
-/* A choice that is improved step by step. */
-typedef struct greedy {
-  const irl_select_pool *pool;
-  irl_select_choice now;
-  uint64_t *live; /* what the choice leaves uncovered */
-  uint64_t *scratch;
-  uint64_t work;
-  const irl_limit *limit;
-  bool is_cut; /* by clock or stop request */
-} greedy;
+/* ---- a choice that grows ---- */
 
-/* Clause k of a loop over all of them is next: has the clock ended it? */
-static bool limit_reached(greedy *g, uint32_t k) {
-  if (k % IRL_SELECT_CLOCK == IRL_SELECT_CLOCK - 1) g->is_cut = irl_limit_poll(g->limit);
-  return g->is_cut;
+size_t irl_select_filler_size(const irl_select_pool *pool) {
+  return 2 * pool->n_words + irl_select_additions_size(pool);
 }
 
-/* Gain of adding clause k to the choice, whose numbers are set; IRL_NO_LOSS negated if it is
- * not allowed. While the choice misses cases that it must cover, cases count before all else. */
-static int64_t gain_of(greedy *g, uint32_t k, bool is_short) {
-  const irl_select_pool *pool = g->pool;
-  if (pool->size[k] > irl_problem_literal_budget(pool->problem, g->now.n, g->now.literals))
-    return -IRL_NO_LOSS;
-  const size_t n_cases = pool->covers[0].n_words;
-  const int64_t cases = irl_select_weigh_both(pool, 0, g->live, irl_select_cover(pool, 0, k));
-  if (!cases) return -IRL_NO_LOSS;
-  const int64_t more =
-      irl_select_weigh_both(pool, 1, g->live + n_cases, irl_select_cover(pool, 1, k));
-  g->work += pool->n_words;
-  if (g->now.controls + (uint64_t)more > pool->max_controls) return -IRL_NO_LOSS;
-  return irl_select_gain(pool, k, is_short, cases, more);
+irl_select_filler irl_select_filler_at(const irl_select_pool *pool, const irl_limit *limit,
+                                       uint64_t *memory) {
+  uint64_t *scratch = memory + pool->n_words;
+  assert(!pool->problem->is_merged); /* which is searched as it stands */
+  return (irl_select_filler){.pool = pool,
+                             .limit = limit,
+                             .live = memory,
+                             .scratch = scratch,
+                             .additions = irl_select_additions_at(pool, scratch + pool->n_words)};
 }
 
-/* Adds the clause that gains most; false if none gains. */
-static bool add_best(greedy *g) {
-  const irl_select_pool *pool = g->pool;
-  irl_select_weigh(pool, &g->now, g->scratch);
-  const bool is_short = irl_select_misses_cases(pool, &g->now);
-  int64_t best = 0;
-  uint32_t best_k = UINT32_MAX;
-  irl_select_leave(pool, &g->now, g->live);
-  g->work += (g->now.n + 1) * pool->n_words;
-  for (uint32_t k = 0; k < pool->n && !limit_reached(g, k); k++) {
-    const int64_t gain = gain_of(g, k, is_short);
-    if (gain <= best) continue;
-    best = gain;
-    best_k = k;
-  }
-  if (best_k == UINT32_MAX || g->is_cut) return false;
-  assert(g->now.n < pool->problem->K);
-  g->now.k[g->now.n++] = best_k;
+bool irl_select_look(irl_select_filler *f) {
+  const irl_select_pool *pool = f->pool;
+  irl_select_weigh(pool, &f->now, f->scratch);
+  if (f->now.n == pool->problem->K || f->now.controls > pool->max_controls) return false;
+  if (irl_limit_poll(f->limit)) return false;
+  f->misses_cases = f->now.cases < pool->problem->min_cases;
+  f->controls_left = pool->max_controls - f->now.controls;
+  f->max_size = irl_problem_literal_budget(pool->problem, f->now.n, f->now.literals);
+  irl_select_fill(pool, f->live);
+  for (uint32_t i = 0; i < f->now.n; i++) irl_select_uncover(pool, f->live, f->live, f->now.k[i]);
+  irl_select_add_up(pool, f->live, &f->additions);
   return true;
 }
 
-/* Adds clauses as long as one gains. */
-static void fill_up(greedy *g) {
-  while (g->now.n < g->pool->problem->K && add_best(g)) continue;
-  irl_select_weigh(g->pool, &g->now, g->scratch);
+/* Clauses that bring nothing count for nothing. */
+static bool look(irl_select_filler *f) {
+  const irl_select_pool *pool = f->pool;
+  if (!irl_select_look(f)) return false;
+  uint64_t n = f->now.n + 1;
+  for (uint32_t k = 0; k < pool->n; k++)
+    n += f->additions.weights[0][k] > 0 && pool->size[k] <= f->max_size;
+  f->work += n * pool->n_words;
+  return true;
 }
 
-/* Takes one out and fills up again; keeps what is better. */
-static bool exchange(greedy *g, irl_select_choice *kept) {
-  for (uint32_t i = 0; i < kept->n && !g->is_cut; i++) {
-    g->now = *kept;
-    irl_select_remove(&g->now, i);
-    fill_up(g);
-    if (g->now.loss >= kept->loss) continue;
-    assert(g->now.n <= g->pool->problem->K);
-    *kept = g->now;
-    return true;
+void irl_select_fill_up(irl_select_filler *f) {
+  while (look(f)) {
+    int64_t best = 0;
+    uint32_t pick = f->pool->n;
+    for (uint32_t k = 0; k < f->pool->n; k++) {
+      const int64_t gain = irl_select_gain(f, k);
+      if (gain <= best) continue;
+      best = gain;
+      pick = k;
+    }
+    if (pick == f->pool->n) return;
+    f->now.k[f->now.n++] = pick;
   }
-  return false;
 }
+
+void irl_select_improve(irl_select_filler *f, irl_select_choice *best) {
+  irl_select_fill_up(f);
+  irl_select_choice kept = f->now;
+  for (uint32_t i = 0; i < kept.n && !irl_limit_poll(f->limit); i++) {
+    f->now = kept;
+    irl_select_remove(&f->now, i);
+    irl_select_fill_up(f);
+    if (f->now.loss >= kept.loss) continue;
+    kept = f->now;
+    i = UINT32_MAX; /* from the first on */
+  }
+  irl_select_sort(&kept);
+  if (irl_select_better(f->pool, &kept, best)) *best = kept;
+}
+
+static int compare_firsts(const void *x, const void *y) {
+  const irl_select_first *a = x, *b = y;
+  if (a->gain != b->gain) return a->gain > b->gain ? -1 : 1;
+  return (a->k > b->k) - (a->k < b->k);
+}
+
+uint32_t irl_select_list_firsts(irl_select_filler *f, irl_select_first *list) {
+  uint32_t n = 0;
+  f->now.n = 0;
+  if (!look(f)) return 0;
+  f->misses_cases = false; /* as if that did not matter */
+  for (uint32_t k = 0; k < f->pool->n; k++) {
+    const int64_t gain = irl_select_gain(f, k);
+    if (gain > 0) list[n++] = (irl_select_first){gain, k};
+  }
+  if (n) qsort(list, n, sizeof *list, compare_firsts);
+  return n;
+}
+
+/* ---- the greedy method ---- */
 
 irl_status irl_select_greedy(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
                              irl_select_choice *best, uint64_t *work) {
-  uint32_t starts[STARTS], n_starts = 0;
-  int64_t gains[STARTS];
-  greedy g = {.pool = pool, .limit = limit};
-  assert(!pool->problem->is_merged); /* which is searched as it stands */
-  g.live = irl_mem_alloc_aligned(&env->allocator, 2 * pool->n_words, sizeof *g.live);
-  if (!g.live) return irl_fail_memory(env);
-  g.scratch = g.live + pool->n_words;
-  /* The clauses that gain most by themselves, best first. */
-  irl_select_fill(pool, g.live);
-  g.work += pool->n_words;
-  for (uint32_t k = 0; k < pool->n && !limit_reached(&g, k); k++) {
-    const int64_t gain = gain_of(&g, k, false);
-    if (gain <= 0 || (n_starts == STARTS && gain <= gains[n_starts - 1])) continue;
-    uint32_t at = n_starts < STARTS ? n_starts++ : n_starts - 1;
-    for (; at && gains[at - 1] < gain; at--) {
-      gains[at] = gains[at - 1];
-      starts[at] = starts[at - 1];
+  const size_t n_words = irl_select_filler_size(pool);
+  uint64_t *memory = irl_mem_alloc_aligned(&env->allocator, n_words, sizeof *memory);
+  irl_select_first *firsts = irl_mem_alloc(&env->allocator, pool->n + 1, sizeof *firsts);
+  const bool is_ready = memory && firsts;
+  if (is_ready) {
+    irl_select_filler f = irl_select_filler_at(pool, limit, memory);
+    const uint32_t n = irl_select_list_firsts(&f, firsts);
+    /* From nothing always; from those while that takes less than the search may. */
+    for (uint32_t i = 0; i <= n && i <= STARTS && (!i || f.work < limit->max_work); i++) {
+      if (irl_limit_poll(limit)) break;
+      f.now.n = i > 0;
+      if (i) f.now.k[0] = firsts[i - 1].k;
+      irl_select_improve(&f, best);
     }
-    gains[at] = gain;
-    starts[at] = k;
-    assert(n_starts <= STARTS && (!at || gains[at - 1] >= gain));
+    *work += f.work;
   }
-  /* From nothing always; from those while that takes less than the search may. */
-  for (uint32_t i = 0; i <= n_starts && !g.is_cut && (!i || g.work < limit->max_work); i++) {
-    g.now.n = i > 0;
-    if (i) g.now.k[0] = starts[i - 1];
-    fill_up(&g);
-    irl_select_choice local = g.now;
-    while (exchange(&g, &local)) continue;
-    irl_select_sort(&local);
-    if (irl_select_better(pool, &local, best)) *best = local;
-  }
-  *work += g.work;
-  irl_mem_free_aligned(&env->allocator, g.live);
-  return IRL_STATUS_OK;
+  irl_mem_free_aligned(&env->allocator, memory);
+  irl_mem_free(&env->allocator, firsts);
+  return is_ready ? IRL_STATUS_OK : irl_fail_memory(env);
 }

@@ -93,13 +93,6 @@ size_t irl_select_additions_size(const irl_select_pool *pool);
 irl_select_additions irl_select_additions_at(const irl_select_pool *pool, uint64_t *memory);
 void irl_select_add_up(const irl_select_pool *pool, const uint64_t *live,
                        irl_select_additions *additions);
-/* What they gain; while a choice misses cases that it must cover these count before all else. */
-static inline int64_t irl_select_gain(const irl_select_pool *pool, uint32_t k, bool is_short,
-                                      int64_t cases, int64_t controls) {
-  if (is_short) return pool->before_all * cases - controls;
-  return irl_problem_gain(pool->problem, cases, controls) - pool->cost[k];
-}
-
 /* A choice of clauses of the pool and what it is worth. */
 typedef struct irl_select_choice {
   uint32_t n;
@@ -108,11 +101,6 @@ typedef struct irl_select_choice {
   uint64_t cases, controls, literals;
 } irl_select_choice;
 
-/* Has it to cover more cases? */
-static inline bool irl_select_misses_cases(const irl_select_pool *pool,
-                                           const irl_select_choice *choice) {
-  return choice->cases < pool->problem->min_cases;
-}
 /* Computes all numbers of a choice; loss is IRL_NO_LOSS if it is not feasible. `scratch` has
  * pool->n_words words. */
 void irl_select_weigh(const irl_select_pool *pool, irl_select_choice *choice, uint64_t *scratch);
@@ -123,8 +111,44 @@ bool irl_select_better(const irl_select_pool *pool, const irl_select_choice *a,
 void irl_select_sort(irl_select_choice *choice);
 /* Takes number i out of a choice. */
 void irl_select_remove(irl_select_choice *choice, uint32_t i);
-/* live = the samples that a choice leaves uncovered. */
-void irl_select_leave(const irl_select_pool *pool, const irl_select_choice *choice, uint64_t *live);
+/* A choice that grows clause by clause. */
+typedef struct irl_select_filler {
+  const irl_select_pool *pool;
+  const irl_limit *limit;
+  irl_select_choice now;
+  uint64_t *live, *scratch; /* vectors of samples: what the choice leaves uncovered */
+  irl_select_additions additions;
+  bool misses_cases; /* it has to cover more */
+  uint64_t controls_left, max_size;
+  uint64_t work;
+} irl_select_filler;
+
+/* Words of memory that it takes, and an empty choice there. */
+size_t irl_select_filler_size(const irl_select_pool *pool);
+irl_select_filler irl_select_filler_at(const irl_select_pool *pool, const irl_limit *limit,
+                                       uint64_t *memory);
+/* Computes the numbers of the choice, and what each clause would add to it. False: none may be
+ * added, or the limit is reached. */
+bool irl_select_look(irl_select_filler *filler);
+/* What clause k then gains; 0: it is not allowed. While cases are missed that have to be covered,
+ * these count before all else. */
+static inline int64_t irl_select_gain(const irl_select_filler *f, uint32_t k) {
+  const int64_t cases = f->additions.weights[0][k], controls = f->additions.weights[1][k];
+  if ((uint64_t)controls > f->controls_left || f->pool->size[k] > f->max_size) return 0;
+  if (f->misses_cases) return f->pool->before_all * cases - controls;
+  return irl_problem_gain(f->pool->problem, cases, controls) - f->pool->cost[k];
+}
+/* Adds the clause that gains most until none gains. */
+void irl_select_fill_up(irl_select_filler *filler);
+/* Fills the choice up, then takes single clauses out and fills up again as long as that gains.
+ * `best` is kept if it is better. */
+void irl_select_improve(irl_select_filler *filler, irl_select_choice *best);
+/* The clauses that gain by themselves, the best first; room for all of the pool. */
+typedef struct irl_select_first {
+  int64_t gain;
+  uint32_t k;
+} irl_select_first;
+uint32_t irl_select_list_firsts(irl_select_filler *filler, irl_select_first *list);
 
 /* A good choice: greedy from several first clauses, each improved by exchanges, as long as the
  * limit allows. `best` is kept if nothing better is found. */

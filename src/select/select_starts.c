@@ -18,76 +18,26 @@ typedef struct start {
   uint32_t a, b;
 } start;
 
-/* What a thread writes. */
-typedef struct starter {
-  irl_select_choice now, best;
-  uint64_t *live, *scratch;
-  irl_select_additions additions;
-  uint64_t work;
-} starter;
-
+/* Of each thread: a filler and the best choice that came of it. */
 typedef struct starts {
   const irl_select_pool *pool;
-  const irl_limit *limit;
-  starter *starters;
+  irl_select_filler *fillers;
+  irl_select_choice *best;
   start *list;
-  uint32_t n;
 } starts;
 
-/* Adds the clause that gains most; false if none gains. */
-static bool add_best(const irl_select_pool *pool, starter *s) {
-  assert(s->now.n < pool->problem->K && s->now.controls <= pool->max_controls);
-  const uint64_t controls_left = pool->max_controls - s->now.controls;
-  const uint64_t max_size = irl_problem_literal_budget(pool->problem, s->now.n, s->now.literals);
-  int64_t best = 0;
-  uint32_t pick = pool->n;
-  irl_select_add_up(pool, s->live, &s->additions);
-  s->work += (uint64_t)pool->n * pool->n_words;
-  for (uint32_t k = 0; k < pool->n; k++) {
-    const int64_t cases = s->additions.weights[0][k], controls = s->additions.weights[1][k];
-    const int64_t gain = irl_select_gain(pool, k, false, cases, controls);
-    if (gain <= best || (uint64_t)controls > controls_left || pool->size[k] > max_size) continue;
-    best = gain;
-    pick = k;
-  }
-  if (pick == pool->n) return false;
-  s->now.k[s->now.n++] = pick;
-  s->now.controls += (uint64_t)s->additions.weights[1][pick];
-  s->now.literals += pool->size[pick];
-  irl_select_uncover(pool, s->live, s->live, pick);
-  return true;
-}
-
-/* Goes on from the clauses chosen so far until none gains. */
-static void fill_up(const irl_select_pool *pool, starter *s) {
-  irl_select_weigh(pool, &s->now, s->scratch);
-  irl_select_leave(pool, &s->now, s->live);
-  if (s->now.controls <= pool->max_controls)
-    while (s->now.n < pool->problem->K && add_best(pool, s)) continue;
-  irl_select_weigh(pool, &s->now, s->scratch);
-}
-
-static void try_start(starts *all, starter *s, start *at) {
+static void try_start(starts *all, int thread, start *at) {
+  irl_select_filler *f = &all->fillers[thread];
   assert(at->a < all->pool->n && at->b < all->pool->n && at->a != at->b);
-  s->now = (irl_select_choice){.n = 2, .k = {at->a, at->b}};
-  fill_up(all->pool, s);
-  at->loss = s->now.loss;
+  f->now = (irl_select_choice){.n = 2, .k = {at->a, at->b}};
+  irl_select_fill_up(f);
+  at->loss = f->now.loss;
 }
 
-/* One clause is taken out and the choice filled up again, as long as that gains. */
-static void improve(starts *all, starter *s, start *at) {
-  try_start(all, s, at);
-  irl_select_choice kept = s->now;
-  for (uint32_t i = 0; i < kept.n && !irl_limit_poll(all->limit); i++) {
-    s->now = kept;
-    irl_select_remove(&s->now, i);
-    fill_up(all->pool, s);
-    if (s->now.loss >= kept.loss) continue;
-    kept = s->now;
-    i = UINT32_MAX; /* from the first on */
-  }
-  irl_select_sort(&kept);
-  if (irl_select_better(all->pool, &kept, &s->best)) s->best = kept;
+static void improve(starts *all, int thread, start *at) {
+  irl_select_filler *f = &all->fillers[thread];
+  f->now = (irl_select_choice){.n = 2, .k = {at->a, at->b}};
+  irl_select_improve(f, &all->best[thread]);
 }
 
 static int compare_starts(const void *x, const void *y) {
@@ -97,71 +47,56 @@ static int compare_starts(const void *x, const void *y) {
   return a->b < b->b ? -1 : a->b > b->b;
 }
 
-static void run_all(starts *all, uint32_t n, void (*act)(starts *, starter *, start *)) {
+static void run_all(starts *all, uint32_t n, void (*act)(starts *, int, start *)) {
   const irl_select_pool *pool = all->pool;
   (void)pool; /* without OpenMP */
 #pragma omp parallel for num_threads(irl_threads_for(                                              \
     pool->task->threads, n, (double)pool->n *(double)pool->n_words)) schedule(dynamic, 4)
   for (uint32_t i = 0; i < n; i++)
-    if (!irl_limit_poll(all->limit)) act(all, &all->starters[irl_thread_number()], &all->list[i]);
+    if (!irl_limit_poll(all->fillers->limit)) act(all, irl_thread_number(), &all->list[i]);
 }
 
-/* The first clauses by what they gain alone, as loss the negative of it; how many there are. */
-static uint32_t list_first(starts *all, uint32_t most) {
-  const irl_select_pool *pool = all->pool;
-  starter *s = all->starters;
+/* All pairs of the best `most` clauses. */
+static void run(starts *all, const irl_select_first *firsts, uint32_t n_firsts, uint32_t most) {
   uint32_t n = 0;
-  for (uint32_t k = 0; k < pool->n; k++) {
-    s->now = (irl_select_choice){.n = 1, .k = {k}};
-    irl_select_weigh(pool, &s->now, s->scratch);
-    if (s->now.loss < pool->all) all->list[n++] = (start){s->now.loss, k, 0};
-  }
-  s->work += (uint64_t)pool->n * pool->n_words;
-  qsort(all->list, n, sizeof *all->list, compare_starts);
-  return n < most ? n : most;
-}
-
-static void run(starts *all, uint32_t most) {
-  uint32_t first[MOST_FIRST];
-  const uint32_t n = list_first(all, most);
-  for (uint32_t i = 0; i < n; i++) first[i] = all->list[i].a;
-  all->n = 0;
-  for (uint32_t i = 0; i < n; i++)
-    for (uint32_t j = 0; j < i; j++) all->list[all->n++] = (start){IRL_NO_LOSS, first[j], first[i]};
-  run_all(all, all->n, try_start);
-  qsort(all->list, all->n, sizeof *all->list, compare_starts);
-  run_all(all, all->n < N_IMPROVED ? all->n : N_IMPROVED, improve);
+  for (uint32_t i = 0; i < n_firsts && i < most; i++)
+    for (uint32_t j = 0; j < i; j++)
+      all->list[n++] = (start){IRL_NO_LOSS, firsts[j].k, firsts[i].k};
+  run_all(all, n, try_start);
+  if (n) qsort(all->list, n, sizeof *all->list, compare_starts);
+  run_all(all, n < N_IMPROVED ? n : N_IMPROVED, improve);
 }
 
 irl_status irl_select_from_pairs(irl_env *env, const irl_select_pool *pool, const irl_limit *limit,
                                  irl_select_choice *best, uint64_t *work) {
-  const size_t n_threads = (size_t)pool->task->threads;
-  const size_t n_words = 2 * pool->n_words + irl_select_additions_size(pool);
+  const irl_allocator *allocator = &env->allocator;
+  const size_t n_threads = (size_t)pool->task->threads, n_words = irl_select_filler_size(pool);
   /* As many first clauses as half of the work allows; the other half is for exchanges. */
   const uint64_t each = (uint64_t)pool->n * (pool->n_words + 1) * pool->problem->K;
   uint32_t most = 2;
-  assert(!pool->problem->is_merged); /* which is searched as it stands */
   while (most < MOST_FIRST && most < pool->n && (uint64_t)most * most * each < limit->max_work)
     most++;
-  const size_t n_list = (size_t)most * most > pool->n ? (size_t)most * most : pool->n;
-  starts all = {.pool = pool, .limit = limit};
-  all.starters = irl_mem_alloc(&env->allocator, n_threads, sizeof *all.starters);
-  all.list = irl_mem_alloc(&env->allocator, n_list, sizeof *all.list);
-  uint64_t *memory = irl_mem_alloc_aligned(&env->allocator, n_threads, n_words * sizeof *memory);
-  const bool done = all.starters && all.list && memory;
-  for (size_t t = 0; done && t < n_threads; t++) {
-    starter *s = &all.starters[t];
-    *s = (starter){.best.loss = IRL_NO_LOSS, .live = memory + t * n_words};
-    s->scratch = s->live + pool->n_words;
-    s->additions = irl_select_additions_at(pool, s->scratch + pool->n_words);
+  starts all = {.pool = pool};
+  all.fillers = irl_mem_alloc(allocator, n_threads, sizeof *all.fillers);
+  all.best = irl_mem_alloc(allocator, n_threads, sizeof *all.best);
+  all.list = irl_mem_alloc(allocator, (size_t)most * most, sizeof *all.list);
+  irl_select_first *firsts = irl_mem_alloc(allocator, pool->n + 1, sizeof *firsts);
+  uint64_t *memory = irl_mem_alloc_aligned(allocator, n_threads, n_words * sizeof *memory);
+  const bool is_ready = all.fillers && all.best && all.list && firsts && memory;
+  for (size_t t = 0; is_ready && t < n_threads; t++) {
+    all.fillers[t] = irl_select_filler_at(pool, limit, memory + t * n_words);
+    all.best[t].loss = IRL_NO_LOSS;
   }
-  if (done && pool->n > 1 && pool->problem->K > 1) run(&all, most);
-  for (size_t t = 0; done && t < n_threads; t++) {
-    *work += all.starters[t].work;
-    if (irl_select_better(pool, &all.starters[t].best, best)) *best = all.starters[t].best;
+  if (is_ready && pool->problem->K > 1)
+    run(&all, firsts, irl_select_list_firsts(all.fillers, firsts), most);
+  for (size_t t = 0; is_ready && t < n_threads; t++) {
+    *work += all.fillers[t].work;
+    if (irl_select_better(pool, &all.best[t], best)) *best = all.best[t];
   }
-  irl_mem_free_aligned(&env->allocator, memory);
-  irl_mem_free(&env->allocator, all.list);
-  irl_mem_free(&env->allocator, all.starters);
-  return done ? IRL_STATUS_OK : irl_fail_memory(env);
+  irl_mem_free_aligned(allocator, memory);
+  irl_mem_free(allocator, firsts);
+  irl_mem_free(allocator, all.list);
+  irl_mem_free(allocator, all.best);
+  irl_mem_free(allocator, all.fillers);
+  return is_ready ? IRL_STATUS_OK : irl_fail_memory(env);
 }

@@ -92,9 +92,9 @@ static irl_status begin(irl_learner *learner, const puzzle *p, const irl_data *d
                                .max_literals = options->rule.max_literals
                                                    ? (uint64_t)options->rule.max_literals
                                                    : UINT64_MAX,
+                               .max_controls = UINT64_MAX,
                                .max_complexity = (uint64_t)options->rule.complexity};
   const irl_learn_settings settings = {.method = IRL_METHOD_BRCG,
-                                       .max_controls = UINT64_MAX,
                                        .search = {.prove = true, .threads = threads}};
   return irl_learner_init(learner, env, &problem, &settings, LIMIT_OF(env, options));
 }

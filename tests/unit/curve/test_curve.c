@@ -228,12 +228,11 @@ static enum greatest_test_res check_range(const job *j, const oracle *o) {
   irl_curve_point p = IRL_SIZED(irl_curve_point);
   uint32_t at = 0;
   options.output.threshold = 0;
-  settings->min_cases = below(j->data->n_cases + 1);
-  settings->max_controls = below(j->data->n_controls + 1);
+  settings->least_tp = below(j->data->n_cases + 1);
+  settings->most_fp = below(j->data->n_controls + 1);
   ASSERT_EQ(IRL_STATUS_OK, irl_curve_make(env, j->fit, &options, &curve));
-  for (uint64_t tp = settings->min_cases; tp < MAX_COUNTS; tp++) {
-    if (o->fewest_fp[tp] > settings->max_controls || is_dominated(o, tp, o->fewest_fp[tp]))
-      continue;
+  for (uint64_t tp = settings->least_tp; tp < MAX_COUNTS; tp++) {
+    if (o->fewest_fp[tp] > settings->most_fp || is_dominated(o, tp, o->fewest_fp[tp])) continue;
     ASSERT(at < irl_curve_size(curve, IRL_CURVE_TRADEOFF));
     irl_curve_get(curve, IRL_CURVE_TRADEOFF, at++, &p);
     ASSERT_EQ(tp, p.tp);
@@ -243,16 +242,16 @@ static enum greatest_test_res check_range(const job *j, const oracle *o) {
   ASSERT_EQ(at ? IRL_OUTCOME_OPTIMAL : IRL_OUTCOME_INFEASIBLE,
             curve->lines[IRL_CURVE_TRADEOFF].outcome);
   for (irl_curve_kind kind = IRL_CURVE_LITERALS; kind < IRL_N_CURVE_KINDS; kind++) {
-    ASSERT(!at || irl_curve_size(curve, kind) || !settings->min_cases);
+    ASSERT(!at || irl_curve_size(curve, kind) || !settings->least_tp);
     for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
       irl_curve_get(curve, kind, i, &p);
       CHECK_CALL(check_rule(j, curve, kind, i, &p));
-      ASSERT(p.tp >= settings->min_cases && p.fp <= settings->max_controls);
+      ASSERT(p.tp >= settings->least_tp && p.fp <= settings->most_fp);
     }
   }
   irl_curve_free(curve);
-  settings->min_cases = 0;
-  settings->max_controls = j->data->n_controls;
+  settings->least_tp = 0;
+  settings->most_fp = j->data->n_controls;
   PASS();
 }
 

@@ -30,9 +30,9 @@ static void begin(irl_learner *learner, const irl_data *data, int threads) {
                                .divisor = 1,
                                .all = 1,
                                .max_literals = UINT64_MAX,
+                               .max_controls = UINT64_MAX,
                                .max_complexity = UINT64_MAX};
-  const irl_learn_settings settings = {.max_controls = UINT64_MAX,
-                                       .search = {.seed = 1, .threads = threads}};
+  const irl_learn_settings settings = {.search = {.seed = 1, .threads = threads}};
   if (irl_learner_init(learner, env, &problem, &settings, LIMIT_OF(env, &options))) abort();
 }
 

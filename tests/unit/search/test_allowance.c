@@ -32,8 +32,9 @@ static irl_status begin(irl_learner *learner, const irl_data *data) {
                                .case_weight = 1,
                                .control_weight = 1,
                                .divisor = 1,
-                               .max_literals = UINT64_MAX};
-  const irl_learn_settings settings = {.max_controls = UINT64_MAX, .search = {.threads = 1}};
+                               .max_literals = UINT64_MAX,
+                               .max_controls = UINT64_MAX};
+  const irl_learn_settings settings = {.search = {.threads = 1}};
   const irl_status status =
       irl_learner_init(learner, env, &problem, &settings, LIMIT_OF(env, &options));
   learner->search.best.n = 1;
