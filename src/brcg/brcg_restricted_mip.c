@@ -65,8 +65,7 @@ irl_status irl_brcg_restricted_mip(irl_brcg *cg, uint64_t max_work) {
   const uint32_t n = list && cg->problem.K ? list_candidates(cg, list) : 0;
   if (!list) status = irl_fail_memory(env);
   for (uint32_t i = 0; i < n && !status; i++)
-    status = irl_clause_set_add(env, &clauses, irl_clause_set_literals(pool, list[i].k),
-                                pool->sizes[list[i].k], NULL, NULL);
+    status = irl_clause_set_take(env, &clauses, pool, list[i].k, NULL);
   if (status || !n) goto done;
   irl_select_result result;
   irl_search_rule rule = {.n = 0};

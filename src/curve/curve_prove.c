@@ -101,11 +101,8 @@ irl_status irl_curve_prove(irl_curve_solver *solver, irl_curve_kind kind, irl_cl
   for (size_t i = 0; i < line->n && !status; i++) {
     /* From the numbers of the fit's pool to those of the curve's, without what is superfluous. */
     irl_search_rule *rule = &line->solutions[i].rule;
-    for (uint32_t k = 0; k < rule->n && !status; k++) {
-      const uint32_t clause = rule->clauses[k];
-      status = irl_clause_set_add(solver->env, pool, irl_clause_set_literals(from, clause),
-                                  from->sizes[clause], &rule->clauses[k], NULL);
-    }
+    for (uint32_t k = 0; k < rule->n && !status; k++)
+      status = irl_clause_set_take(solver->env, pool, from, rule->clauses[k], &rule->clauses[k]);
     if (status) break;
     weigh(&user, rule);
     status = irl_learn_prune(&pruning, rule);

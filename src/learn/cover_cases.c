@@ -121,8 +121,6 @@ irl_status irl_learn_cover_cases(irl_learner *learner) {
       status = irl_search_generate(&learner->search, &problem, &result);
   }
   irl_search_set_doubtful(&learner->search, outer);
-  irl_search_rule all = learner->search.best;
   if (status || irl_search_is_done(&learner->search)) return status;
-  status = irl_search_select(&learner->search, UINT64_MAX, &all);
-  return status ? status : irl_search_offer_logged(&learner->search, &all, "cover", UINT64_MAX);
+  return irl_search_select_best(&learner->search, "cover", UINT64_MAX);
 }

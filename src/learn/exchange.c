@@ -30,10 +30,8 @@ static irl_status sweep(irl_learner *learner, uint64_t work, bool *is_better) {
   }
   if (status || learner->search.pool.n == before || irl_search_limit_reached(&learner->search))
     return status;
-  irl_search_rule rule = learner->search.best;
-  status = irl_search_select(&learner->search, UINT64_MAX, &rule);
   const int64_t loss = learner->search.best.loss;
-  if (!status) status = irl_search_offer_logged(&learner->search, &rule, "exchange", UINT64_MAX);
+  status = irl_search_select_best(&learner->search, "exchange", UINT64_MAX);
   assert(learner->search.best.loss <= loss);
   *is_better = learner->search.best.loss < loss;
   return status;

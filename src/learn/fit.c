@@ -154,11 +154,11 @@ static irl_status prepare_learner(irl_env *env, const irl_data *data, const fit_
   char *text;
   irl_status status = irl_fit_settings(env, data, options, &problem, &settings);
   if (!status) status = check_features(env, data);
-  if (job->for_curve) { /* clauses for all of its points, whatever the limits of the fit */
-    settings.for_curve = true;
-    settings.all_sizes = options->output.sizes;
-    settings.least_tp = problem.min_cases;
-    settings.most_fp = problem.max_controls;
+  settings.for_curve = job->for_curve;
+  settings.all_sizes = job->for_curve && options->output.sizes;
+  settings.least_tp = problem.min_cases;
+  settings.most_fp = problem.max_controls;
+  if (job->for_curve) { /* whose points have limits of their own */
     problem.min_cases = 0;
     problem.max_controls = UINT64_MAX;
   }

@@ -13,7 +13,7 @@ typedef struct irl_learn_settings {
   irl_search_settings search;
   bool is_unit; /* every error counts by the weight of its sample, whatever its class */
   irl_method method;
-  uint64_t least_tp, most_fp;              /* where a curve begins and ends */
+  uint64_t least_tp, most_fp;              /* where a curve of its rules begins and ends */
   uint32_t n_budgets;                      /* 0: found */
   uint64_t budgets[IRL_LEARN_MAX_BUDGETS]; /* false positives, ascending */
   bool is_paper;                           /* the paper's sub-sampling: */

@@ -109,10 +109,8 @@ static irl_status run_budget(loop *l, uint64_t budget, bool is_trial) {
     note_found(l, &result);
     learner->search.allowance.owes_selection = result.n_new;
   }
-  irl_search_rule all = learner->search.best;
-  if (!status && learner->search.pool.n && !irl_search_is_done(&learner->search))
-    status = irl_search_select(&learner->search, UINT64_MAX, &all);
-  return status ? status : irl_search_offer_logged(&learner->search, &all, "master", budget);
+  if (status || !learner->search.pool.n || irl_search_is_done(&learner->search)) return status;
+  return irl_search_select_best(&learner->search, "master", budget);
 }
 
 bool irl_learn_loop_is_due(const irl_learner *learner) {

@@ -118,12 +118,9 @@ static irl_status take_clauses(irl_learner *learner, const irl_learner *inner,
   size_t n = 0;
   irl_status status = IRL_STATUS_OK;
   *rule = (irl_search_rule){.n = inner->search.best.n};
-  for (uint32_t i = 0; i < rule->n && !status; i++) {
-    const uint32_t k = inner->search.best.clauses[i];
-    status = irl_clause_set_add(learner->search.env, &learner->search.pool,
-                                irl_clause_set_literals(pool, k), pool->sizes[k], &rule->clauses[i],
-                                NULL);
-  }
+  for (uint32_t i = 0; i < rule->n && !status; i++)
+    status = irl_clause_set_take(learner->search.env, &learner->search.pool, pool,
+                                 inner->search.best.clauses[i], &rule->clauses[i]);
   for (uint32_t k = 0; k < pool->n; k++) {
     const int64_t cases = (int64_t)irl_data_weigh(pool->data, 0, irl_bits_vector(&pool->cases, k));
     const int64_t controls =
@@ -136,9 +133,7 @@ static irl_status take_clauses(irl_learner *learner, const irl_learner *inner,
     if (at < most) values[at] = value, kept[at] = k;
   }
   for (size_t i = 0; i < n && !status; i++)
-    status = irl_clause_set_add(learner->search.env, &learner->search.pool,
-                                irl_clause_set_literals(pool, kept[i]), pool->sizes[kept[i]], NULL,
-                                NULL);
+    status = irl_clause_set_take(learner->search.env, &learner->search.pool, pool, kept[i], NULL);
   learner->search.work += (rule->n + n) * inner->problem.M * words;
   return status;
 }
@@ -212,13 +207,6 @@ static irl_status follow_sample(irl_learner *learner, const drawing *d, int64_t 
   return status;
 }
 
-/* The best choice from the pool. */
-static irl_status select_rule(irl_learner *learner) {
-  irl_search_rule rule = learner->search.best;
-  const irl_status status = irl_search_select(&learner->search, UINT64_MAX, &rule);
-  return status ? status : irl_search_offer_logged(&learner->search, &rule, "master", UINT64_MAX);
-}
-
 /* Two samples of a size: is what they lead to settled? */
 static irl_status try_size(irl_learner *learner, uint32_t level, uint32_t size) {
   drawing d = {.level = level, .n_parts = N_SAMPLES, .size = size};
@@ -229,7 +217,7 @@ static irl_status try_size(irl_learner *learner, uint32_t level, uint32_t size) 
     status = follow_sample(learner, &d, &losses[d.part]);
   }
   if (status || irl_search_is_done(&learner->search)) return status;
-  status = select_rule(learner);
+  status = irl_search_select_best(&learner->search, "master", UINT64_MAX);
   least = learner->search.best.loss;
   bool is_settled = least < IRL_NO_LOSS;
   for (uint32_t i = 0; i < N_SAMPLES; i++) is_settled &= losses[i] == least;
@@ -241,7 +229,7 @@ static irl_status try_size(irl_learner *learner, uint32_t level, uint32_t size) 
                           .size = N_SAMPLES * size,
                           .live = {learner->live_cases, learner->live_controls}};
     status = search_sample(learner, &rest, search_clause, &unused);
-    if (!status) status = select_rule(learner);
+    if (!status) status = irl_search_select_best(&learner->search, "master", UINT64_MAX);
     is_settled = learner->search.best.loss == least;
   }
   learner->is_settled = !status && is_settled && !irl_search_limit_reached(&learner->search);

@@ -103,12 +103,17 @@ irl_status irl_clause_set_add(irl_env *env, irl_clause_set *pool, const uint32_t
   return IRL_STATUS_OK;
 }
 
+irl_status irl_clause_set_take(irl_env *env, irl_clause_set *to, const irl_clause_set *from,
+                               uint32_t k, uint32_t *number) {
+  assert(to != from && to->data->n_features == from->data->n_features && k < from->n);
+  return irl_clause_set_add(env, to, irl_clause_set_literals(from, k), from->sizes[k], number,
+                            NULL);
+}
+
 irl_status irl_clause_set_add_all(irl_env *env, irl_clause_set *to, const irl_clause_set *from) {
   irl_status status = IRL_STATUS_OK;
-  assert(to != from && to->data->n_features == from->data->n_features);
-  for (size_t k = 0; k < from->n && !status; k++)
-    status =
-        irl_clause_set_add(env, to, irl_clause_set_literals(from, k), from->sizes[k], NULL, NULL);
+  for (uint32_t k = 0; k < from->n && !status; k++)
+    status = irl_clause_set_take(env, to, from, k, NULL);
   return status;
 }
 

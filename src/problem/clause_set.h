@@ -27,7 +27,9 @@ void irl_clause_set_free(irl_clause_set *pool);
 irl_status irl_clause_set_add(irl_env *env, irl_clause_set *pool, const uint32_t *literals,
                               uint32_t n, uint32_t *number, bool *is_new);
 
-/* Adds all clauses of another set, which may be over other samples. */
+/* Adds a clause, or all, of another set, which may be over other samples. */
+irl_status irl_clause_set_take(irl_env *env, irl_clause_set *to, const irl_clause_set *from,
+                               uint32_t k, uint32_t *number);
 irl_status irl_clause_set_add_all(irl_env *env, irl_clause_set *to, const irl_clause_set *from);
 /* Are clauses, covers and hash consistent? Looks at a sample of the clauses; for assertions. */
 bool irl_clause_set_check(const irl_clause_set *pool);

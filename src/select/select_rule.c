@@ -35,3 +35,9 @@ irl_status irl_search_select(irl_search *search, uint64_t budget, irl_search_rul
   search->allowance.owes_selection = false;
   return status;
 }
+
+irl_status irl_search_select_best(irl_search *search, const char *tag, uint64_t budget) {
+  irl_search_rule rule = search->best;
+  const irl_status status = irl_search_select(search, UINT64_MAX, &rule);
+  return status ? status : irl_search_offer_logged(search, &rule, tag, budget);
+}
