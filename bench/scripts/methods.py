@@ -1,11 +1,12 @@
 """Which proof methods matter: each proof again without the method that ended it.
 
     python3 bench/scripts/methods.py [--work WORDS] [--tables FOLDER ...] [--shared FOLDER] [--jobs N] [--only TEXT]
+                                     [--seconds S] [--open N] [--without METHOD ...]
 
-Runs `fit --prove` with a limit on work, so that the answers do not depend on the machine, on the noisy sets of the paper, on
-real tables (--shared) and on binary tables whose first column is the label (--tables). A run that ends with a proof, or with a
-bound, names the method; the run is repeated without that method. Rows go to build/bench/methods.csv; what is there is not
-run again.
+Runs `fit --prove` with a limit on work, so that the answers do not depend on the machine, on the noisy sets of the paper that
+are proven within so many seconds (bench/results/noisy_sets.csv), on as many of the open ones, on real tables (--shared) and on
+binary tables (--tables). A run that ends with a proof names the method that ended it, and is repeated without that method; one
+that ends with a bound is repeated without each of --without. Rows go to build/bench/methods.csv; what is there is not run again.
 """
 import argparse
 import csv
@@ -44,20 +45,28 @@ class Question:
         return json.loads(run.stdout)
 
 
+def noisy_sets(arguments):
+    """Names of the sets that are proven soon, and of some that are open, the fast ones first."""
+    rows = [(float(row["processor s"]), row["set"], row["status"] == "optimal")
+            for row in csv.DictReader(open("bench/results/noisy_sets.csv"))]
+    soon = [name for seconds, name, is_proven in sorted(rows) if is_proven and seconds <= arguments.seconds]
+    return soon + sets.equal_steps([name for _, name, is_proven in rows if not is_proven], arguments.open)
+
+
 def questions(arguments):
-    for row in csv.DictReader(open(sets.LIST)):
-        if float(row["noise"]) > 0:
-            path = os.path.join(FOLDER, row["name"])
-            wanted = {**row, "N": int(row["N"]), "J": int(row["J"]), "K": int(row["K"]), "M": int(row["M"]), "noise": float(row["noise"]),
-                      "seed": int(row["seed"])}
-            yield Question(row["name"], row["K"], row["M"], path + ".irb", make=lambda w=wanted, p=path: sets.generate(arguments.ireland, w, p))
+    known = {row["name"]: row for row in csv.DictReader(open(sets.LIST))}
+    for name in noisy_sets(arguments):
+        row, path = known[name], os.path.join(FOLDER, name)
+        wanted = {**row, "N": int(row["N"]), "J": int(row["J"]), "K": int(row["K"]), "M": int(row["M"]), "noise": float(row["noise"]),
+                  "seed": int(row["seed"])}
+        yield Question(name, row["K"], row["M"], path + ".irb", make=lambda w=wanted, p=path: sets.generate(arguments.ireland, w, p))
     if arguments.shared:
         for name, k in REAL:
             yield Question(name, k, 3, os.path.join(arguments.shared, "datasets", name + ".csv"), ["--cuts", "quantile:4"])
     for folder in arguments.tables:
         for name in sorted(os.listdir(folder)):
-            if name.endswith(".csv"):
-                yield Question(name[:-4], 4, 3, os.path.join(folder, name), ["--negations", "--weights", "unit"])
+            for k, m in ((4, 3), (2, 2)) if name.endswith(".csv") else ():
+                yield Question(name[:-4], k, m, os.path.join(folder, name), ["--negations", "--weights", "unit"])
 
 
 def main():
@@ -68,19 +77,21 @@ def main():
     parser.add_argument("--tables", nargs="*", default=[])
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="")
+    parser.add_argument("--seconds", type=float, default=10, help="of the noisy sets on record")
+    parser.add_argument("--open", type=int, default=12, help="so many of the open noisy sets")
     parser.add_argument("--first", action="store_true", help="no repetitions")
-    parser.add_argument("--without", help="leave this out, in place of what ended the proof")
+    parser.add_argument("--without", nargs="*", default=[], help="leave each out where there is no proof")
     arguments = parser.parse_args()
     os.makedirs(FOLDER, exist_ok=True)
     done = {}
     if os.path.exists(LIST):
-        done = {(row["set"], row["without"]): row for row in csv.DictReader(open(LIST))}
+        done = {(row["set"], row["K"], row["M"], row["without"]): row for row in csv.DictReader(open(LIST))}
     else:
         with open(LIST, "w") as file:
             csv.writer(file).writerow(FIELDS)
 
     def run(question, without):
-        known = done.get((question.name, without))
+        known = done.get((question.name, str(question.k), str(question.m), without))
         if known:
             return known
         found = question.fit(arguments.ireland, arguments.work, without)
@@ -93,11 +104,13 @@ def main():
         return row
 
     def study(question):
-        if arguments.without:
-            return run(question, arguments.without)
         base = run(question, "")
-        if not arguments.first and base["status"] == "optimal" and base["by"] != "equal samples":
-            run(question, base["by"])
+        if arguments.first:
+            return
+        is_proven = base["status"] == "optimal"
+        for method in [base["by"]] if is_proven else arguments.without:
+            if method != "equal samples":
+                run(question, method)
 
     with ThreadPoolExecutor(arguments.jobs) as pool:
         list(pool.map(study, [q for q in questions(arguments) if arguments.only in q.name]))

@@ -46,8 +46,7 @@ typedef struct irl_brcg {
   int64_t case_weight, control_weight; /* of the Hamming loss */
   uint32_t K, M;                       /* K: no more than the other bounds leave room for */
   uint64_t max_literals, max_complexity;
-  uint64_t max_controls; /* clauses that cover more weight are in no rule of interest */
-  uint64_t n_cases;      /* the weight of all cases */
+  uint64_t n_cases; /* the weight of all cases */
   /* Cases with equal features are one row of the LP. */
   uint32_t n_groups;
   uint32_t *group_of; /* each case */
@@ -69,7 +68,6 @@ typedef struct irl_brcg {
   irl_brcg_prices prices;
   irl_brcg_prices proof; /* the prices with the best bound */
   int64_t proof_best;    /* what no clause exceeds at those */
-  int64_t last_best;     /* what no clause exceeds at the last prices that were proven */
   double lp_bound;       /* proven on the LP's value */
   int64_t bound;         /* proven on the loss of every rule: the LP's bound rounded up */
   bool is_stale;         /* the LP has changed since it was solved */

@@ -22,8 +22,7 @@ void irl_brcg_clause_problem(const irl_brcg *cg, const irl_brcg_prices *prices, 
   problem->case_weights = prices->worth;
   problem->control_weight = prices->control;
   problem->control_weights = prices->controls;
-  problem->budget =
-      cg->max_controls < cg->data->n_controls ? cg->max_controls : cg->data->n_controls;
+  problem->budget = cg->data->n_controls;
   problem->max_size = max_size;
   problem->negations = cg->search->problem->negations;
 }
@@ -42,7 +41,6 @@ static void take_bound(irl_brcg *cg, int64_t best) {
   const int64_t bound =
       irl_loss_round_up(cg->left_loss + rounded, cg->case_weight, cg->control_weight, cg->n_cases);
   assert(sum <= prices->sum && bound >= cg->left_loss);
-  cg->last_best = best;
   if (bound > cg->bound) cg->bound = bound;
   if (lp_bound <= cg->lp_bound) return;
   int64_t *worth = cg->proof.worth, *controls = cg->proof.controls;

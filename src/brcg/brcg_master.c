@@ -97,7 +97,6 @@ static double violation_of(const irl_brcg *cg, uint32_t k) {
   const double size = cg->pool->sizes[k];
   const uint64_t controls = irl_brcg_controls(cg, k);
   double sum = 0;
-  if (controls > cg->max_controls) return 0;
   for (size_t w = 0; w < cg->data->cases.stride; w++)
     for (uint64_t bits = cover[w] & cg->firsts[w]; bits; bits &= bits - 1)
       sum += cg->now.worth[cg->group_of[64 * w + (size_t)__builtin_ctzll(bits)]];

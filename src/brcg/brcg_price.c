@@ -59,7 +59,6 @@ int64_t irl_brcg_worth(const irl_brcg *cg, uint32_t number) {
   const uint64_t controls = irl_brcg_controls(cg, number);
   int64_t sum = 0;
   assert(prices->control > 0);
-  if (controls > cg->max_controls) return IRL_CLAUSE_NO_VALUE;
   for (size_t w = 0; w < cg->data->cases.stride; w++)
     for (uint64_t bits = cover[w] & prices->live_cases[w]; bits; bits &= bits - 1)
       sum += prices->worth[64 * w + (size_t)__builtin_ctzll(bits)];

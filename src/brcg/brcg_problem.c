@@ -1,5 +1,5 @@
 /* The problem of column generation without its LP: groups of equal cases, what they may be worth,
- * the points and prices. The proof by dual ascent needs no more. */
+ * the points and prices. */
 #include "base/memory.h"
 #include "brcg/brcg.h"
 #include <assert.h>
@@ -67,7 +67,6 @@ irl_status irl_brcg_init(irl_brcg *cg, irl_search *search, irl_clause_set *pool,
                    .M = problem->M,
                    .max_literals = problem->max_literals,
                    .max_complexity = problem->max_complexity,
-                   .max_controls = UINT64_MAX,
                    .n_cases = irl_data_total(search->problem->whole, 0),
                    .center_value = -INFINITY,
                    .lp_bound = -INFINITY,

@@ -2,10 +2,10 @@
 """The core of the library as one .c and one .h, for those who paste: amalgamate.py FOLDER writes
 FOLDER/ireland.c and FOLDER/ireland.h. `make amalgamation` calls it.
 
-The core is every room of src but lp, milp, model, the command line and, of brcg, what needs linear
-programs. Headers go where they are first included, each once. Names that are private to a file
-(static functions and variables, types, tags, enumerators) get the name of their file before them
-where two files, or a file and the C library, have the same; its macros end with it.
+The core is every room of src but lp, milp, model, brcg and the command line. Headers go where they
+are first included, each once. Names that are private to a file (static functions and variables,
+types, tags, enumerators) get the name of their file before them where two files, or a file and the
+C library, have the same; its macros end with it.
 """
 import pathlib
 import re
@@ -13,11 +13,9 @@ import subprocess
 import sys
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
-ROOMS = ("base comm bits data table read rule verify problem search clause select brcg prove learn "
+ROOMS = ("base comm bits data table read rule verify problem search clause select prove learn "
          "curve validate report api").split()
 LEFT_OUT = {"learn/solve_bp.c", "learn/solve_structure.c"}  # and the files of api that know of models
-OF_BRCG = {"brcg/brcg_problem.c", "brcg/brcg_price.c", "brcg/brcg_exact.c",
-           "brcg/brcg_literal_cost.c"}
 PUBLIC = ["ireland_options.h", "ireland.h", "ireland_data.h", "ireland_study.h", "ireland_comm.h"]
 IN_PLACE = {"bits/kernels_shared.h", "bits/row_kernels_shared.h"}  # includers set its parameters
 MACROS = {"avx2": ["__AVX2__"], "bmi2": ["__BMI2__"], "popcnt": ["__POPCNT__"], "avx512f": ["__AVX2__", "__AVX512F__"],
@@ -253,7 +251,7 @@ def units():
         for path in sorted((TOP / "src" / room).glob("*.c")):
             name = f"{room}/{path.name}"
             is_model = '#include "api/api_model.h"' in path.read_text()
-            if name not in LEFT_OUT and not is_model and (room != "brcg" or name in OF_BRCG):
+            if name not in LEFT_OUT and not is_model:
                 yield name
 
 

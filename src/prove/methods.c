@@ -9,8 +9,7 @@
  *   subset     The branch and bound over one list of clauses on a subset of the cases
  *              (case_subset.c). Fast where a few heavy cases decide.
  *   enum       All clauses that can be part of a better rule, cut down by 0/1 multipliers
- *              (proof_enumerate.c). Fast where these clauses are few, however large K is.
- *   bound      Multipliers of the cases with exact pricing (dual_ascent.c): raises the bound. */
+ *              (proof_enumerate.c). Fast where these clauses are few, however large K is. */
 #include "prove/methods.h"
 #include "prove/case_subset.h"
 #include "prove/prove.h"
@@ -221,17 +220,6 @@ static irl_status subset_run(irl_prover *p) {
   return status;
 }
 
-/* ---- dual ascent ---- */
-
-static bool ascent_applies(const irl_prover *p) {
-  return !is_small(p) && p->effort >= tuning_of(p)->prove / 10;
-}
-
-static irl_status ascent_run(irl_prover *p) {
-  const irl_limit part = attempt_limit(p);
-  return irl_prove_dual_ascent(p->search, part.max_work);
-}
-
 /* ---- the table ---- */
 
 static const irl_prover_method methods[] = {
@@ -239,7 +227,6 @@ static const irl_prover_method methods[] = {
     {IRL_PROOF_CUTOFFS, "cutoffs", true, 12, cutoffs_apply, cutoffs_estimate, cutoffs_run},
     {IRL_PROOF_CASE_SUBSET, "subset", false, 32, subset_applies, subset_estimate, subset_run},
     {IRL_PROOF_ENUMERATE, "enum", true, 2, enumeration_applies, unknown, enumeration_run},
-    {IRL_PROOF_DUAL_ASCENT, "bound", false, 2, ascent_applies, unknown, ascent_run},
 };
 
 const irl_prover_method *irl_prover_methods(size_t *n) {

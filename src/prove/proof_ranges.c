@@ -10,8 +10,10 @@
  * = (sum of all q_i) - X or more. If no clause of the range has v above m >= 0 and K m < T, there
  * is no such rule; otherwise each of its clauses has v of T - (K - 1) m or more.
  *
- * Prices are found by a subgradient method with a softened maximum over known clauses, as in
- * dual_ascent.c; then the clause engine lists the clauses that are worth more than all known ones,
+ * Prices are found by a subgradient method with a softened maximum over known clauses: a step up
+ * for all cases, and down for those that the clauses of largest worth cover, which share K by the
+ * exponential of their worth. An LP over the known clauses was tried instead: its prices, a vertex,
+ * are good for the known clauses and bad for all others. Then the clause engine lists the clauses that are worth more than all known ones,
  * which become known, until there are none. What is left of the range is a bound, and a list that
  * is far shorter than that of all clauses within the budget; the best choice from it closes the
  * range. Ranges that do not close are split in two as long as they are wide. */

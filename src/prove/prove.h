@@ -12,8 +12,6 @@
 irl_status irl_prove_rule(irl_search *search);
 /* Tries that with little work, between two parts of a run. */
 irl_status irl_prove_early(irl_search *search);
-/* Raises the bound by multipliers of the cases with at most so much work; dual_ascent.c. */
-irl_status irl_prove_dual_ascent(irl_search *search, uint64_t max_work);
 /* The proof of the best rule as a certificate for verify.c; the rule must be proven. */
 irl_status irl_prove_certify(irl_search *search, char **text);
 /* That a complete list has all rules of its loss or less; it is that of the best rule too. */

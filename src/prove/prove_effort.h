@@ -16,11 +16,4 @@
 #define IRL_PROVE_RANGE_PRICED ((size_t)20000)
 #define IRL_PROVE_RANGE_ROUNDS 20u
 
-/* ---- dual ascent (dual_ascent.c) ---- */
-
-/* Subgradient steps between two enumerations. */
-#define IRL_PROVE_ASCENT_STEPS 300u
-/* One in so many parts of the work is for one enumeration, and for one search of the best. */
-#define IRL_PROVE_ASCENT_PART 2u
-
 #endif

@@ -19,7 +19,6 @@
   X(RULE_BNB, "rule_bnb")         /* branch and bound over rules, clause by clause */              \
   X(CASE_SUBSET, "case_subset")   /* a tree over one list of clauses, on few cases */              \
   X(CASE_TARGETS, "case_targets") /* the same for targets below the loss */                        \
-  X(DUAL_ASCENT, "dual_ascent")   /* multipliers of the cases, exact pricing */                    \
   X(COLUMNS, "column_generation") /* BRCG: its LP, choices, branch and price */                    \
   X(DIRECT_MODEL, "direct_model") /* BP1 to BP6 as a MILP */
 #define IRL_PROOF_METHOD_ROW(name, text) IRL_PROOF_##name,
@@ -33,7 +32,7 @@ irl_proof_method irl_proof_method_find(const char *name, size_t length);
 
 /* What a certificate says of a closed proof. */
 typedef enum irl_proof_way {
-  IRL_PROOF_BY_BOUND,       /* a bound alone: contradicting samples, dual ascent, a direct model */
+  IRL_PROOF_BY_BOUND,       /* a bound alone: contradicting samples, a direct model */
   IRL_PROOF_BY_RULE_BNB,    /* branch and bound over rules, clause by clause */
   IRL_PROOF_BY_ENUMERATION, /* all clauses of a better rule enumerated, the best choice of K taken
                              */

@@ -22,8 +22,8 @@ typedef struct puzzle {
   uint8_t cells[ORACLE_SAMPLES * ORACLE_FEATURES], labels[ORACLE_SAMPLES];
   irl_options options;
   int64_t case_weight, control_weight;
-  uint8_t sizes[ORACLE_COVERS];     /* the shortest clause with this cover; 0: none */
-  int64_t best_hamming, best_error; /* by brute force */
+  uint8_t sizes[ORACLE_COVERS]; /* the shortest clause with this cover; 0: none */
+  int64_t best_hamming;         /* by brute force */
 } puzzle;
 
 static inline uint32_t puzzle_below(irl_random *random, uint64_t n) {
@@ -123,9 +123,7 @@ static inline void puzzle_search(puzzle *p, uint32_t first, uint32_t n, uint32_t
   const irl_options *o = &p->options;
   const int64_t missed = p->case_weight * puzzle_missed(p, cover);
   const int64_t hamming = missed + p->control_weight * paid;
-  const int64_t error = missed + p->control_weight * puzzle_controls(p, cover);
   if (hamming < p->best_hamming) p->best_hamming = hamming;
-  if (error < p->best_error) p->best_error = error;
   if (n == o->rule.K) return;
   for (uint32_t c = first; c < 1u << p->n_rows; c++) {
     const uint32_t more = literals + p->sizes[c];
@@ -138,7 +136,7 @@ static inline void puzzle_search(puzzle *p, uint32_t first, uint32_t n, uint32_t
 
 static inline void puzzle_draw(puzzle *p, irl_random *random) {
   do {
-    *p = (puzzle){.best_hamming = INT64_MAX, .best_error = INT64_MAX};
+    *p = (puzzle){.best_hamming = INT64_MAX};
     puzzle_rows(p, random);
     puzzle_samples(p, random);
   } while (puzzle_is_constant(p));

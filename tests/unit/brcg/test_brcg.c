@@ -10,7 +10,6 @@
 #include "ireland_data.h"
 #include "learn/learner.h"
 #include "lp/tol.h"
-#include "prove/prove.h"
 #include "search/proof.h"
 #include "search_limit.h"
 #include "support.h"
@@ -319,33 +318,6 @@ TEST branching_is_exact(void) {
   PASS();
 }
 
-/* The bound on the weighted error, and the proof that may come with it. */
-static enum greatest_test_res check_error(const puzzle *p) {
-  irl_data *data;
-  irl_learner learner;
-  ASSERT_EQ(IRL_STATUS_OK, read_puzzle(p, &data));
-  ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, 1));
-  learner.settings.method = IRL_METHOD_IRELAND;
-  learner.problem.is_hamming = false;
-  irl_search_weigh(&learner.search, &learner.search.best);
-  const uint64_t work = puzzle_below(&numbers, 2) ? UINT64_MAX : puzzle_below(&numbers, 1000000);
-  ASSERT_EQ(IRL_STATUS_OK, irl_prove_dual_ascent(&learner.search, work));
-  ASSERT(learner.search.best.loss >= p->best_error);
-  ASSERT(learner.search.proof.bound <= p->best_error);
-  irl_learner_free(&learner);
-  irl_data_free(data);
-  PASS();
-}
-
-TEST errors_are_bounded(void) {
-  for (uint32_t i = 0; i < PUZZLES; i++) {
-    puzzle p;
-    puzzle_draw(&p, &numbers);
-    CHECK_CALL(check_error(&p));
-  }
-  PASS();
-}
-
 /* The answer of a run up to what may differ between two of them. */
 static enum greatest_test_res answer_of(const irl_data *data, const irl_options *options,
                                         char **text) {
@@ -430,7 +402,7 @@ TEST large_data_and_options(void) {
 /* The puzzle whose rules are the negations of the CNFs: classes exchanged, bits inverted. */
 static puzzle complement_of(const puzzle *p) {
   puzzle other = *p;
-  other.best_hamming = other.best_error = INT64_MAX;
+  other.best_hamming = INT64_MAX;
   memset(other.sizes, 0, sizeof other.sizes);
   for (uint32_t r = 0; r < p->n_rows; r++) {
     other.cases[r] = p->controls[r];
@@ -495,7 +467,6 @@ SUITE(brcg_suite) {
   RUN_TEST(glpsol_says_the_same);
   RUN_TEST(rules_equal_brute_force);
   RUN_TEST(branching_is_exact);
-  RUN_TEST(errors_are_bounded);
   RUN_TEST(threads_change_nothing);
   RUN_TEST(requests_to_stop_end_it);
   RUN_TEST(large_data_and_options);
