@@ -34,11 +34,9 @@ static irl_status read_problem(irl_env *env, const irl_data *data, const irl_opt
   const irl_form form = options->search.form;
   irl_learn_settings fit;
   const irl_status status = irl_fit_settings(env, data, options, problem, &fit);
-  if (status) return status;
-  if (form != IRL_FORM_WHOLE) {
-    problem->min_cases = 0;
-    problem->max_controls = form == IRL_FORM_SP ? (uint64_t)budget : UINT64_MAX;
-  }
+  if (status || form == IRL_FORM_WHOLE) return status;
+  problem->min_cases = 0;
+  problem->max_controls = form == IRL_FORM_SP ? (uint64_t)budget : UINT64_MAX;
   return IRL_STATUS_OK;
 }
 
