@@ -3,8 +3,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Characters that mean something in HTML, and control characters, which no font has. */
-void irl_html_text(irl_text *text, const char *string) {
+/* Escapes characters that mean something in HTML, and control characters, which no font has. */
+static void put_escaped(irl_text *text, const char *string) {
   static const struct {
     char from;
     const char *to;
@@ -31,7 +31,7 @@ void irl_html_put(irl_text *text, const char *template, ...) {
   va_start(strings, template);
   for (const char *at; (at = strstr(template, "%s")); template = at + 2) {
     irl_text_add(text, template, (size_t)(at - template));
-    irl_html_text(text, va_arg(strings, const char *));
+    put_escaped(text, va_arg(strings, const char *));
   }
   va_end(strings);
   irl_text_puts(text, template);

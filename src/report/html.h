@@ -4,10 +4,8 @@
 
 #include "base/text.h"
 
-/* Escaped: whatever the string holds, it is shown and never obeyed. For text and for attributes in
- * double quotes. */
-void irl_html_text(irl_text *text, const char *string);
-/* A template in which each %s is the next argument, a string, escaped. */
+/* A template in which each %s is the next argument, a string, escaped: whatever it holds, it is
+ * shown and never obeyed. For text and for attributes in double quotes. */
 void irl_html_put(irl_text *text, const char *template, ...);
 
 #endif

@@ -3,7 +3,7 @@
  *
  * The page is a shell around the answers as --json prints them. The script of report/page, which
  * the web page of src/web shares, shows them; without it the answer as text stands there. All that
- * comes from the data or the user is JSON in a block of data, or goes through irl_html_text; a
+ * comes from the data or the user is JSON in a block of data, or goes through irl_html_put; a
  * content policy forbids everything that is not in the page itself.
  *
  * The same fit gives the same bytes, so they do not say when or how fast it was made. The reader

@@ -1,5 +1,4 @@
 #include "rule/clause_rows.h"
-#include "bits/kernels.h"
 #include "ireland_data.h"
 #include "ireland_study.h"
 #include "rule/rule_json.h"
@@ -8,17 +7,6 @@
 #include <math.h>
 
 #define LEAST_P 1e-300 /* smaller ones are not told apart */
-
-irl_statistics irl_clause_row(const irl_bound_rule *bound, size_t k) {
-  const irl_kernels *kernels = irl_bits_kernels();
-  const irl_data *data = bound->data;
-  const uint64_t tp = kernels->count(irl_bits_vector(&bound->cases, k), bound->cases.stride),
-                 fp = kernels->count(irl_bits_vector(&bound->controls, k), bound->controls.stride);
-  irl_statistics statistics = IRL_SIZED(irl_statistics);
-  assert(k < bound->rule->n_clauses && tp <= data->n_cases && fp <= data->n_controls);
-  irl_statistics_compute(tp, fp, data->n_cases - tp, data->n_controls - fp, &statistics);
-  return statistics;
-}
 
 static irl_statistics describe(const irl_evaluator *counted, size_t k) {
   const irl_clause_count *c = &counted->clauses[k];

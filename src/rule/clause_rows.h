@@ -30,8 +30,6 @@ typedef struct irl_clause_chance {
       *p; /* of the permutation test of the whole search, per clause; NULL: none was made */
 } irl_clause_chance;
 
-/* What one clause covers. */
-irl_statistics irl_clause_row(const irl_bound_rule *bound, size_t clause);
 /* A table with a heading. */
 void irl_clause_rows_print(const irl_evaluator *counted, const irl_clause_chance *chance,
                            irl_text *text);
