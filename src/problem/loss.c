@@ -53,9 +53,21 @@ int64_t irl_problem_max_loss(const irl_problem *problem) {
          K * irl_problem_cost(problem, problem->M) + 1;
 }
 
+bool irl_problem_pays_each(const irl_problem *problem) {
+  return problem->is_hamming;
+}
+
+bool irl_problem_limits_size(const irl_problem *problem) {
+  return problem->max_literals != UINT64_MAX || problem->max_complexity != UINT64_MAX;
+}
+
+bool irl_problem_allows_size(const irl_problem *problem, uint32_t n, uint64_t literals) {
+  return n <= problem->K && literals <= problem->max_literals &&
+         n + literals <= problem->max_complexity;
+}
+
 bool irl_problem_counts_literals(const irl_problem *problem) {
-  return problem->max_literals != UINT64_MAX || problem->max_complexity != UINT64_MAX ||
-         problem->penalty;
+  return irl_problem_limits_size(problem) || problem->penalty;
 }
 
 bool irl_problem_is_simple(const irl_problem *problem) {

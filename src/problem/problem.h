@@ -54,6 +54,12 @@ bool irl_problem_counts_literals(const irl_problem *problem);
 /* Is there nothing but weights of the classes and a limit on literals, so that a proof may merge
  * samples and relax cases? */
 bool irl_problem_is_simple(const irl_problem *problem);
+/* Does a clause pay for all its controls, also those that others cover: the Hamming loss? */
+bool irl_problem_pays_each(const irl_problem *problem);
+/* Are clauses and literals of a rule limited together? */
+bool irl_problem_limits_size(const irl_problem *problem);
+/* Is a rule of n clauses and so many literals within those limits? */
+bool irl_problem_allows_size(const irl_problem *problem, uint32_t n, uint64_t literals);
 /* A loss as the public sees it. */
 double irl_problem_objective(const irl_problem *problem, int64_t loss);
 

@@ -106,7 +106,7 @@ static irl_status prove(irl_subset *x) {
 
 bool irl_case_subset_applies(const irl_search *search) {
   const irl_problem *problem = search->problem;
-  return irl_problem_is_simple(problem) && problem->max_literals == UINT64_MAX && problem->M >= 3 &&
+  return irl_problem_is_simple(problem) && !irl_problem_limits_size(problem) && problem->M >= 3 &&
          problem->K >= 2 && irl_search_has_rule(search) && search->best.n &&
          irl_merged_target(&problem->merged, irl_search_target(search)) > 0;
 }

@@ -164,8 +164,7 @@ irl_status irl_prove_certify(irl_search *search, char **out) {
     status = search_nodes(search, &evidence);
     /* A list says nothing about literals, which a checker that chooses from it goes without. */
     if (!status && evidence.n_nodes > search->settings.tuning.few_nodes &&
-        search->problem->max_literals == UINT64_MAX &&
-        search->problem->max_complexity == UINT64_MAX)
+        !irl_problem_limits_size(search->problem))
       status = search_multipliers(search, 5 * search->settings.tuning.list_cap,
                                   search->settings.tuning.prove, &shorter);
     if (!status && shorter.target >= 0) {

@@ -37,8 +37,8 @@ typedef struct covered {
 /* A rule on the way. */
 typedef struct node {
   uint32_t n;                 /* clauses */
-  uint64_t *cases, *controls; /* covered, */
-  covered counts;             /* and how many */
+  uint64_t *cases, *controls; /* not covered; */
+  covered counts;             /* the others */
   uint64_t literals;          /* of all clauses */
   int64_t cost;               /* of the clauses themselves */
 } node;
@@ -55,8 +55,7 @@ typedef struct counter {
   size_t covers_capacity, stride;
   uint32_t *on_path; /* per literal: clauses of the node that have it */
   uint32_t path[IRL_MAX_K];
-  uint64_t *unions;           /* K + 1 covers: of the node and those above it, */
-  const uint64_t *nothing;    /* and an empty vector over the controls */
+  uint64_t *live;             /* K + 1 covers: what the node and those above it leave */
   uint32_t *lists[IRL_MAX_K]; /* clauses to choose from at each depth, */
   covered *gains;             /* and what each adds there: n per depth */
   bool is_cut;
@@ -113,13 +112,14 @@ static bool add_clause(counter *c, const irl_literal *literals, uint32_t n) {
     return false;
   c->capacity = sizes_capacity;
   assert(literals_capacity == sizes_capacity);
-  uint64_t *cover = c->unions; /* which is not yet used, and aligned as kernels want it */
+  uint64_t *cover = c->live; /* which is not yet used, and aligned as kernels want it */
   irl_literals_cover(data, false, literals, n, cover);
   irl_literals_cover(data, true, literals, n, cover + case_words(c));
   const uint64_t controls = irl_data_weigh(data, 1, cover + case_words(c));
   const covered alone = {.controls = controls, .paid = controls};
   c->search->work += n * c->stride;
-  if (n > search->problem->max_literals || is_over(c, &alone, irl_problem_cost(search->problem, n)))
+  if (!irl_problem_allows_size(search->problem, 1, n) ||
+      is_over(c, &alone, irl_problem_cost(search->problem, n)))
     return true;
   memcpy(c->literals + c->n * M, literals, n * sizeof *literals);
   memcpy(cases_of(c, (uint32_t)c->n), cover, c->stride * sizeof *cover);
@@ -174,37 +174,19 @@ static void credit_path(counter *c, uint32_t n, uint64_t n_rules) {
   }
 }
 
-static uint64_t weigh_new(const counter *c, int class, const uint64_t *cover,
-                          const uint64_t *before) {
-  const irl_data *data = c->search->problem->data;
-  const irl_sample_weights *weights = &data->weights[class];
-  const size_t n_words = (class ? &data->controls : &data->cases)->stride;
-  uint64_t n = 0;
-  for (size_t w = 0; w < n_words; w++) {
-    const uint64_t bits = cover[w] & ~before[w];
-    for (unsigned b = 0; b < weights->n_planes && bits; b++)
-      n += (uint64_t)__builtin_popcountll(bits & weights->planes[b * n_words + w]) << b;
-    if (!weights->n_planes) n += (uint64_t)__builtin_popcountll(bits);
-  }
-  return weights->each ? (uint64_t)weights->unit * n : n;
-}
-
-static void unite(uint64_t *into, const uint64_t *a, const uint64_t *b, size_t n_words) {
-  for (size_t w = 0; w < n_words; w++) into[w] = a[w] | b[w];
-}
-
 /* What each clause of the list adds to the node, and the largest numbers of new cases. */
 static void look_out(counter *c, const node *at, const uint32_t *list, uint32_t n_list,
                      covered *gains, outlook *out) {
+  const irl_data *data = c->search->problem->data;
   const uint32_t left = c->search->problem->K - at->n;
   uint64_t top[IRL_MAX_K] = {0};
   for (uint32_t i = 0; i < n_list; i++) {
     const uint64_t *cover = cases_of(c, list[i]);
     const uint64_t *controls = cover + case_words(c);
-    gains[i].cases = weigh_new(c, 0, cover, at->cases);
-    gains[i].controls = weigh_new(c, 1, controls, at->controls);
-    gains[i].paid =
-        c->search->problem->is_hamming ? weigh_new(c, 1, controls, c->nothing) : gains[i].controls;
+    gains[i].cases = irl_data_weigh_both(data, 0, cover, at->cases);
+    gains[i].controls = irl_data_weigh_both(data, 1, controls, at->controls);
+    gains[i].paid = irl_problem_pays_each(c->search->problem) ? irl_data_weigh(data, 1, controls)
+                                                              : gains[i].controls;
     uint64_t gain = gains[i].cases;
     for (uint32_t t = 0; t < left; t++)
       if (gain > top[t]) IRL_SWAP(gain, top[t]);
@@ -230,29 +212,23 @@ static bool may_be_within(const counter *c, const outlook *out, uint64_t n_cases
   return false;
 }
 
-/* Is the rule small enough? */
-static bool is_small(const counter *c, uint64_t n_clauses, uint64_t n_literals) {
-  const irl_problem *problem = c->search->problem;
-  return n_literals <= problem->max_literals &&
-         (!problem->max_complexity || n_clauses + n_literals <= problem->max_complexity);
-}
-
 static void visit(counter *c, const node *at, uint32_t n_list);
 
 /* The child by clause `i` of the node's list, with the clauses behind it. */
 static void descend(counter *c, const node *at, uint32_t i, uint32_t n_list) {
+  const irl_kernels *kernels = irl_bits_kernels();
   const irl_data *data = c->search->problem->data;
   const uint32_t clause = c->lists[at->n][i];
   const covered *gains = c->gains + c->n * at->n;
   const uint64_t *cover = cases_of(c, clause);
   node child = {.n = at->n + 1, .cases = at->cases + c->stride};
   child.controls = child.cases + case_words(c);
-  unite(child.cases, at->cases, cover, data->cases.stride);
-  unite(child.controls, at->controls, cover + case_words(c), data->controls.stride);
+  kernels->andnot_into(child.cases, at->cases, cover, data->cases.stride);
+  kernels->andnot_into(child.controls, at->controls, cover + case_words(c), data->controls.stride);
   child.counts = add(&at->counts, &gains[i]);
   child.literals = at->literals + c->sizes[clause];
   child.cost = at->cost + irl_problem_cost(c->search->problem, c->sizes[clause]);
-  assert(child.counts.cases == irl_data_weigh(data, 0, child.cases));
+  assert(child.counts.cases + irl_data_weigh(data, 0, child.cases) == irl_data_total(data, 0));
   uint32_t n = 0;
   for (uint32_t j = i + 1; j < n_list; j++) {
     const uint32_t other = c->lists[at->n][j];
@@ -283,7 +259,8 @@ static void visit(counter *c, const node *at, uint32_t n_list) {
     const int64_t own = at->cost + irl_problem_cost(c->search->problem, c->sizes[clause]);
     const int64_t cost = own + problem->control_weight * (int64_t)counts.paid;
     const uint64_t n_literals = at->literals + c->sizes[clause];
-    if (is_over(c, &counts, own) || !is_small(c, at->n + 1, n_literals)) continue;
+    if (is_over(c, &counts, own) || !irl_problem_allows_size(problem, at->n + 1, n_literals))
+      continue;
     if (may_be_within(c, &out, counts.cases, cost, 0)) {
       credit(c, clause);
       n_rules++;
@@ -313,20 +290,21 @@ static bool prepare(counter *c) {
 static irl_status count(counter *c) {
   irl_search *search = c->search;
   irl_env *env = search->env;
+  const irl_data *data = search->problem->data;
   irl_literal chosen[IRL_CLAUSE_MAX];
   c->found->literals = irl_mem_alloc(&env->allocator, 2 * (size_t)search->problem->data->n_features,
                                      sizeof *c->found->literals);
-  c->unions = irl_mem_alloc_aligned(&env->allocator, (search->problem->K + 2) * c->stride,
-                                    sizeof *c->unions);
-  if (!c->found->literals || !c->unions) return irl_fail_memory(env);
+  c->live =
+      irl_mem_alloc_aligned(&env->allocator, (search->problem->K + 1) * c->stride, sizeof *c->live);
+  if (!c->found->literals || !c->live) return irl_fail_memory(env);
   const bool is_listed = list_clauses(c, chosen, 0);
   c->found->n_clauses = c->n;
   if (c->found->none_since) return IRL_STATUS_OK;
   if (!is_listed || !prepare(c)) return irl_fail_memory(env);
-  memset(c->unions, 0, (search->problem->K + 2) * c->stride * sizeof *c->unions);
-  c->nothing = c->unions + (search->problem->K + 1) * c->stride;
-  node root = {.cases = c->unions};
+  node root = {.cases = c->live};
   root.controls = root.cases + case_words(c);
+  irl_bits_fill(root.cases, data->n_cases, data->cases.stride);
+  irl_bits_fill(root.controls, data->n_controls, data->controls.stride);
   const outlook none = {{0}};
   c->found->n = may_be_within(c, &none, 0, 0, 0); /* the rule without clauses */
   visit(c, &root, (uint32_t)c->n);
@@ -349,7 +327,7 @@ irl_status irl_prove_count_rules(irl_search *search, int64_t most, irl_rule_coun
   irl_mem_free(allocator, c.covers);
   irl_mem_free(allocator, c.on_path);
   irl_mem_free(allocator, c.gains);
-  irl_mem_free_aligned(allocator, c.unions);
+  irl_mem_free_aligned(allocator, c.live);
   if (status)
     irl_rule_count_free(&found);
   else

@@ -33,8 +33,8 @@ static int64_t weigh(const tree *s, const irl_clause *clauses, uint32_t n, uint3
   const irl_data *data = problem->data;
   const size_t case_words = data->cases.stride, control_words = data->controls.stride;
   uint64_t *cases = s->words, *controls = cases + case_words, *cover = controls + control_words;
-  uint64_t covers = 0;
-  int64_t cost = 0;
+  irl_cover_counts counts = {0};
+  uint32_t n_clauses = 0;
   memset(cases, 0, (case_words + control_words) * sizeof *cases);
   for (uint32_t i = 0; i < n; i++) {
     irl_clause clause = clauses[i];
@@ -44,18 +44,18 @@ static int64_t weigh(const tree *s, const irl_clause *clauses, uint32_t n, uint3
       memmove(clause.literals + l, clause.literals + l + 1,
               (clause.n - l) * sizeof *clause.literals);
     }
-    cost += irl_problem_cost(problem, clause.n);
+    n_clauses++;
+    counts.literals += clause.n;
     irl_literals_cover(data, false, clause.literals, clause.n, cover);
     kernels->or_into(cases, cases, cover, case_words);
     irl_literals_cover(data, true, clause.literals, clause.n, cover);
-    covers += irl_data_weigh(data, 1, cover);
+    counts.control_covers += irl_data_weigh(data, 1, cover);
     kernels->or_into(controls, controls, cover, control_words);
   }
-  const uint64_t tp = irl_data_weigh(data, 0, cases), fp = irl_data_weigh(data, 1, controls);
-  assert(fp <= covers);
-  if (tp < problem->min_cases || fp > problem->max_controls) return IRL_NO_LOSS;
-  return cost + problem->case_weight * (int64_t)(irl_data_total(data, 0) - tp) +
-         problem->control_weight * (int64_t)(problem->is_hamming ? covers : fp);
+  counts.cases = irl_data_weigh(data, 0, cases);
+  counts.controls = irl_data_weigh(data, 1, controls);
+  assert(counts.controls <= counts.control_covers);
+  return irl_problem_loss(problem, n_clauses, &counts);
 }
 
 /* ---- keeping ---- */

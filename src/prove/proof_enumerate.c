@@ -130,7 +130,7 @@ static irl_status enumerate_clauses(enumeration *e, irl_clause_array *found, boo
   problem.control_weights = merged->weights[1];
   problem.case_weight = search->problem->K * merged->weight[0];
   problem.control_weight =
-      (search->problem->is_hamming ? search->problem->K : 1) * merged->weight[1];
+      (irl_problem_pays_each(search->problem) ? search->problem->K : 1) * merged->weight[1];
   problem.budget = IRL_CLAUSE_NO_LIMIT;
   problem.max_size = search->problem->M;
   problem.negations = search->problem->negations;

@@ -13,10 +13,11 @@
  * Prices are found by a subgradient method with a softened maximum over known clauses: a step up
  * for all cases, and down for those that the clauses of largest worth cover, which share K by the
  * exponential of their worth. An LP over the known clauses was tried instead: its prices, a vertex,
- * are good for the known clauses and bad for all others. Then the clause engine lists the clauses that are worth more than all known ones,
- * which become known, until there are none. What is left of the range is a bound, and a list that
- * is far shorter than that of all clauses within the budget; the best choice from it closes the
- * range. Ranges that do not close are split in two as long as they are wide. */
+ * are good for the known clauses and bad for all others. Then the clause engine lists the clauses
+ * that are worth more than all known ones, which become known, until there are none. What is left
+ * of the range is a bound, and a list that is far shorter than that of all clauses within the
+ * budget; the best choice from it closes the range. Ranges that do not close are split in two as
+ * long as they are wide. */
 #include "base/arena.h"
 #include "base/memory.h"
 #include "clause/enumerate.h"

@@ -53,6 +53,10 @@ static int64_t heaviest_case(const irl_rule_bnb *s) {
                                : s->merged->weight[0];
 }
 
+const uint64_t *irl_rule_bnb_unpaid(const irl_rule_bnb *s, uint32_t depth) {
+  return s->levels[irl_problem_pays_each(s->search->problem) ? 0 : depth].controls;
+}
+
 /* What the clauses of a class must have; false: no clause can. */
 static bool make_thresholds(const irl_rule_bnb *s, const irl_rule_bnb_node *at,
                             const clause_class *class, irl_clause_thresholds *wanted) {
@@ -66,7 +70,7 @@ static bool make_thresholds(const irl_rule_bnb *s, const irl_rule_bnb_node *at,
   if (budget < 0 || at->controls > s->search->problem->max_controls) return false;
   int64_t max_controls = budget / s->merged->weight[1];
   const int64_t allowed = (int64_t)(s->search->problem->max_controls - at->controls);
-  if (!problem->is_hamming && allowed < max_controls) max_controls = allowed;
+  if (!irl_problem_pays_each(problem) && allowed < max_controls) max_controls = allowed;
   *wanted = (irl_clause_thresholds){
       .min_cases = 1,
       .max_controls = max_controls < data->n_controls ? (uint32_t)max_controls : data->n_controls,
@@ -85,7 +89,7 @@ static bool make_thresholds(const irl_rule_bnb *s, const irl_rule_bnb_node *at,
    * and (left - q) times what their cases are worth, which is not negative; or times that less what
    * the clauses cost, which is no less than the required gain. */
   if (s->task->found) {
-    const bool costs = problem->is_hamming || problem->penalty;
+    const bool costs = irl_problem_pays_each(problem) || problem->penalty;
     assert(count == left);
     wanted->min_cases = 1;
     wanted->min_value = required_gain < 0 && costs ? left * required_gain : required_gain;
@@ -132,17 +136,17 @@ static irl_status list_class(irl_rule_bnb *s, const irl_rule_bnb_node *at,
   const size_t first = list->n;
   if (!make_thresholds(s, at, class, &thresholds)) return IRL_STATUS_OK;
   if (class->count * at->uncovered < thresholds.min_value) return IRL_STATUS_OK;
-  const bool is_hamming = search->problem->is_hamming;
+  const uint32_t control_count = irl_problem_pays_each(search->problem) ? class->count : 1;
   int64_t *scaled = here->scaled, *controls = scaled ? scaled + s->data->n_cases : NULL;
   for (uint32_t k = 0; scaled && k < s->data->n_cases; k++)
     scaled[k] = class->count * s->merged->weights[0][k];
   for (uint32_t k = 0; scaled && k < s->data->n_controls; k++)
-    controls[k] = (is_hamming ? class->count : 1) * s->merged->weights[1][k];
+    controls[k] = control_count * s->merged->weights[1][k];
   irl_clause_problem_init(&problem, s->data);
   problem.live_cases = here->cases;
-  problem.live_controls = is_hamming ? NULL : here->controls;
+  problem.live_controls = irl_rule_bnb_unpaid(s, at->n);
   problem.case_weight = class->count * s->merged->weight[0];
-  problem.control_weight = (is_hamming ? class->count : 1) * s->merged->weight[1];
+  problem.control_weight = control_count * s->merged->weight[1];
   problem.case_weights = scaled;
   problem.control_weights = controls;
   problem.budget = IRL_CLAUSE_NO_LIMIT;
@@ -288,15 +292,12 @@ static uint32_t closed_size_of(const irl_rule_bnb_level *at, uint32_t n) {
 static irl_rule_bnb_node make_child(const irl_rule_bnb *s, const irl_rule_bnb_node *at,
                                     const irl_clause *clause) {
   const irl_kernels *kernels = irl_bits_kernels();
-  const irl_problem *problem = s->search->problem;
   const irl_data *data = s->data;
   const irl_rule_bnb_level *from = &s->levels[at->n], *to = &s->levels[at->n + 1];
   irl_rule_bnb_cover(data, false, clause, from->cases, to->cases);
-  /* The Hamming loss has all controls paid, also those that are covered already. */
-  irl_rule_bnb_cover(data, true, clause, s->levels[problem->is_hamming ? 0 : at->n].controls,
-                     to->controls);
+  irl_rule_bnb_cover(data, true, clause, irl_rule_bnb_unpaid(s, at->n), to->controls);
   const int64_t cost = irl_merged_weigh(s->merged, 1, to->controls);
-  if (problem->is_hamming) irl_rule_bnb_cover(data, true, clause, from->controls, to->controls);
+  kernels->and_into(to->controls, to->controls, from->controls, data->controls.stride);
   irl_rule_bnb_node next = {.n = at->n + 1,
                             .cost_so_far = at->cost_so_far + cost +
                                            irl_problem_cost(s->search->problem, clause->n),
@@ -313,13 +314,12 @@ static irl_rule_bnb_node make_child(const irl_rule_bnb *s, const irl_rule_bnb_no
 }
 
 /* Keeps the rule of the node as the best that the worker found; its loss is the target from now on,
- * if that was not lower. Nodes do not know the limit on complexity: a rule above it is none. */
+ * if that was not lower. */
 static void keep_rule(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   if (s->task->found) {
     s->is_cut = s->task->found(s->task->user, s->path, at->n);
     return;
   }
-  if (at->n + at->literals > s->search->problem->max_complexity) return;
   assert(irl_rule_bnb_loss(at) < s->best && at->n <= s->search->problem->K);
   s->n_found = at->n;
   s->best = irl_rule_bnb_loss(at);
@@ -333,7 +333,7 @@ static bool is_sought(const irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   return irl_rule_bnb_loss(at) < (s->task->found ? s->target : s->best) &&
          (!search->problem->min_cases || at->uncovered <= most_uncovered(s)) &&
          at->controls <= search->problem->max_controls &&
-         at->literals <= search->problem->max_literals;
+         irl_problem_allows_size(search->problem, at->n, at->literals);
 }
 
 /* The node as a line of a certificate, with its number of children. */

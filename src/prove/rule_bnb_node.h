@@ -91,6 +91,9 @@ double irl_rule_room_work(const irl_rule_bnb *s, const irl_rule_room *room,
 double irl_rule_room_work_of_all(const irl_rule_bnb *s, const irl_rule_room *room, uint32_t size);
 
 /* rule_bnb_node.c */
+/* The controls that a further clause of the node at that depth pays for: all of its own, or those
+ * that no other covers. */
+const uint64_t *irl_rule_bnb_unpaid(const irl_rule_bnb *s, uint32_t depth);
 /* The node at that depth, whose clauses and covers are there: its rule, if it is sought, and its
  * children. is_cut: a limit, the cap or task->found ended it. */
 irl_status irl_rule_bnb_open(irl_rule_bnb *s, uint32_t depth);

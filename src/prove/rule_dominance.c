@@ -31,8 +31,7 @@ static irl_status make_dominators(irl_rule_bnb *s, size_t n) {
   return a->sizes && a->covers ? IRL_STATUS_OK : irl_fail_memory(s->env);
 }
 
-/* The cover of a clause on what is uncovered at the node becomes that of number a->n. Under the
- * Hamming loss every clause pays for all its controls. */
+/* The cover of a clause on what it gains and pays at the node becomes that of number a->n. */
 static void put_dominator(irl_rule_bnb *s, const irl_rule_bnb_node *at, const irl_clause *clause) {
   const irl_data *data = s->data;
   const irl_rule_bnb_level *here = &s->levels[at->n];
@@ -41,10 +40,7 @@ static void put_dominator(irl_rule_bnb *s, const irl_rule_bnb_node *at, const ir
   assert(a->n <= s->search->settings.tuning.dominators && clause->n &&
          clause->n <= s->search->problem->M);
   irl_rule_bnb_cover(data, false, clause, here->cases, cases);
-  if (s->search->problem->is_hamming)
-    irl_literals_cover(data, true, clause->literals, clause->n, controls);
-  else
-    irl_rule_bnb_cover(data, true, clause, here->controls, controls);
+  irl_rule_bnb_cover(data, true, clause, irl_rule_bnb_unpaid(s, at->n), controls);
   a->sizes[a->n] = clause->n;
 }
 
