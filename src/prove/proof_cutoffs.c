@@ -11,7 +11,6 @@
  * One that will not is given up soon, and a shorter one follows. */
 #include "prove/cutoff_steps.h"
 #include "prove/proof_enumerate.h"
-#include "prove/prove_effort.h"
 
 void irl_proof_take_enumeration(irl_search *search, irl_proof_enumeration *task) {
   const irl_allocator *allocator = &search->env->allocator;
@@ -34,43 +33,7 @@ static double room_left(const irl_search *search, const irl_limit *part) {
   return plan < most ? plan : most;
 }
 
-/* Steps of one call; ranges live no longer. */
-typedef struct stepper {
-  irl_search *search;
-  irl_limit limit;
-  irl_proof_ranges *ranges; /* NULL: not made yet */
-} stepper;
-
-/* One step, in the way that suits the number of clauses: one list of them, or, where that is long,
- * ranges of budgets, or, where even a range has as many at the least step, one list of any length
- * after all. A task that was only a change of the way is not done, with a bound perhaps. */
-static irl_status take_step(irl_proof_cutoffs *c, stepper *x, irl_proof_enumeration *task,
-                            bool is_least, bool *is_changed) {
-  irl_search *search = x->search;
-  const size_t cap = task->cap;
-  irl_status status = IRL_STATUS_OK;
-  *is_changed = false;
-  assert(!c->is_ranged || irl_problem_is_simple(search->problem));
-  search->proof.method = c->is_ranged && !c->is_whole ? IRL_PROOF_RANGES : IRL_PROOF_CUTOFFS;
-  if (!c->is_whole && cap > IRL_PROVE_LONG_LIST) task->cap = IRL_PROVE_LONG_LIST;
-  if (!c->is_ranged || c->is_whole) {
-    status = irl_proof_enumerate(search, &x->limit, task);
-    if (status || !task->is_full || task->cap == cap) return status;
-    *is_changed = true;
-    c->is_whole =
-        !irl_problem_is_simple(search->problem) || !irl_search_uses(search, IRL_PROOF_RANGES);
-    if (c->is_whole) return status;
-    irl_proof_evidence_free(&task->evidence, &search->env->allocator);
-    *task = (irl_proof_enumeration){.is_bound_only = true};
-    c->is_ranged = true;
-  }
-  if (!x->ranges) status = irl_proof_ranges_create(search, &x->ranges);
-  if (!status) status = irl_proof_ranges_raise(x->ranges, &x->limit, task);
-  if (!status && task->is_full && is_least) *is_changed = c->is_whole = true;
-  return status;
-}
-
-/* Is so much work all that is left of the run? Then it is not saved for other ways. */
+/* Is so much work all that is left of the run? Then it is not saved for other methods. */
 static bool is_rest(const irl_search *search, double most) {
   const irl_limit all = irl_search_sublimit(search, UINT64_MAX);
   return search->limit.planned_work && most >= room_left(search, &all);
@@ -104,13 +67,11 @@ irl_status irl_proof_raise_cutoffs(irl_search *search, const irl_limit *limit,
                                    irl_proof_cutoffs *cutoffs) {
   const irl_tuning *tuning = &search->settings.tuning;
   const uint64_t start = search->work, turn = cutoffs->turn;
-  stepper x = {.search = search};
   irl_status status = IRL_STATUS_OK;
   cutoffs->is_full = false;
   while (!status && !irl_proof_is_closed(&search->proof, search->best.loss)) {
     const int64_t target = irl_search_target(search), bound = known_bound(search, target);
     const uint64_t used = search->work - start, before = search->work;
-    bool is_changed = false;
     if (used >= turn || irl_limit_reached(limit, used)) break;
     irl_limit part = irl_limit_left(limit, used);
     const double most = room_left(search, &part);
@@ -126,22 +87,15 @@ irl_status irl_proof_raise_cutoffs(irl_search *search, const irl_limit *limit,
                                   .trial_work = is_least && is_last(search, most) ? 0
                                                 : trial > tuning->prove / 10      ? trial
                                                                              : tuning->prove / 10};
-    x.limit = part;
-    status = take_step(cutoffs, &x, &task, is_least, &is_changed);
+    status = irl_proof_enumerate(search, &part, &task);
     if (status) break;
-    cutoffs->is_full = task.is_full && !is_changed;
+    cutoffs->is_full = task.is_full;
     irl_proof_take_enumeration(search, &task);
-    if (is_changed) { /* what steps took in another way says nothing */
-      search->proof.steps = (irl_cutoff_steps){.last = 0};
-      irl_search_log(search, "ranges", UINT64_MAX);
-      continue;
-    }
     note_step(search, &task, cutoff, before, most);
     if (!task.is_done && is_least) break; /* there is no shorter step */
     if (!task.is_done) continue;
     irl_search_log(search, "cutoff", UINT64_MAX);
     assert(search->proof.bound > bound || search->best.loss < target);
   }
-  irl_proof_ranges_free(x.ranges);
   return status;
 }

@@ -11,7 +11,6 @@ typedef struct irl_proof_enumeration {
   /* After so much work the choice of clauses goes on only if it seems to end within the limit; 0:
    * it always goes on. */
   uint64_t trial_work;
-  bool is_bound_only; /* by ranges: no choices, what prices prove is enough */
   /* Results. */
   bool is_full;       /* ended because there are more clauses than the cap */
   bool is_done;       /* the bound is the cutoff, or a better rule was found and is the best */
@@ -24,14 +23,6 @@ typedef struct irl_proof_enumeration {
 irl_status irl_proof_enumerate(irl_search *search, const irl_limit *limit,
                                irl_proof_enumeration *task);
 
-/* The same in ranges of budgets with lists of their own, for many clauses; proof_ranges.c. The loss
- * must be simple. Their bound rises with each task. */
-typedef struct irl_proof_ranges irl_proof_ranges;
-irl_status irl_proof_ranges_create(irl_search *search, irl_proof_ranges **ranges);
-irl_status irl_proof_ranges_raise(irl_proof_ranges *ranges, const irl_limit *limit,
-                                  irl_proof_enumeration *task);
-void irl_proof_ranges_free(irl_proof_ranges *ranges);
-
 /* Enumerations with rising cutoffs, which raise the bound and end at the loss of the best rule:
  * closes the proof, or says why not by the bound alone; proof_cutoffs.c. May be called again to go
  * on. */
@@ -39,9 +30,6 @@ typedef struct irl_proof_cutoffs {
   uint64_t turn; /* after so many words of work no further cutoff is begun */
   size_t cap;    /* clauses of a list, at most */
   bool is_full;  /* result: there were more */
-  /* How it goes on, at first zero. */
-  bool is_ranged; /* one list was too long: by ranges, */
-  bool is_whole;  /* or, where they are as long, one list of any length */
 } irl_proof_cutoffs;
 irl_status irl_proof_raise_cutoffs(irl_search *search, const irl_limit *limit,
                                    irl_proof_cutoffs *cutoffs);

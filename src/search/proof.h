@@ -15,7 +15,6 @@
   X(MERGED, "equal samples")      /* samples with equal features and different labels */           \
   X(ENUMERATE, "enumeration")     /* all clauses of a better rule, then the best choice */         \
   X(CUTOFFS, "cutoffs")           /* the same below rising cutoffs */                              \
-  X(RANGES, "ranges")             /* the same by ranges of budgets */                              \
   X(RULE_BNB, "rule_bnb")         /* branch and bound over rules, clause by clause */              \
   X(CASE_SUBSET, "case_subset")   /* a tree over one list of clauses, on few cases */              \
   X(CASE_TARGETS, "case_targets") /* the same for targets below the loss */                        \

@@ -20,10 +20,6 @@
 static const struct scenario {
   const char *name, *way, *table, *settings;
 } scenarios[] = {
-#ifdef STOPS_IN_RANGES
-    {"ranges", "ranges ", "N 130 J 25 K 4 M 3 exact_size 1 noise 0.25 seed 3",
-     "K 4 M 3 internal prove=1000000,prove_overrun=1,list_cap=10"},
-#else
     {"cutoffs", "cutoff ", "N 130 J 25 K 4 M 3 exact_size 1 noise 0.25 seed 3", "K 4 M 3"},
     {"subset", "subset ", "N 150 J 60 K 3 M 4 exact_size 1 noise 0.1 seed 2",
      "K 3 M 4 internal rule_bnb=0,enumeration=0"},
@@ -37,7 +33,6 @@ static const struct scenario {
      "K 4 M 3 work_limit 90000000"},
     {"subset_work", "subset ", "N 240 J 80 K 4 M 4 exact_size 1 noise 0.05 seed 2",
      "K 4 M 4 internal rule_bnb=0,enumeration=0 work_limit 200000000"},
-#endif
 };
 enum { N_SCENARIOS = sizeof scenarios / sizeof *scenarios };
 
