@@ -273,7 +273,8 @@ static irl_status fit_samples(irl_env *env, const irl_data *data, const fit_job 
   if (!status) status = make_rule(env, &learner, options, result);
   if (!status && options->search.certificate && learner.outcome == IRL_OUTCOME_OPTIMAL) {
     irl_log(env, IRL_LOG_NOTE, "proven; now the certificate");
-    status = irl_prove_certify(&learner.search, &result->certificate);
+    status = irl_prove_find_evidence(&learner.search);
+    if (!status) status = irl_prove_certify(&learner.search, &result->certificate);
     status = irl_fit_go_without(env, result, status, "certificate");
   } else if (!status && options->search.certificate && !job->for_curve) {
     irl_fit_add_note(env, result, "there is no certificate: the rule is not proven");

@@ -12,10 +12,15 @@
 irl_status irl_prove_rule(irl_search *search);
 /* Tries that with little work, between two parts of a run. */
 irl_status irl_prove_early(irl_search *search);
-/* The proof of the best rule as a certificate for verify.c; the rule must be proven. */
-irl_status irl_prove_certify(irl_search *search, char **text);
+/* Evidence of a closed proof for the final loss: is it there? If not, it is searched for;
+ * evidence.c. */
+bool irl_prove_has_evidence(const irl_search *search);
+irl_status irl_prove_find_evidence(irl_search *search);
+/* The proof of the best rule, which has evidence, as a certificate for verify.c. */
+irl_status irl_prove_certify(const irl_search *search, char **text);
 /* That a complete list has all rules of its loss or less; it is that of the best rule too. */
-irl_status irl_prove_certify_all(irl_search *search, const irl_optimal_rules *rules, char **text);
+irl_status irl_prove_certify_all(const irl_search *search, const irl_optimal_rules *rules,
+                                 char **text);
 
 /* What a certificate is about: no rule of the scope has less loss than this one. */
 typedef struct irl_certificate_claim {

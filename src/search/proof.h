@@ -3,7 +3,7 @@
  * A proof is open while its bound is below the loss of the incumbent, and closed when they are
  * equal. What closed it (the method) and what a checker needs to see it again (the evidence) stay
  * with it. A certificate is written from the evidence; where there is none for the final loss, it
- * is searched for once more (prove/certificate.c). */
+ * is searched for once more (prove/evidence.c). */
 #ifndef IRL_SEARCH_PROOF_H
 #define IRL_SEARCH_PROOF_H
 

@@ -132,6 +132,7 @@ static enum greatest_test_res check_way(const puzzle *p, irl_learner *learner,
     irl_proof_close(&learner->search.proof, learner->search.best.loss, &task.evidence,
                     &env->allocator);
     ASSERT(irl_proof_check(&learner->search.proof, learner->search.best.loss));
+    ASSERT_EQ(IRL_STATUS_OK, irl_prove_find_evidence(&learner->search));
     ASSERT_EQ(IRL_STATUS_OK, irl_prove_certify(&learner->search, &text));
     ASSERT(strstr(text, "\n0 kept "));
     ASSERT_EQ(IRL_STATUS_OK, check_text(learner, data, text, &result));
