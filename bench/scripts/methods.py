@@ -65,7 +65,7 @@ def questions(arguments):
             yield Question(name, k, 3, os.path.join(arguments.shared, "datasets", name + ".csv"), ["--cuts", "quantile:4"])
     for folder in arguments.tables:
         for name in sorted(os.listdir(folder)):
-            for k, m in ((4, 3),) if name.endswith(".csv") else ():
+            for k, m in ((4, 3), (2, 2)) if name.endswith(".csv") else ():
                 yield Question(name[:-4], k, m, os.path.join(folder, name), ["--negations", "--weights", "unit"])
 
 
