@@ -92,6 +92,20 @@ static covered add(const covered *a, const covered *b) {
   return (covered){a->cases + b->cases, a->controls + b->controls, a->paid + b->paid};
 }
 
+/* Room for one more cover, aligned as kernels want it. */
+static bool reserve_cover(counter *c) {
+  const irl_allocator *allocator = &c->search->env->allocator;
+  const size_t capacity = 2 * c->covers_capacity + 16;
+  if (c->n < c->covers_capacity) return true;
+  uint64_t *covers = irl_mem_alloc_aligned(allocator, capacity * c->stride, sizeof *covers);
+  if (!covers) return false;
+  if (c->n) memcpy(covers, c->covers, c->n * c->stride * sizeof *covers);
+  irl_mem_free_aligned(allocator, c->covers);
+  c->covers = covers;
+  c->covers_capacity = capacity;
+  return true;
+}
+
 /* Adds a clause if a rule with it may be within the loss; false: out of memory or too many. */
 static bool add_clause(counter *c, const irl_literal *literals, uint32_t n) {
   const irl_search *search = c->search;
@@ -107,8 +121,7 @@ static bool add_clause(counter *c, const irl_literal *literals, uint32_t n) {
   if (!irl_mem_reserve(allocator, &c->sizes, &sizes_capacity, c->n, sizeof *c->sizes) ||
       !irl_mem_reserve(allocator, &c->literals, &literals_capacity, c->n,
                        M * sizeof *c->literals) ||
-      !irl_mem_reserve(allocator, &c->covers, &c->covers_capacity, c->n,
-                       c->stride * sizeof *c->covers))
+      !reserve_cover(c))
     return false;
   c->capacity = sizes_capacity;
   assert(literals_capacity == sizes_capacity);
@@ -325,7 +338,7 @@ irl_status irl_prove_count_rules(irl_search *search, int64_t most, irl_rule_coun
   for (uint32_t k = 0; k < search->problem->K; k++) irl_mem_free(allocator, c.lists[k]);
   irl_mem_free(allocator, c.literals);
   irl_mem_free(allocator, c.sizes);
-  irl_mem_free(allocator, c.covers);
+  irl_mem_free_aligned(allocator, c.covers);
   irl_mem_free(allocator, c.on_path);
   irl_mem_free(allocator, c.gains);
   irl_mem_free_aligned(allocator, c.live);
