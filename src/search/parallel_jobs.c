@@ -21,9 +21,11 @@ static void note_failure(irl_env *env, const irl_env *own, irl_status status, ui
 
 irl_status irl_parallel_jobs_run(irl_parallel_jobs *jobs) {
   failure first = {IRL_STATUS_OK, 0};
+  irl_lock lock;       /* of that and of the sentence */
   atomic_bool is_lost; /* a process: nothing goes on without it */
   atomic_uint n_done, n_failed;
   assert(jobs->threads > 0 && jobs->run && jobs->title && jobs->unit);
+  irl_lock_init(&lock);
   atomic_init(&is_lost, false);
   atomic_init(&n_done, 0);
   atomic_init(&n_failed, 0);
@@ -35,8 +37,9 @@ irl_status irl_parallel_jobs_run(irl_parallel_jobs *jobs) {
     irl_status status = irl_env_create_child(jobs->env, &env);
     if (!status) status = jobs->run(env, jobs->user, job);
     if (status) {
-#pragma omp critical(irl_parallel_jobs)
+      irl_lock_set(&lock);
       note_failure(jobs->env, env, status, job, &first);
+      irl_lock_unset(&lock);
       atomic_fetch_add(&n_failed, 1);
       if (status == IRL_STATUS_PROCESS_LOST) atomic_store(&is_lost, true);
     }
@@ -47,6 +50,7 @@ irl_status irl_parallel_jobs_run(irl_parallel_jobs *jobs) {
               jobs->first + done, jobs->n_all ? jobs->n_all : jobs->first + jobs->n, jobs->unit,
               irl_clock_now() - jobs->env->started);
   }
+  irl_lock_free(&lock);
   jobs->n_failed = atomic_load(&n_failed);
   jobs->n_done = atomic_load(&n_done) - jobs->n_failed;
   return first.status;

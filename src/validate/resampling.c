@@ -89,7 +89,9 @@ irl_status irl_resampling_make_folds(irl_resampling *r, uint32_t n_folds, uint32
   return status;
 }
 
-const uint32_t *irl_resampling_folds(const irl_resampling *r, uint32_t part, uint32_t *fold) {
+/* The fold of each row in the repeat, or among the inner folds, that a part belongs to, and which
+ * of them the part is tested on. */
+static const uint32_t *folds_of(const irl_resampling *r, uint32_t part, uint32_t *fold) {
   const bool is_inner = part >= r->n_outer;
   const uint32_t own = is_inner ? part - r->n_outer : part, n = is_inner ? r->n_inner : r->n_folds;
   assert(part < r->n_outer * (1 + r->n_inner));
@@ -100,7 +102,7 @@ const uint32_t *irl_resampling_folds(const irl_resampling *r, uint32_t part, uin
 bool irl_resampling_lacks_class(const irl_resampling *r, bool rest) {
   for (uint32_t part = 0; part < r->n_outer * (1 + r->n_inner); part++) {
     uint32_t fold;
-    const uint32_t *fold_of = irl_resampling_folds(r, part, &fold);
+    const uint32_t *fold_of = folds_of(r, part, &fold);
     bool has[2] = {false, false};
     for (uint32_t i = 0; i < r->rows.n; i++)
       if (fold_of[i] != LEFT_OUT && (fold_of[i] == fold) != rest) has[r->labels[i]] = true;
@@ -194,7 +196,7 @@ static irl_status run_part(irl_env *env, void *user, uint32_t job) {
   irl_status status = IRL_STATUS_OK;
   uint32_t fold;
   if (r->draw == IRL_DRAW_FOLDS) {
-    const uint32_t *fold_of = irl_resampling_folds(r, part, &fold);
+    const uint32_t *fold_of = folds_of(r, part, &fold);
     status = irl_split_make(env, &split, &r->rows, fold_of, fold);
   } else if (r->draw == IRL_DRAW_SHUFFLES) {
     status = shuffle_labels(env, r, part, &split);

@@ -73,10 +73,6 @@ irl_status irl_resampling_make_strata(irl_resampling *r);
 void irl_resampling_shuffle(const irl_resampling *r, uint32_t number, uint32_t *order,
                             uint8_t *labels);
 
-/* The fold of each row in the repeat, or among the inner folds, that a part belongs to, and which
- * of them the part is tested on. */
-const uint32_t *irl_resampling_folds(const irl_resampling *r, uint32_t part, uint32_t *fold);
-
 /* All jobs that the limit allows. */
 irl_status irl_resampling_run(irl_resampling *r, const irl_parts *parts);
 
