@@ -1,5 +1,5 @@
-/* Data from the caller's memory: a byte per cell; bits, copied from vectors over all samples or
- * used where they are. */
+/* Data from the caller's memory: a byte per cell, or bits of vectors over all samples, as the only
+ * block of a builder; or bits that are used where they are. */
 #include "base/contract.h"
 #include "base/memory.h"
 #include "data/dataset.h"
@@ -26,33 +26,13 @@ irl_status irl_data_from_bytes(irl_env *env, uint32_t n_samples, uint32_t n_feat
                                const char *const *names, irl_data **out) {
   IRL_NEED(env, "env, data", env, out);
   if (n_features) IRL_NEED(env, "cells", cells);
-  irl_bits_matrix rows = {0};
-  irl_names made = {0};
-  irl_data *data = NULL;
-  if (!n_samples)
-    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a data set needs at least one sample");
-  const uint64_t **pointers = irl_mem_alloc(&env->allocator, n_samples, sizeof *pointers);
-  irl_status status =
-      pointers ? irl_names_take(env, n_features, names, &made) : irl_fail_memory(env);
-  if (!status) status = irl_bits_matrix_init(env, &rows, n_samples, n_features);
-  for (uint32_t i = 0; i < n_samples && !status; i++) {
-    pointers[i] = irl_bits_vector(&rows, i);
-    for (uint32_t j = 0; j < n_features && !status; j++) {
-      const uint8_t cell = cells[(size_t)i * n_features + j];
-      if (cell > 1)
-        status = irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                          "cell of sample %u, feature %u is %u, not 0 or 1", i, j, cell);
-      else if (cell)
-        irl_bits_set(irl_bits_vector(&rows, i), j);
-    }
-  }
-  const irl_data_frame frame = {PLACE, &made, n_samples, labels, {0}};
-  if (!status) status = irl_data_create(env, &frame, &data);
-  if (!status) status = irl_data_fill(env, data, pointers, 1);
-  irl_names_free(&made);
-  irl_bits_matrix_free(&rows);
-  irl_mem_free(&env->allocator, pointers);
-  return irl_data_deliver(status, data, out);
+  irl_builder *rows;
+  irl_status status = irl_builder_create(env, n_features, names, &rows);
+  if (status) return status;
+  status = irl_builder_add_bytes(env, rows, n_samples, cells, labels);
+  if (!status) status = irl_builder_finish(env, rows, out);
+  irl_builder_free(rows);
+  return status;
 }
 
 irl_status irl_data_from_bits(irl_env *env, uint32_t n_samples, uint32_t n_features,
@@ -62,31 +42,12 @@ irl_status irl_data_from_bits(irl_env *env, uint32_t n_samples, uint32_t n_featu
   if (n_features) IRL_NEED(env, "columns", columns);
   for (uint32_t j = 0; j < n_features; j++)
     if (!columns[j]) return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "feature %u has no bits", j + 1);
-  irl_names made;
-  irl_data *data = NULL;
-  if (!n_samples)
-    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "a data set needs at least one sample");
-  irl_status status = irl_names_take(env, n_features, names, &made);
+  irl_builder *rows;
+  irl_status status = irl_builder_create(env, n_features, names, &rows);
   if (status) return status;
-  uint8_t *bytes = labels ? irl_mem_alloc(&env->allocator, n_samples, 1) : NULL;
-  if (labels && !bytes) status = irl_fail_memory(env);
-  for (uint32_t i = 0; i < n_samples && bytes; i++) bytes[i] = irl_bits_get(labels, i);
-  const irl_data_frame frame = {PLACE, &made, n_samples, bytes, {0}};
-  if (!status) status = irl_data_create(env, &frame, &data);
-  /* The bits of the samples of each class, packed together. */
-  for (uint32_t j = 0; j < n_features && !status; j++) {
-    uint32_t at[2] = {0, 0};
-    for (uint32_t i = 0; i < n_samples; i++) {
-      const bool is_control = !irl_bits_get(data->labels, i);
-      const uint32_t sample = at[is_control]++;
-      if (irl_bits_get(columns[j], i))
-        irl_bits_set(irl_bits_vector(is_control ? &data->controls : &data->cases, j), sample);
-    }
-  }
-  assert(status || irl_data_check(data));
-  irl_mem_free(&env->allocator, bytes);
-  irl_names_free(&made);
-  if (!status) *out = data;
+  status = irl_builder_add_bits(env, rows, n_samples, columns, labels);
+  if (!status) status = irl_builder_finish(env, rows, out);
+  irl_builder_free(rows);
   return status;
 }
 

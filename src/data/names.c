@@ -110,6 +110,13 @@ const char *irl_names_suggest(const irl_names *names, const char *text, size_t l
   return nearest;
 }
 
+irl_status irl_names_no_column(irl_env *env, const irl_names *names, const char *path,
+                               const char *option, const char *name, size_t length) {
+  const char *nearest = irl_names_suggest(names, name, length);
+  return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: there is no column '%.*s' for --%s" IRL_HINT,
+                  path, (int)length, name, option, IRL_HINT_OF(nearest));
+}
+
 void irl_names_free(irl_names *names) {
   if (!names->allocator.resize) return;
   irl_mem_free(&names->allocator, names->text);

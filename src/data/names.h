@@ -33,6 +33,13 @@ bool irl_names_intern(irl_names *names, const char *name, size_t length, uint32_
 uint32_t irl_names_find(const irl_names *names, const char *name, size_t length);
 /* The name that is most like this text, NULL if none is like it: for "did you mean". */
 const char *irl_names_suggest(const irl_names *names, const char *text, size_t length);
+/* What follows a sentence on an unknown name, by IRL_HINT; `nearest` NULL: nothing. */
+#define IRL_HINT "%s%s%s"
+#define IRL_HINT_OF(nearest)                                                                       \
+  (nearest) ? "; did you mean '" : "", (nearest) ? (nearest) : "", (nearest) ? "'?" : ""
+/* Fails: the table in `path` has no column of that name, which an option asks for. */
+irl_status irl_names_no_column(irl_env *env, const irl_names *names, const char *path,
+                               const char *option, const char *name, size_t length);
 void irl_names_free(irl_names *names);
 
 static inline const char *irl_names_get(const irl_names *names, size_t i) {

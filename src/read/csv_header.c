@@ -127,9 +127,8 @@ static irl_status find_id(csv_plan *plan, size_t target) {
   }
   if (!wanted || plan->id) return IRL_STATUS_OK;
   const char *nearest = irl_names_suggest(&plan->columns, wanted, strlen(wanted));
-  return irl_csv_fail(plan, plan->header, "there is no column '%.150s' for --id%s%.150s%s", wanted,
-                      nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                      nearest ? "'?" : "");
+  return irl_csv_fail(plan, plan->header, "there is no column '%.150s' for --id" IRL_HINT, wanted,
+                      IRL_HINT_OF(nearest));
 }
 
 irl_status irl_csv_find_target(csv_plan *plan) {
@@ -157,9 +156,8 @@ irl_status irl_csv_find_target(csv_plan *plan) {
   }
   if (wanted && plan->target == plan->n_columns && !source->labels_optional) {
     const char *nearest = irl_names_suggest(&plan->columns, wanted, strlen(wanted));
-    return irl_csv_fail(plan, plan->header, "there is no column '%.150s' for the labels%s%.150s%s",
-                        wanted, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                        nearest ? "'?" : "");
+    return irl_csv_fail(plan, plan->header, "there is no column '%.150s' for the labels" IRL_HINT,
+                        wanted, IRL_HINT_OF(nearest));
   }
   const size_t target = plan->target; /* it is no identifier, used or not */
   if (source->no_labels) plan->target = plan->n_columns;

@@ -75,9 +75,9 @@ static irl_status find_swap(irl_env *env, const irl_source *source, const irl_da
   if (*is_swapped) return IRL_STATUS_OK;
   const char *const names[] = {called->negative, called->positive};
   const char *nearest = irl_suggest(wanted, names, 2);
-  return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: no label is '%s'; they are '%s' and '%s'%s%s%s",
-                  source->path, wanted, called->negative, called->positive,
-                  nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+  return irl_fail(env, IRL_STATUS_BAD_INPUT,
+                  "%s: no label is '%s'; they are '%s' and '%s'" IRL_HINT, source->path, wanted,
+                  called->negative, called->positive, IRL_HINT_OF(nearest));
 }
 
 irl_status irl_source_choose_positive(irl_env *env, const irl_source *source, irl_data *data) {

@@ -86,8 +86,6 @@ bool irl_typed_is_missing(const typed_na *na, const char *text, size_t length);
 
 /* Roles and forced types of the columns, from options or from the rule that wants them. */
 irl_status irl_typed_roles(typed_plan *plan);
-irl_status irl_typed_no_column(const typed_plan *plan, const char *option, const char *name,
-                               size_t length);
 /* The bytes of a cell's text with its doubled quotes, of which `length` would be left without. */
 size_t irl_typed_cell_length(const csv_plan *plan, const char *text, size_t length);
 /* The first walk alone, which then finds labels too, as pieces[].labels and label_at. */

@@ -128,8 +128,8 @@ static irl_status set_rest(typed_plan *plan, const char *value) {
   if (!source->one_class_ok && found == IRL_NO_NAME) {
     const char *nearest = irl_names_suggest(&plan->label_values, value, strlen(value));
     return irl_fail(plan->csv.env, IRL_STATUS_BAD_INPUT,
-                    "%s: no label in column '%s' is '%s'%s%s%s", source->path, column, value,
-                    nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+                    "%s: no label in column '%s' is '%s'" IRL_HINT, source->path, column, value,
+                    IRL_HINT_OF(nearest));
   }
   if (!source->one_class_ok && n == 1)
     return irl_fail(plan->csv.env, IRL_STATUS_BAD_INPUT,

@@ -92,7 +92,9 @@ irl_status irl_typed_na(typed_plan *plan) {
     next = irl_list_item(item, ",\n", &length);
     const char *sign = find_column(plan, item, length, &column);
     if (!sign) continue;
-    if (column == IRL_NO_NAME) return irl_typed_no_column(plan, "na", item, (size_t)(sign - item));
+    if (column == IRL_NO_NAME)
+      return irl_names_no_column(env, &plan->csv.columns, plan->csv.source->path, "na", item,
+                                 (size_t)(sign - item));
     typed_column *c = &plan->columns[column];
     if (!c->na) status = make_own(plan, c);
     if (!status && !add_text(c->na, sign + 1, (size_t)(item + length - sign - 1)))

@@ -18,19 +18,12 @@ const char *irl_column_type_text(irl_column_type type) {
   return type_names[type];
 }
 
-irl_status irl_typed_no_column(const typed_plan *plan, const char *option, const char *name,
-                               size_t length) {
-  const char *nearest = irl_names_suggest(&plan->csv.columns, name, length);
-  return irl_fail(plan->csv.env, IRL_STATUS_BAD_INPUT,
-                  "%s: there is no column '%.*s' for --%s%s%s%s", plan->csv.source->path,
-                  (int)length, name, option, nearest ? "; did you mean '" : "",
-                  nearest ? nearest : "", nearest ? "'?" : "");
-}
-
 static irl_status find_column(const typed_plan *plan, const char *option, const char *name,
                               size_t length, uint32_t *found) {
   *found = irl_names_find(&plan->csv.columns, name, length);
-  return *found == IRL_NO_NAME ? irl_typed_no_column(plan, option, name, length) : IRL_STATUS_OK;
+  return *found != IRL_NO_NAME ? IRL_STATUS_OK
+                               : irl_names_no_column(plan->csv.env, &plan->csv.columns,
+                                                     plan->csv.source->path, option, name, length);
 }
 
 /* A type by its name, -1 if there is none. */

@@ -68,12 +68,8 @@ done:
 static irl_status take(irl_env *env, irl_table *table, const char *option, const char *name,
                        irl_sample_sets *sets, size_t *n_missing) {
   const uint32_t j = irl_names_find(&table->names, name, strlen(name));
-  if (j == IRL_NO_NAME || table->columns[j].type == IRL_COLUMN_IGNORED) {
-    const char *nearest = irl_names_suggest(&table->names, name, strlen(name));
-    return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: there is no column '%s' for --%s%s%s%s",
-                    table->path, name, option, nearest ? "; did you mean '" : "",
-                    nearest ? nearest : "", nearest ? "'?" : "");
-  }
+  if (j == IRL_NO_NAME || table->columns[j].type == IRL_COLUMN_IGNORED)
+    return irl_names_no_column(env, &table->names, table->path, option, name, strlen(name));
   irl_column *c = &table->columns[j];
   sets->of = irl_mem_alloc(&table->allocator, table->n_samples, sizeof *sets->of);
   if (!sets->of) return irl_fail_memory(env);

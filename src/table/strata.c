@@ -83,12 +83,8 @@ static irl_status keep_mixed(irl_env *env, irl_table *table, uint32_t *strata,
 irl_status irl_table_stratify(irl_env *env, irl_table *table, const char *column) {
   const uint32_t j = irl_names_find(&table->names, column, strlen(column));
   size_t n_strata = 0, n_mixed = 0;
-  if (j == IRL_NO_NAME || table->columns[j].type == IRL_COLUMN_IGNORED) {
-    const char *nearest = irl_names_suggest(&table->names, column, strlen(column));
-    return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: there is no column '%s' for --strata%s%s%s",
-                    table->path, column, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                    nearest ? "'?" : "");
-  }
+  if (j == IRL_NO_NAME || table->columns[j].type == IRL_COLUMN_IGNORED)
+    return irl_names_no_column(env, &table->names, table->path, "strata", column, strlen(column));
   if (!table->has_labels)
     return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: strata need cases and controls", table->path);
   table->strata = irl_mem_alloc(&table->allocator, table->n_samples, sizeof *table->strata);
