@@ -40,5 +40,13 @@ sed -n 's/^- `\([a-z]*\)`: .*/\1/p' src/doc/architecture.md >"$dir/got"
 sed -n 's/^layers="\(.*\)"/\1 cli mpi/p' tests/check.sh | tr ' ' '\n' >"$dir/expected"
 agree "rooms in their order"
 check "the walk has stops" [ "$(grep -oE '`[a-z_]+/[a-z_0-9]+\.[ch]:[a-zA-Z_0-9]+`' src/doc/architecture.md | wc -l)" -ge 30 ]
+# The tables that show each proof method: | `method` | `words of generate` | `words of fit` | ...
+sed -n 's/^ *| `\([a-z_]*\)` | `\(-N [^`]*\)` | `\([^`]*\)` |.*/\1\t\2\t\3/p' src/doc/architecture.md >"$dir/methods"
+while IFS=$'\t' read -r method generate fit; do
+  "$ireland" generate $generate -o "$dir/method.irb" --quiet
+  run fit "$dir/method.irb" $fit --prove --validate none --json --quiet
+  check "proven by $method" grep -q "\"proven_by\": \"$method\"" "$dir/out"
+done <"$dir/methods"
+check "each proof method has a table" [ "$(wc -l <"$dir/methods")" = "$(grep -c '^    {IRL_PROOF_' src/prove/methods.c)" ]
 check "the version is cited" grep -qx "version: $(sed -n 's/^#define IRL_VERSION "\(.*\)"/\1/p' include/ireland.h)" .github/CITATION.cff
 finish
