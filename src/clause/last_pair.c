@@ -65,21 +65,11 @@ static bool make_rows(struct pairs *pairs) {
   if (!irl_clause_reserve_words(allocator, &worker->samples, (size_t)n * q) ||
       !irl_clause_reserve_words(allocator, &worker->rows, 64 * q * pairs->row_words))
     return false;
-  /* The samples that the rows show: the first that k covers, as a mask over the table's words. */
   const size_t n_words = pairs->are_cases ? table->case_words : table->control_words;
-  uint64_t *mask = worker->cover.words;
-  uint32_t left = 64 * q;
-  size_t taken = 0;
   assert(q && q <= IRL_ROWS_WORDS);
-  for (; taken < n_words && left; taken++) {
-    mask[taken] = covered[taken];
-    uint32_t n_ones = (uint32_t)__builtin_popcountll(mask[taken]);
-    for (; n_ones > left; n_ones--)
-      mask[taken] &= ~((uint64_t)1 << (63 - __builtin_clzll(mask[taken])));
-    left -= n_ones;
-  }
+  const size_t taken = irl_clause_choose_sample(worker, covered, n_words, 64 * q);
   worker->model->kernels->gather_many(worker->samples.words, q, q, table->words + offset,
-                                      table->stride, pairs->set->id, n, mask, taken);
+                                      table->stride, pairs->set->id, n, worker->cover.words, taken);
   /* Bad events are ones: a case that the candidate loses, a control that it keeps. */
   irl_clause_turn_rows(worker->samples.words, q, n, q, pairs->are_cases ? ~(uint64_t)0 : 0,
                        worker->rows.words);
