@@ -7,7 +7,8 @@
  * So for a sample of the node's controls (or cases) the table is turned to rows, a bit per
  * candidate: the candidates that hit more than t of the rows that l covers are struck out for a
  * whole row of candidates at a time, and after about log2(n) + 2t rows nobody is left. The sample
- * only has to reject; survivors are counted exactly. */
+ * only has to reject; survivors are counted exactly. With noise in 1,000 to 2,000 samples and as
+ * many features, M = 3, counting all pairs is up to 160 times the work. */
 #include "clause/worker.h"
 
 struct pairs {
