@@ -44,9 +44,7 @@ void irl_model_take_ray(irl_model *model, irl_outcome outcome);
 void irl_model_take_milp_answer(irl_model *model);
 /* Room for a start of all columns; new ones start at 0. */
 irl_status irl_model_reserve_start(irl_env *env, irl_model *model);
-/* Parts of an answer that has a point; reduced and dual: that has duals. */
-const double *irl_model_activities(const irl_model *model);
-const double *irl_model_reduced_costs(const irl_model *model);
-const double *irl_model_duals(const irl_model *model);
+/* A part of an answer that has values: of rows or columns, and the duals of these. */
+double *irl_model_part(const irl_model_answer *answer, bool is_rows, bool is_dual);
 
 #endif

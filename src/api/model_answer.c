@@ -23,24 +23,10 @@ irl_status irl_model_begin_answer(irl_env *env, irl_model *model) {
   return model->answer.values ? IRL_STATUS_OK : irl_fail_memory(env);
 }
 
-static double *part_of(const irl_model_answer *a, bool is_rows, bool is_second) {
+double *irl_model_part(const irl_model_answer *a, bool is_rows, bool is_dual) {
   assert(a->values && !a->n_ray);
-  return a->values + (is_rows ? 2 * (size_t)a->n_columns + (is_second ? a->n_rows : 0)
-                              : (is_second ? a->n_columns : 0));
-}
-
-const double *irl_model_activities(const irl_model *model) {
-  return part_of(&model->answer, true, false);
-}
-
-const double *irl_model_reduced_costs(const irl_model *model) {
-  assert(model->answer.has_duals);
-  return part_of(&model->answer, false, true);
-}
-
-const double *irl_model_duals(const irl_model *model) {
-  assert(model->answer.has_duals);
-  return part_of(&model->answer, true, true);
+  return a->values + (is_rows ? 2 * (size_t)a->n_columns + (is_dual ? a->n_rows : 0)
+                              : (is_dual ? a->n_columns : 0));
 }
 
 static void copy_signed(double *to, const double *from, uint32_t n, double sign) {
@@ -52,10 +38,10 @@ void irl_model_take_lp_answer(irl_model *model) {
   const irl_lp *lp = model->named.lp;
   const double sign = model->named.is_maximised ? -1 : 1;
   a->has_point = a->has_duals = true;
-  copy_signed(part_of(a, false, false), irl_lp_primal(lp), a->n_columns, 1);
-  copy_signed(part_of(a, false, true), irl_lp_reduced(lp), a->n_columns, sign);
-  copy_signed(part_of(a, true, false), irl_lp_activity(lp), a->n_rows, 1);
-  copy_signed(part_of(a, true, true), irl_lp_dual(lp), a->n_rows, sign);
+  copy_signed(irl_model_part(a, false, false), irl_lp_primal(lp), a->n_columns, 1);
+  copy_signed(irl_model_part(a, false, true), irl_lp_reduced(lp), a->n_columns, sign);
+  copy_signed(irl_model_part(a, true, false), irl_lp_activity(lp), a->n_rows, 1);
+  copy_signed(irl_model_part(a, true, true), irl_lp_dual(lp), a->n_rows, sign);
 }
 
 void irl_model_take_ray(irl_model *model, irl_outcome outcome) {
@@ -72,7 +58,7 @@ void irl_model_take_ray(irl_model *model, irl_outcome outcome) {
 void irl_model_take_milp_answer(irl_model *model) {
   irl_model_answer *a = &model->answer;
   a->has_point = model->has_start = true;
-  irl_lp_multiply(model->named.lp, a->values, part_of(a, true, false));
+  irl_lp_multiply(model->named.lp, a->values, irl_model_part(a, true, false));
   assert(model->n_start == a->n_columns);
   memcpy(model->start, a->values, a->n_columns * sizeof *model->start);
 }
@@ -97,8 +83,8 @@ static irl_status copy_part(irl_env *env, const irl_model *model, uint32_t n, do
   if (is_dual && !a->has_duals)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "an integer program has no duals: solve with the option relax");
-  return copy_values(env, part_of(a, is_rows, is_dual), is_rows ? a->n_rows : a->n_columns, n,
-                     values);
+  return copy_values(env, irl_model_part(a, is_rows, is_dual), is_rows ? a->n_rows : a->n_columns,
+                     n, values);
 }
 
 irl_status irl_model_primal(irl_env *env, const irl_model *model, uint32_t n, double *values) {
@@ -136,7 +122,7 @@ const char *irl_model_row(const irl_model *model, uint32_t row, double *value) {
   if (value) *value = NAN;
   if (!model || row >= irl_lp_n_rows(model->named.lp)) return NULL;
   const irl_model_answer *a = &model->answer;
-  if (value && a->has_point && row < a->n_rows) *value = irl_model_activities(model)[row];
+  if (value && a->has_point && row < a->n_rows) *value = irl_model_part(a, true, false)[row];
   return model->named.row_names[row];
 }
 

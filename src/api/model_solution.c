@@ -175,10 +175,10 @@ irl_status irl_model_write_solution(irl_env *env, const irl_model *model, const 
                   .names = named->column_names,
                   .is_integer = named->is_integer};
   side rows = {.what = "Rows", .n = a->n_rows, .names = named->row_names};
-  if (a->has_point) columns.values = a->values, rows.values = irl_model_activities(model);
+  if (a->has_point) columns.values = a->values, rows.values = irl_model_part(a, true, false);
   if (a->has_duals) {
-    columns.duals = irl_model_reduced_costs(model);
-    rows.duals = irl_model_duals(model);
+    columns.duals = irl_model_part(a, false, true);
+    rows.duals = irl_model_part(a, true, true);
     columns.at = at;
     rows.at = at + irl_lp_n_columns(named->lp);
   }

@@ -62,7 +62,7 @@ static irl_problem in_room(const irl_problem *problem) {
 irl_status irl_brcg_init(irl_brcg *cg, irl_search *search) {
   const irl_problem *problem = search->problem;
   const irl_data *data = problem->whole;
-  assert(problem->is_hamming && problem->M > 0 && !data->shard);
+  assert(!irl_problem_shares_controls(problem) && problem->M > 0 && !data->shard);
   assert(problem->case_weight > 0 && problem->control_weight > 0);
   *cg = (irl_brcg){.search = search,
                    .problem = in_room(problem),

@@ -7,7 +7,8 @@
  * So for a sample of the node's controls (or cases) the table is turned to rows, a bit per
  * candidate: the candidates that hit more than t of the rows that l covers are struck out for a
  * whole row of candidates at a time, and after about log2(n) + 2t rows nobody is left. The sample
- * only has to reject; survivors are counted exactly. */
+ * only has to reject; survivors are counted exactly. With noise in 1,000 to 2,000 samples and as
+ * many features, M = 3, counting all pairs is up to 160 times the work. */
 #include "clause/worker.h"
 
 struct pairs {
@@ -65,21 +66,11 @@ static bool make_rows(struct pairs *pairs) {
   if (!irl_clause_reserve_words(allocator, &worker->samples, (size_t)n * q) ||
       !irl_clause_reserve_words(allocator, &worker->rows, 64 * q * pairs->row_words))
     return false;
-  /* The samples that the rows show: the first that k covers, as a mask over the table's words. */
   const size_t n_words = pairs->are_cases ? table->case_words : table->control_words;
-  uint64_t *mask = worker->cover.words;
-  uint32_t left = 64 * q;
-  size_t taken = 0;
   assert(q && q <= IRL_ROWS_WORDS);
-  for (; taken < n_words && left; taken++) {
-    mask[taken] = covered[taken];
-    uint32_t n_ones = (uint32_t)__builtin_popcountll(mask[taken]);
-    for (; n_ones > left; n_ones--)
-      mask[taken] &= ~((uint64_t)1 << (63 - __builtin_clzll(mask[taken])));
-    left -= n_ones;
-  }
+  const size_t taken = irl_clause_choose_sample(worker, covered, n_words, 64 * q);
   worker->model->kernels->gather_many(worker->samples.words, q, q, table->words + offset,
-                                      table->stride, pairs->set->id, n, mask, taken);
+                                      table->stride, pairs->set->id, n, worker->cover.words, taken);
   /* Bad events are ones: a case that the candidate loses, a control that it keeps. */
   irl_clause_turn_rows(worker->samples.words, q, n, q, pairs->are_cases ? ~(uint64_t)0 : 0,
                        worker->rows.words);

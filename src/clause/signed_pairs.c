@@ -20,9 +20,8 @@
  * limit. */
 #define MOST_TAKEN 13u
 
-/* The first ones of `covered`, at most `wanted`, into worker->cover; how many words they take. */
-static size_t choose_sample(irl_clause_worker *worker, const uint64_t *covered, size_t n_words,
-                            uint32_t wanted) {
+size_t irl_clause_choose_sample(irl_clause_worker *worker, const uint64_t *covered, size_t n_words,
+                                uint32_t wanted) {
   uint64_t *mask = worker->cover.words;
   size_t taken = 0;
   for (; taken < n_words && wanted; taken++) {
@@ -58,11 +57,11 @@ static bool sign_partners(irl_clause_worker *worker, const irl_clause_table *tab
     w++;
   worker->work += partners->n;
   if (w < PACKED_WORDS && w < table->control_words) {
-    choose_sample(worker, controls + w, 1, SHORT_BITS);
+    irl_clause_choose_sample(worker, controls + w, 1, SHORT_BITS);
     return kernels->sign_columns(worker->packed.words + w * table->set.n, worker->cover.words[0],
                                  partners->id, partners->n, signatures);
   }
-  const size_t taken = choose_sample(worker, controls, table->control_words, SHORT_BITS);
+  const size_t taken = irl_clause_choose_sample(worker, controls, table->control_words, SHORT_BITS);
   uint64_t *words = worker->samples.words;
   worker->model->kernels->gather_many(words, 1, 1, table->words + table->case_words, table->stride,
                                       partners->id, partners->n, worker->cover.words, taken);
@@ -191,7 +190,7 @@ static irl_row_signatures sign_long(irl_clause_worker *worker, const irl_clause_
   memcpy(partners->id, worker->ids, n * sizeof *partners->id);
   const uint64_t *columns = table->words + offset;
   const size_t taken =
-      choose_sample(worker, columns + (size_t)k * table->stride, n_words, LONG_BITS);
+      irl_clause_choose_sample(worker, columns + (size_t)k * table->stride, n_words, LONG_BITS);
   worker->model->kernels->gather_many(has, 1, 1, columns, table->stride, partners->id, n,
                                       worker->cover.words, taken);
   worker->work += (uint64_t)n * (taken + 1);

@@ -133,6 +133,10 @@ void irl_clause_leave_open(irl_clause_worker *worker, const irl_clause_table *ta
  * irl_bits_stride(n) words; `flip` is what each word of a row is xored with. */
 void irl_clause_turn_rows(const uint64_t *columns, size_t stride, uint32_t n, uint32_t n_words,
                           uint64_t flip, uint64_t *rows);
+/* A sample of what a column covers, in so many words of a table: the first ones, at most `wanted`,
+ * as a mask into worker->cover; how many words they take. */
+size_t irl_clause_choose_sample(irl_clause_worker *worker, const uint64_t *covered, size_t n_words,
+                                uint32_t wanted);
 /* How many of the cases it covers a clause may lose to a further literal, and how many of the
  * controls it may keep, at most, if the result is to be wanted. */
 typedef struct irl_clause_slack {

@@ -10,7 +10,7 @@
  *   loss_i = sum of weights of the cases that no clause covers
  *          + sum of weights of the controls that a clause covers (shared: once; private: once for
  *            each clause that covers it)
- *          + sum over the clauses of what they and their literals cost
+ *          + what a clause and a literal cost, for each
  *
  * stays within the limit of every row i > 0, and loss_0, the objective, is least. All weights are
  * integers. Rows of the model that say something else are left out: what is found then is a bound,
@@ -28,17 +28,16 @@
 enum { IRL_ANDOR_MAX_ROWS = 8 };
 #define IRL_ANDOR_NONE UINT32_MAX
 
-/* Samples of a kind. */
+/* Samples of a kind: each weighs its copies times the factor of the row. */
 typedef struct irl_andor_side {
   uint32_t n_samples, n_private;
-  irl_bits_matrix bits;                 /* by literal: the samples that have it */
-  int64_t *weights[IRL_ANDOR_MAX_ROWS]; /* of each sample in each row */
+  irl_bits_matrix bits; /* by literal: the samples that have it */
+  uint32_t *copies, n_copies;
+  int64_t factors[IRL_ANDOR_MAX_ROWS];
 } irl_andor_side;
 
 typedef struct irl_andor_row {
-  int64_t limit;
-  int64_t *literal_cost; /* NULL: none */
-  int64_t clause_cost;
+  int64_t limit, literal_cost, clause_cost;
 } irl_andor_row;
 
 /* What a column of the model is in the structure. */

@@ -5,10 +5,10 @@
 
 #define ROLE(f, j)   ((f)->andor->role[j])
 #define MAX_DECIMALS 6
-#define MAX_TOTAL                                                                                  \
-  1e12 /* of the weights of a row: times MAX_PLACES squared it is a 64-bit number                  \
-        */
-#define MAX_PLACES 1000u
+#define MAX_TOTAL    1e12    /* of the weights of a row: times IRL_MAX_K squared it fits 64 bits */
+#define MAX_SIZE     64u     /* literals of a clause */
+#define MAX_COPIES   131072u /* of samples, */
+#define MAX_EACH     8u      /* beyond so many for each of them */
 
 /* ---- sizes ---- */
 
@@ -202,12 +202,12 @@ static double unit_of(const irl_andor_finder *f, const irl_andor_sum *sum) {
 
 /* ---- bits ---- */
 
-static int64_t weight_of(const irl_andor_finder *f, const irl_andor_sample *s, uint32_t row,
-                         double unit) {
-  return (int64_t)nearbyint(fabs(f->sums[row].values[s->output]) / unit);
+/* What the column weighs in the row. */
+static int64_t weight_of(const irl_andor_finder *f, uint32_t row, uint32_t column, double unit) {
+  return (int64_t)nearbyint(fabs(f->sums[row].values[column]) / unit);
 }
 
-/* Units and limits of the rows, and the costs of literals. */
+/* Units and limits of the rows, and what literals and clauses cost: not each its own. */
 static bool weigh(irl_andor_finder *f, double *units) {
   irl_andor *a = f->andor;
   a->n_rows = f->n_sums;
@@ -216,16 +216,10 @@ static bool weigh(irl_andor_finder *f, double *units) {
     double limit = f->sums[i].limit;
     units[i] = unit_of(f, &f->sums[i]);
     if (units[i] == 0) return false;
-    for (uint32_t l = 0; l < a->n_literals; l++) {
-      const double cost = f->sums[i].values[f->literals[l]];
-      if (cost == 0) continue;
-      if (!row->literal_cost)
-        row->literal_cost = irl_arena_alloc(&a->arena, a->n_literals, sizeof *row->literal_cost);
-      if (!row->literal_cost) return irl_andor_fail_memory(f);
-      row->literal_cost[l] = (int64_t)nearbyint(cost / units[i]);
-    }
-    if (f->used[0] != IRL_ANDOR_NONE)
-      row->clause_cost = (int64_t)nearbyint(f->sums[i].values[f->used[0]] / units[i]);
+    row->literal_cost = weight_of(f, i, f->literals[0], units[i]);
+    for (uint32_t l = 1; l < a->n_literals; l++)
+      if (weight_of(f, i, f->literals[l], units[i]) != row->literal_cost) return false;
+    if (f->used[0] != IRL_ANDOR_NONE) row->clause_cost = weight_of(f, i, f->used[0], units[i]);
     /* A case that is not covered loses what covering it would have been worth. */
     for (uint32_t k = 0; k < f->n_samples; k++)
       if (f->samples[k].is_case) limit -= f->sums[i].values[f->samples[k].output];
@@ -245,8 +239,28 @@ static bool is_listed(const irl_andor_sample *s) {
   return s->place == IRL_ANDOR_NONE || s->place == 0;
 }
 
-/* Where the samples stand, and what they weigh. */
-static irl_status place_samples(irl_andor_finder *f, irl_andor_side *side, const double *units) {
+/* The weights of the samples in a row; false: they are no multiples of those in another. No number
+ * divides all copies, so the factor is what divides all weights. */
+static bool take_weights(irl_andor_side *side, uint32_t row, const int64_t *weights) {
+  const uint64_t most = MAX_COPIES + (uint64_t)MAX_EACH * side->n_samples;
+  uint64_t n = 0;
+  double step = 0;
+  for (uint32_t s = 0; s < side->n_samples; s++)
+    step = irl_milp_greatest_common((double)weights[s], step);
+  const int64_t factor = side->factors[row] = (int64_t)step;
+  for (uint32_t s = 0; s < side->n_samples && factor && !side->n_copies; s++) {
+    n += (uint64_t)(weights[s] / factor);
+    if (n > most) return false;
+    side->copies[s] = (uint32_t)(weights[s] / factor);
+  }
+  if (n) side->n_copies = (uint32_t)n;
+  for (uint32_t s = 0; s < side->n_samples; s++)
+    if (weights[s] != factor * side->copies[s]) return false;
+  return true;
+}
+
+/* Where the samples stand, and what they weigh; false also if nobody counts them. */
+static bool place_samples(irl_andor_finder *f, irl_andor_side *side, const double *units) {
   irl_andor *a = f->andor;
   const bool is_case = side == &a->cases;
   for (uint32_t k = 0; k < f->n_samples; k++) {
@@ -255,14 +269,18 @@ static irl_status place_samples(irl_andor_finder *f, irl_andor_side *side, const
     s->at = side->n_samples++;
     side->n_private += s->place == 0;
   }
+  if (side->n_private && side->n_private < side->n_samples) return false;
+  int64_t *weights = irl_arena_alloc(&f->arena, side->n_samples, sizeof *weights);
+  side->copies = irl_arena_alloc(&a->arena, side->n_samples, sizeof *side->copies);
+  if (!weights || !side->copies) return irl_andor_fail_memory(f);
   for (uint32_t i = 0; i < a->n_rows; i++) {
-    side->weights[i] = irl_arena_alloc(&a->arena, side->n_samples, sizeof(int64_t));
-    if (!side->weights[i]) return irl_fail_memory(a->env);
     for (uint32_t k = 0; k < f->n_samples; k++)
       if (f->samples[k].is_case == is_case && is_listed(&f->samples[k]))
-        side->weights[i][f->samples[k].at] = weight_of(f, &f->samples[k], i, units[i]);
+        weights[f->samples[k].at] = weight_of(f, i, f->samples[k].output, units[i]);
+    if (!take_weights(side, i, weights)) return false;
   }
-  return irl_bits_matrix_init(a->env, &side->bits, a->n_literals, side->n_samples);
+  f->status = irl_bits_matrix_init(a->env, &side->bits, a->n_literals, side->n_samples);
+  return !f->status && side->n_copies;
 }
 
 static void put_bits(irl_andor_finder *f, const irl_andor_sample *s) {
@@ -421,12 +439,10 @@ bool irl_andor_build(irl_andor_finder *f) {
     find_number(f);
   else if (!find_sizes(f))
     return false;
-  if (!a->K || !a->M || a->K > MAX_PLACES) return false;
+  if (!a->K || !a->M || a->K > IRL_MAX_K || a->M > MAX_SIZE) return false;
   if (!a->is_choice && !are_ands_wide(f)) return false;
   if (!find_sums(f) || !weigh(f, units)) return false;
-  f->status = place_samples(f, &a->cases, units);
-  if (!f->status) f->status = place_samples(f, &a->controls, units);
-  if (f->status) return false;
+  if (!place_samples(f, &a->cases, units) || !place_samples(f, &a->controls, units)) return false;
   if (a->is_choice) {
     for (uint32_t k = 0; k < f->n_samples; k++) put_choice(f, &f->samples[k]);
     return true;
