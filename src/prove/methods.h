@@ -38,8 +38,6 @@ typedef struct irl_prover_method {
 const irl_prover_method *irl_prover_methods(size_t *n);
 /* A prover with `work` from now on. */
 irl_prover irl_prover_make(irl_search *search, uint64_t work);
-/* One attempt with at most that much work, if the method is in use. */
-irl_status irl_prover_attempt(irl_prover *p, const irl_prover_method *method, uint64_t work);
 /* Clauses that an enumeration may have at most, by the memory that their covers take. */
 size_t irl_prove_max_cap(const irl_search *search);
 
