@@ -15,10 +15,9 @@ typedef struct irl_prover {
   uint64_t attempt_end; /* work of the search at which the attempt ends */
   size_t cap;           /* clauses of a list now; 0: as many as the effort allows */
   /* What attempts have shown. */
-  uint64_t bnb_work;         /* that the rule branch and bound would take; 0: not known */
-  int64_t bnb_full_at;       /* losses at which it, */
-  int64_t full_at;           /* and an enumeration, met too many clauses for any effort */
-  irl_proof_cutoffs cutoffs; /* what the last attempt with cutoffs came to */
+  uint64_t bnb_work;   /* that the rule branch and bound would take; 0: not known */
+  int64_t bnb_full_at; /* losses at which it, */
+  int64_t full_at;     /* and an enumeration, met too many clauses for any effort */
 } irl_prover;
 
 /* One row of the table. */
