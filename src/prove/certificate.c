@@ -48,9 +48,9 @@ irl_status irl_certificate_put_head(irl_text *text, const irl_certificate_claim 
                   (unsigned long long)problem->min_cases,
                   problem->max_controls < n0 ? (unsigned long long)problem->max_controls : n0);
   irl_text_printf(text, "loss %s case %lld control %lld penalty %lld best %lld\n",
-                  problem->is_hamming ? "hamming" : "weighted", (long long)problem->case_weight,
-                  (long long)problem->control_weight, (long long)problem->penalty,
-                  (long long)claim->rule->loss);
+                  irl_problem_shares_controls(problem) ? "weighted" : "hamming",
+                  (long long)problem->case_weight, (long long)problem->control_weight,
+                  (long long)problem->penalty, (long long)claim->rule->loss);
   irl_text_printf(text, "samples %s\n", claim->is_merged ? "merged" : "plain");
   put_rule_head(text, claim->rule->n);
   for (uint32_t i = 0; i < claim->rule->n; i++) {

@@ -171,10 +171,10 @@ static irl_status cutoffs_run(irl_prover *p) {
                  many = left / tuning_of(p)->prove_overrun;
   const irl_limit part =
       irl_search_sublimit(p->search, turn < many ? turn * tuning_of(p)->prove_overrun : left);
-  p->cutoffs.turn = turn;
-  p->cutoffs.cap = p->cap ? p->cap : irl_prove_max_cap(p->search);
-  const irl_status status = irl_proof_raise_cutoffs(p->search, &part, &p->cutoffs);
-  if (p->cutoffs.is_full) p->full_at = p->search->best.loss;
+  const size_t cap = p->cap ? p->cap : irl_prove_max_cap(p->search);
+  bool is_full = false;
+  const irl_status status = irl_proof_raise_cutoffs(p->search, &part, turn, cap, &is_full);
+  if (is_full) p->full_at = p->search->best.loss;
   return status;
 }
 

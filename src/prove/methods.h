@@ -15,10 +15,9 @@ typedef struct irl_prover {
   uint64_t attempt_end; /* work of the search at which the attempt ends */
   size_t cap;           /* clauses of a list now; 0: as many as the effort allows */
   /* What attempts have shown. */
-  uint64_t bnb_work;         /* that the rule branch and bound would take; 0: not known */
-  int64_t bnb_full_at;       /* losses at which it, */
-  int64_t full_at;           /* and an enumeration, met too many clauses for any effort */
-  irl_proof_cutoffs cutoffs; /* what the last attempt with cutoffs came to */
+  uint64_t bnb_work;   /* that the rule branch and bound would take; 0: not known */
+  int64_t bnb_full_at; /* losses at which it, */
+  int64_t full_at;     /* and an enumeration, met too many clauses for any effort */
 } irl_prover;
 
 /* One row of the table. */
@@ -38,8 +37,6 @@ typedef struct irl_prover_method {
 const irl_prover_method *irl_prover_methods(size_t *n);
 /* A prover with `work` from now on. */
 irl_prover irl_prover_make(irl_search *search, uint64_t work);
-/* One attempt with at most that much work, if the method is in use. */
-irl_status irl_prover_attempt(irl_prover *p, const irl_prover_method *method, uint64_t work);
 /* Clauses that an enumeration may have at most, by the memory that their covers take. */
 size_t irl_prove_max_cap(const irl_search *search);
 

@@ -63,12 +63,12 @@ static int64_t known_bound(const irl_search *search, int64_t target) {
   return least > search->proof.bound ? least : search->proof.bound;
 }
 
-irl_status irl_proof_raise_cutoffs(irl_search *search, const irl_limit *limit,
-                                   irl_proof_cutoffs *cutoffs) {
+irl_status irl_proof_raise_cutoffs(irl_search *search, const irl_limit *limit, uint64_t turn,
+                                   size_t cap, bool *is_full) {
   const irl_tuning *tuning = &search->settings.tuning;
-  const uint64_t start = search->work, turn = cutoffs->turn;
+  const uint64_t start = search->work;
   irl_status status = IRL_STATUS_OK;
-  cutoffs->is_full = false;
+  *is_full = false;
   while (!status && !irl_proof_is_closed(&search->proof, search->best.loss)) {
     const int64_t target = irl_search_target(search), bound = known_bound(search, target);
     const uint64_t used = search->work - start, before = search->work;
@@ -82,14 +82,14 @@ irl_status irl_proof_raise_cutoffs(irl_search *search, const irl_limit *limit,
     assert(cutoff > bound && cutoff <= target);
     const uint64_t trial = part.max_work / tuning->prove_trial / 2;
     const bool is_least = cutoff == bound + 1;
-    irl_proof_enumeration task = {.cap = cutoffs->cap,
+    irl_proof_enumeration task = {.cap = cap,
                                   .cutoff = cutoff < target ? cutoff : 0,
                                   .trial_work = is_least && is_last(search, most) ? 0
                                                 : trial > tuning->prove / 10      ? trial
                                                                              : tuning->prove / 10};
     status = irl_proof_enumerate(search, &part, &task);
     if (status) break;
-    cutoffs->is_full = task.is_full;
+    *is_full = task.is_full;
     irl_proof_take_enumeration(search, &task);
     note_step(search, &task, cutoff, before, most);
     if (!task.is_done && is_least) break; /* there is no shorter step */

@@ -29,7 +29,8 @@
 #include "prove/proof_enumerate.h"
 #include "base/memory.h"
 #include "clause/enumerate.h"
-#include "prove/proof_choice.h"
+#include "select/select_rule.h"
+#include <stdlib.h>
 
 typedef struct enumeration {
   irl_search *search;
@@ -49,6 +50,11 @@ typedef struct enumeration {
 
 static irl_limit limit_left(const enumeration *e) {
   return irl_limit_left(&e->limit, e->search->work - e->start);
+}
+
+/* No rule of interest has less loss. */
+static void set_bound(const enumeration *e, int64_t bound) {
+  e->task->bound = bound >= e->cutoff && !e->task->cutoff ? IRL_NO_LOSS : bound;
 }
 
 /* ---- multipliers ---- */
@@ -179,20 +185,89 @@ static irl_status find_clauses(enumeration *e, irl_clause_array *found, bool *is
   }
 }
 
-/* The best choice of all that were found. */
-static irl_status find_choice(enumeration *e, const irl_clause_array *found) {
-  irl_proof_enumeration *task = e->task;
-  irl_proof_choice choice = {.limit = limit_left(e),
-                             .cutoff = e->cutoff,
-                             .target = e->target,
-                             .most_controls = INT64_MAX,
-                             .trial_work = task->trial_work};
-  const irl_status status = irl_proof_choose(e->search, found, &choice);
+/* ---- choosing ---- */
+
+/* A clause and its place in the list. */
+typedef struct ranked {
+  int64_t value;
+  size_t i;
+} ranked;
+
+/* By falling value, those that come first in their list first among equals. */
+static int by_value(const void *x, const void *y) {
+  const ranked *a = x, *b = y;
+  if (a->value != b->value) return a->value > b->value ? -1 : 1;
+  return (a->i > b->i) - (a->i < b->i);
+}
+
+/* The covers of all clauses are made about in the order in which the choice goes through them, so
+ * that they are next to each other in memory. */
+static irl_status make_covers(irl_search *search, const irl_clause_array *found,
+                              irl_clause_set *list, bool *is_cut) {
+  const irl_merged *merged = &search->problem->merged;
+  ranked *order = irl_mem_alloc(&search->env->allocator, found->n, sizeof *order);
+  if (!order) return irl_fail_memory(search->env);
+  for (size_t i = 0; i < found->n; i++)
+    order[i] = (ranked){search->problem->K * merged->common[0] * found->cases[i] -
+                            merged->common[1] * found->controls[i],
+                        i};
+  qsort(order, found->n, sizeof *order, by_value);
+  irl_status status = IRL_STATUS_OK;
+  for (size_t i = 0; i < found->n && !status && !*is_cut; i++) {
+    irl_clause clause;
+    if (i % IRL_CLAUSE_SET_CLOCK == IRL_CLAUSE_SET_CLOCK - 1)
+      *is_cut = irl_limit_poll(&search->limit);
+    irl_clause_array_get(found, order[i].i, &clause);
+    status = irl_clause_set_add(search->env, list, clause.literals, clause.n, NULL, NULL);
+  }
+  search->work += found->n * (list->cases.stride + list->controls.stride);
+  irl_mem_free(&search->env->allocator, order);
+  assert(status || *is_cut || (list->n && list->n <= found->n));
+  return status;
+}
+
+/* The search with budget masks (select_mask.c), on merged samples with their weights where the loss
+ * allows it. A better rule, if there is one, is offered to the search. */
+static irl_status choose_from(enumeration *e, const irl_clause_set *list) {
+  irl_search *search = e->search;
+  const bool is_merged = irl_problem_is_simple(search->problem);
+  const irl_problem problem = is_merged ? irl_problem_on_merged(search->problem) : *search->problem;
+  const irl_limit limit = limit_left(e);
+  irl_select_task choice = irl_select_task_of(&problem, list, search->settings.threads);
+  irl_select_result result;
+  uint32_t chosen[IRL_MAX_K];
+  choice.to_beat = is_merged ? e->target : e->cutoff;
+  choice.trial_work = e->task->trial_work;
+  choice.search = is_merged ? search : NULL;
+  const irl_status status = irl_select_solve(search->env, &choice, &limit, chosen, &result);
   if (status) return status;
-  task->is_done = choice.is_done;
-  task->work_left = choice.work_left;
-  task->bound = choice.bound >= e->cutoff && !task->cutoff ? IRL_NO_LOSS : choice.bound;
-  return IRL_STATUS_OK;
+  assert(result.bound <= result.loss && result.bound <= choice.to_beat);
+  search->work += result.work;
+  search->nodes += result.nodes;
+  e->task->work_left = result.work_left;
+  const bool is_closed = result.bound >= choice.to_beat;
+  assert(result.n <= search->problem->K);
+  e->task->is_done = result.outcome == IRL_OUTCOME_OPTIMAL || is_closed;
+  set_bound(e, is_closed ? e->cutoff : irl_problem_full_loss(&problem, result.bound));
+  if (result.loss >= choice.to_beat) return IRL_STATUS_OK;
+  return irl_search_offer_choice(search, list, chosen, result.n, "proof");
+}
+
+/* The best choice of all that were found, unless clock or a stop request cut it. */
+static irl_status find_choice(enumeration *e, const irl_clause_array *found) {
+  irl_search *search = e->search;
+  irl_clause_set list;
+  bool is_cut = false;
+  if (!found->n) { /* no clause can be part of a better rule */
+    set_bound(e, e->cutoff);
+    e->task->is_done = true;
+    return IRL_STATUS_OK;
+  }
+  irl_clause_set_init(&list, search->problem->merged.data, search->problem->M);
+  irl_status status = make_covers(search, found, &list, &is_cut);
+  if (!status && !is_cut) status = choose_from(e, &list);
+  irl_clause_set_free(&list);
+  return status;
 }
 
 /* The multipliers in terms of the original cases. */
@@ -231,7 +306,7 @@ irl_status irl_proof_enumerate(irl_search *search, const irl_limit *limit,
   task->work_left = 0;
   task->evidence = (irl_proof_evidence){.target = -1};
   if (!e.target) { /* no rule has less loss than what merged samples lose in any case */
-    task->bound = task->cutoff ? target : IRL_NO_LOSS;
+    set_bound(&e, target);
     task->is_done = true;
     return keep_evidence(&e, target);
   }

@@ -22,7 +22,8 @@ static bool is_done(const irl_prover *p) {
          irl_search_limit_reached(search);
 }
 
-irl_status irl_prover_attempt(irl_prover *p, const irl_prover_method *method, uint64_t work) {
+/* One attempt with at most that much work, if the method is in use. */
+static irl_status attempt(irl_prover *p, const irl_prover_method *method, uint64_t work) {
   irl_search *search = p->search;
   if (is_done(p) || !irl_search_uses(search, method->id)) return IRL_STATUS_OK;
   search->proof.method = method->id;
@@ -52,7 +53,7 @@ static irl_status run_round(irl_prover *p) {
     }
     if (!next) break;
     tried |= 1u << (next - table);
-    status = irl_prover_attempt(p, next, next->share * p->effort);
+    status = attempt(p, next, next->share * p->effort);
   }
   return status;
 }

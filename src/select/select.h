@@ -27,9 +27,7 @@ struct irl_search;
 typedef struct irl_select_task {
   const irl_problem *problem;
   const irl_clause_set *clauses;
-  int64_t to_beat; /* only choices with less loss are of interest, */
-  /* and of merged samples only those that cover controls of so much weight. */
-  int64_t least_controls, most_controls;
+  int64_t to_beat;  /* only choices with less loss are of interest */
   uint32_t n_start; /* so many of `chosen` are a choice to start from, feasible or not */
   /* The exact search gets this part of the limit's work: a half, a third, ...; 0: there is none
    * but for small pools, and nothing is proven; then samples are not merged and K is 2 or more. */

@@ -46,7 +46,8 @@ void irl_select_accept(irl_select_worker *w, int64_t loss, const uint32_t *more,
   best->loss = w->to_beat = loss;
 }
 
-void irl_select_try_single(irl_select_worker *w, const irl_select_node *node, uint32_t i) {
+/* The choice so far and candidate i, if that is better and allowed. */
+static void try_single(irl_select_worker *w, const irl_select_node *node, uint32_t i) {
   const irl_select_pool *pool = w->pool;
   const int64_t loss =
       node->loss - irl_select_benefit(w, node, i) + pool->unit[1] * node->controls[i];
@@ -345,7 +346,7 @@ bool irl_select_branch(irl_select_worker *w, uint32_t depth, uint32_t i) {
   assert(i < node->n && depth < w->pool->problem->K && w->path.n == depth);
   if (!irl_select_may_lead(node->value[i], node->left, irl_select_needed(w, node, node->given, 0)))
     return false;
-  irl_select_try_single(w, node, i);
+  try_single(w, node, i);
   if (node->left == 1) return true;
   const uint64_t lead = irl_select_lead_mask(w, node, i);
   if (!lead) return true;

@@ -15,7 +15,6 @@ irl_select_task irl_select_task_of(const irl_problem *problem, const irl_clause_
   return (irl_select_task){.problem = problem,
                            .clauses = clauses,
                            .to_beat = IRL_NO_LOSS,
-                           .most_controls = INT64_MAX,
                            .proof_share = 1,
                            .threads = threads};
 }

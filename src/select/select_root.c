@@ -78,32 +78,18 @@ static void make_range(irl_select_worker *w, const irl_select_root *whole, irl_s
   memcpy(from->mask, w->moved, from->n * sizeof *masks);
 }
 
-/* The budgets that the task asks for, in units: from *least on, up to *most or less. */
-static void cut_budgets(const irl_select_pool *pool, int64_t *least, int64_t *most) {
-  const irl_select_task *task = pool->task;
-  const int64_t unit = pool->unit[1];
-  *least = 0;
-  if (!pool->problem->is_merged || !unit) return;
-  *least = task->least_controls / unit + (task->least_controls % unit != 0);
-  assert(task->least_controls >= 0 && task->least_controls <= task->most_controls);
-  if (task->most_controls / unit < *most) *most = task->most_controls / unit;
-}
-
 uint32_t irl_select_make_roots(irl_select_worker *w, irl_select_root *roots) {
   irl_select_root whole = {.node = {.n = 0}};
   irl_select_node *root = &whole.node;
   uint32_t n = 1, ends[IRL_SELECT_MAX_RANGES];
   irl_select_make_root(w, root);
   if (w->ending != IRL_ENDED_BY_MEMORY) {
-    int64_t most = irl_select_most_controls(w, root), least;
-    cut_budgets(w->pool, &least, &most);
-    const int64_t first = least;
-    least = most;
+    const int64_t most = irl_select_most_controls(w, root);
+    int64_t least = most;
     for (uint32_t i = 0; i < root->n; i++)
       if (root->controls[i] < least) least = root->controls[i];
-    if (least < first) least = first;
-    if (most < least) root->n = 0;
-    irl_select_set_range(&whole.range, least < 0 ? 0 : least, most < least ? least : most);
+    if (most < 0) root->n = 0;
+    irl_select_set_range(&whole.range, least < 0 ? 0 : least, most < 0 ? 0 : most);
     if (w->pool->task->rules & IRL_SELECT_WITHOUT_MASKS) whole.range.shift = 62;
     w->range = whole.range;
     set_masks(w, root);

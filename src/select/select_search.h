@@ -195,8 +195,6 @@ bool irl_select_limit_reached(irl_select_worker *worker);
 /* The choice so far and `more` further clauses have that loss, less than any before. */
 void irl_select_accept(irl_select_worker *worker, int64_t loss, const uint32_t *more,
                        uint32_t n_more);
-/* The choice so far and candidate i, if that is better and allowed. */
-void irl_select_try_single(irl_select_worker *worker, const irl_select_node *node, uint32_t i);
 
 /* ---- select_root.c ---- */
 #define IRL_SELECT_MAX_RANGES 4u

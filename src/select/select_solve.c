@@ -375,8 +375,6 @@ static irl_status call_others(irl_env *env, const irl_select_task *task, const i
                     clauses->sizes[k] * sizeof(irl_literal));
   }
   irl_message_put_number(&message, (uint64_t)task->to_beat);
-  irl_message_put_number(&message, (uint64_t)task->least_controls);
-  irl_message_put_number(&message, (uint64_t)task->most_controls);
   irl_message_put_number(&message, task->trial_work);
   irl_message_put_number(&message, (uint64_t)task->threads);
   irl_limit_put(&message, limit);
@@ -410,8 +408,6 @@ irl_status irl_select_serve(irl_env *env, irl_message *message) {
   if (!status) {
     task = irl_select_task_of(&problem, &clauses, 1);
     task.to_beat = (int64_t)irl_message_get_number(message);
-    task.least_controls = (int64_t)irl_message_get_number(message);
-    task.most_controls = (int64_t)irl_message_get_number(message);
     task.trial_work = irl_message_get_number(message);
     task.threads = (int)irl_message_get_number(message);
     irl_limit_get(message, env, &limit);
