@@ -14,12 +14,13 @@
 /* ---- columns ---- */
 
 void irl_verify_view_free(irl_verify_view *view) {
-  if (!view->allocator.resize) return;
-  irl_mem_free(&view->allocator, view->literals);
-  irl_mem_free_aligned(&view->allocator, view->columns);
-  irl_mem_free(&view->allocator, view->case_of);
-  irl_mem_free_aligned(&view->allocator, view->cases.planes);
-  irl_mem_free_aligned(&view->allocator, view->controls.planes);
+  if (!view->env) return;
+  const irl_allocator *allocator = &view->env->allocator;
+  irl_mem_free(allocator, view->literals);
+  irl_mem_free_aligned(allocator, view->columns);
+  irl_mem_free(allocator, view->case_of);
+  irl_mem_free_aligned(allocator, view->cases.planes);
+  irl_mem_free_aligned(allocator, view->controls.planes);
   *view = (irl_verify_view){0};
 }
 
@@ -40,10 +41,15 @@ bool irl_verify_spend(irl_verify_meter *meter, uint64_t work) {
   return meter->is_cut;
 }
 
+irl_status irl_verify_meter_status(irl_env *env, const irl_verify_meter *meter) {
+  if (!meter->is_cut) return IRL_STATUS_OK;
+  return irl_fail(env, IRL_STATUS_LIMIT, "the certificate was not checked to its end");
+}
+
 static irl_status make_view(irl_env *env, irl_verify_meter *meter, irl_verify_view *view,
                             uint32_t n, uint64_t n_cases, uint64_t n_controls) {
   const size_t case_words = irl_bits_stride(n_cases), control_words = irl_bits_stride(n_controls);
-  *view = (irl_verify_view){.allocator = env->allocator,
+  *view = (irl_verify_view){.env = env,
                             .meter = meter,
                             .kernels = irl_bits_kernels(),
                             .n = n,
@@ -62,8 +68,8 @@ static irl_status make_view(irl_env *env, irl_verify_meter *meter, irl_verify_vi
   return view->literals && view->columns ? IRL_STATUS_OK : irl_fail_memory(env);
 }
 
-uint64_t *irl_verify_new_column(irl_env *env, const irl_verify_view *view) {
-  return irl_mem_alloc_aligned(&env->allocator, view->stride, sizeof(uint64_t));
+uint64_t *irl_verify_new_column(const irl_verify_view *view) {
+  return irl_mem_alloc_aligned(&view->env->allocator, view->stride, sizeof(uint64_t));
 }
 
 void irl_verify_fill(const irl_verify_view *view, uint64_t *column) {
@@ -240,7 +246,7 @@ irl_status irl_verify_view_init(irl_env *env, irl_verify_view *view, const irl_d
 /* ---- fewer samples ---- */
 
 /* One class of all columns, and of the weights, on the samples of `live` alone. */
-static irl_status pack_class(irl_env *env, const irl_verify_view *from, const uint64_t *live,
+static irl_status pack_class(const irl_verify_view *from, const uint64_t *live,
                              const irl_verify_class *old, const irl_verify_view *view,
                              irl_verify_class *class) {
   const irl_kernels *kernels = from->kernels;
@@ -250,27 +256,27 @@ static irl_status pack_class(irl_env *env, const irl_verify_view *from, const ui
   class->weight = old->weight;
   class->n_planes = old->n_planes;
   if (!old->planes) return IRL_STATUS_OK;
-  class->planes =
-      irl_mem_alloc_aligned(&env->allocator, class->n_planes * class->words, sizeof *class->planes);
-  if (!class->planes) return irl_fail_memory(env);
+  class->planes = irl_mem_alloc_aligned(&from->env->allocator, class->n_planes * class->words,
+                                        sizeof *class->planes);
+  if (!class->planes) return irl_fail_memory(from->env);
   kernels->gather_many(class->planes, class->words, class->words, old->planes, old->words, NULL,
                        old->n_planes, live + old->offset, old->words);
   return IRL_STATUS_OK;
 }
 
-irl_status irl_verify_view_pack(irl_env *env, irl_verify_view *view, const irl_verify_view *from,
+irl_status irl_verify_view_pack(irl_verify_view *view, const irl_verify_view *from,
                                 const uint64_t *live) {
   const irl_kernels *kernels = from->kernels;
   const uint64_t *controls = live + from->controls.offset;
   assert(irl_verify_view_has(from, live));
   irl_status status =
-      make_view(env, from->meter, view, from->n, kernels->count(live, from->cases.words),
+      make_view(from->env, from->meter, view, from->n, kernels->count(live, from->cases.words),
                 kernels->count(controls, from->controls.words));
   if (status) return status;
   memcpy(view->literals, from->literals, from->n * sizeof *view->literals);
   view->groups = from->groups;
-  status = pack_class(env, from, live, &from->cases, view, &view->cases);
-  return status ? status : pack_class(env, from, live, &from->controls, view, &view->controls);
+  status = pack_class(from, live, &from->cases, view, &view->cases);
+  return status ? status : pack_class(from, live, &from->controls, view, &view->controls);
 }
 
 void irl_verify_pack_column(const irl_verify_view *packed, const irl_verify_view *from,
