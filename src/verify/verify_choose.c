@@ -69,6 +69,7 @@ typedef struct chooser {
   stair *stairs;
   uint64_t *cover;
   level levels[IRL_VERIFY_MAX_K + 1];
+  uint32_t depth; /* of the level that lists anew */
   irl_status status;
 } chooser;
 
@@ -243,11 +244,6 @@ static bool is_met(const chooser *s, uint32_t depth, const uint32_t *words) {
   return false;
 }
 
-typedef struct collector {
-  chooser *s;
-  uint32_t depth;
-} collector;
-
 /* Would it leave out no control that counts without one of its literals? */
 static bool has_idle_literal(chooser *s, const irl_verify_state *state,
                              const irl_verify_clause *clause) {
@@ -262,13 +258,12 @@ static bool has_idle_literal(chooser *s, const irl_verify_state *state,
 }
 
 static bool collect(void *user, const irl_verify_clause *clause) {
-  const collector *at = user;
-  chooser *s = at->s;
-  level *l = &s->levels[at->depth];
+  chooser *s = user;
+  level *l = &s->levels[s->depth];
   uint32_t words[IRL_VERIFY_MAX_M + 1] = {clause->n};
   memcpy(words + 1, clause->literals, clause->n * sizeof *words);
   s->c->n_listed++;
-  if (is_met(s, at->depth, words)) return false;
+  if (is_met(s, s->depth, words)) return false;
   if (s->c->rules) {
     if (irl_verify_spend(s->view->meter, clause->n * s->view->stride)) return true;
     if (has_idle_literal(s, &l->state, clause)) return false;
@@ -280,9 +275,9 @@ static bool collect(void *user, const irl_verify_clause *clause) {
 static void list_anew(chooser *s, uint32_t depth, const option *from, uint32_t n) {
   level *l = &s->levels[depth];
   const irl_verify_wanted wanted = irl_verify_want_first(s->limits, &l->state);
-  collector at = {s, depth};
+  s->depth = depth;
   l->own = (irl_verify_pool){.width = (uint32_t)s->limits->M + 1};
-  const irl_status status = irl_verify_list(s->view, l->state.live, &wanted, collect, &at);
+  const irl_status status = irl_verify_list(s->view, l->state.live, &wanted, collect, s);
   if (!s->status) s->status = status;
   if (!is_ended(s) && !s->c->rules) s->status = irl_verify_pool_reduce(s->view, &l->own);
   l->sorted = irl_mem_alloc(&s->view->env->allocator, l->own.n + 1, sizeof *l->sorted);

@@ -245,16 +245,15 @@ irl_status irl_verify_read_rule(irl_verify_replay *v) {
   return status;
 }
 
-/* Clause k of the certificate is that of the rule. */
-static irl_status check_clause(irl_verify_replay *v, const irl_bound_rule *bound, size_t k) {
+/* Reads clause k of the certificate, which is that of the rule. */
+static irl_status read_same_clause(irl_verify_replay *v, const irl_bound_rule *bound, size_t k,
+                                   irl_literal *literals, uint32_t *n) {
   const irl_rule *rule = v->rule;
-  irl_literal literals[IRL_VERIFY_MAX_M];
-  uint32_t n = 0;
-  const irl_status status = irl_verify_read_clause(v, literals, &n);
+  const irl_status status = irl_verify_read_clause(v, literals, n);
   if (status) return status;
   const size_t line = v->text.line.number;
-  bool is_same = rule->start[k + 1] - rule->start[k] == n;
-  for (uint32_t i = 0; i < n && is_same; i++) {
+  bool is_same = rule->start[k + 1] - rule->start[k] == *n;
+  for (uint32_t i = 0; i < *n && is_same; i++) {
     bool is_there = false;
     for (size_t l = rule->start[k]; l < rule->start[k + 1]; l++)
       is_there |= irl_bound_rule_literal(bound, rule->literals[l]) == literals[i];
@@ -269,7 +268,9 @@ static irl_status check_clause(irl_verify_replay *v, const irl_bound_rule *bound
 irl_status irl_verify_check_rule(irl_verify_replay *v) {
   const irl_rule *rule = v->rule;
   irl_verify_state state = {0}, next = {0};
+  irl_literal literals[IRL_VERIFY_MAX_M];
   irl_bound_rule bound;
+  uint32_t size;
   uint64_t n;
   irl_status status = irl_verify_expect(v, "rule #", &n);
   if (status) return status;
@@ -279,17 +280,15 @@ irl_status irl_verify_check_rule(irl_verify_replay *v) {
   if (status == IRL_STATUS_BAD_INPUT) /* it has literals that ask other things than the data */
     return irl_verify_reject(v, v->text.line.number, "%s", irl_env_error(v->env));
   if (status) return status;
-  for (size_t k = 0; k < rule->n_clauses && !status; k++) status = check_clause(v, &bound, k);
   uint64_t *cover = irl_verify_new_column(&v->all);
-  if (!cover && !status) status = irl_fail_memory(v->env);
+  if (!cover) status = irl_fail_memory(v->env);
   if (!status) status = irl_verify_state_root(&v->all, &v->limits, &state);
   if (!status) status = irl_verify_state_init(&v->all, &next);
   for (size_t k = 0; k < rule->n_clauses && !status; k++) {
-    memcpy(cover, irl_bits_vector(&bound.cases, k), bound.cases.stride * sizeof *cover);
-    memcpy(cover + v->all.controls.offset, irl_bits_vector(&bound.controls, k),
-           bound.controls.stride * sizeof *cover);
-    irl_verify_take(&v->all, &v->limits, &state, cover,
-                    (uint32_t)(rule->start[k + 1] - rule->start[k]), &next);
+    status = read_same_clause(v, &bound, k, literals, &size);
+    if (status) break;
+    irl_verify_cover(&v->all, state.live, literals, size, cover);
+    irl_verify_take(&v->all, &v->limits, &state, cover, size, &next);
     const irl_verify_state swap = state;
     state = next;
     next = swap;
