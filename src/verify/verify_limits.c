@@ -171,7 +171,8 @@ int64_t irl_verify_budget(const irl_verify_limits *limits, const irl_verify_stat
   return limits->best - 1 - state->cost_so_far;
 }
 
-int64_t irl_verify_required_gain(const irl_verify_limits *limits, const irl_verify_state *state) {
+/* What further clauses have to gain together: the cases that they cover less their costs. */
+static int64_t required_gain(const irl_verify_limits *limits, const irl_verify_state *state) {
   return state->uncovered - irl_verify_budget(limits, state);
 }
 
@@ -180,7 +181,8 @@ int64_t irl_verify_required_cases(const irl_verify_limits *limits, const irl_ver
   return state->uncovered - (by_loss < limits->max_uncovered ? by_loss : limits->max_uncovered);
 }
 
-uint32_t irl_verify_max_size(const irl_verify_limits *limits, const irl_verify_state *state) {
+/* The literals that one more clause may have. */
+static uint32_t max_size(const irl_verify_limits *limits, const irl_verify_state *state) {
   const uint64_t used = complexity_of(limits, state) + 1;
   const uint64_t room = limits->max_complexity > used ? limits->max_complexity - used : 0;
   uint64_t left =
@@ -285,14 +287,14 @@ irl_verify_wanted irl_verify_want_all(const irl_verify_limits *limits,
       .budget = irl_verify_budget(limits, state),
       .penalty = limits->penalty,
       .min_size = 1,
-      .max_size = irl_verify_max_size(limits, state)};
+      .max_size = max_size(limits, state)};
 }
 
 /* The value that one clause has by lemma 1: at least the gain if that is positive, and so many
  * times that otherwise; where each clause only pays controls, s of them have s * a - b of at least
  * the gain for one, and r * a is no less. */
 static int64_t least_value(const irl_verify_limits *limits, const irl_verify_state *state) {
-  const int64_t gain = irl_verify_required_gain(limits, state);
+  const int64_t gain = required_gain(limits, state);
   return gain >= 0 || irl_verify_is_plain(limits) ? gain : state->left * gain;
 }
 
@@ -341,14 +343,14 @@ static int64_t clauses_beside(const irl_verify_limits *limits, const irl_verify_
  * gained, few clauses may lose more each than many. */
 static int64_t factor_of(const irl_verify_limits *limits, const irl_verify_state *state,
                          bool is_cover, uint32_t small, uint32_t size) {
-  const bool counts_sizes = is_cover || irl_verify_required_gain(limits, state) > 0;
+  const bool counts_sizes = is_cover || required_gain(limits, state) > 0;
   return counts_sizes && size > small ? clauses_beside(limits, state, size, small) : state->left;
 }
 
 uint32_t irl_verify_want_branch(const irl_verify_limits *limits, const irl_verify_state *state,
                                 bool is_cover, uint32_t small, irl_verify_wanted *wanted) {
   const int64_t cases = irl_verify_required_cases(limits, state), left = state->left;
-  const uint32_t size = wanted->min_size, most = irl_verify_max_size(limits, state);
+  const uint32_t size = wanted->min_size, most = max_size(limits, state);
   const int64_t n = factor_of(limits, state, is_cover, small, size);
   uint32_t next = size + 1;
   while (next <= most && (next <= small) == (size <= small) &&
@@ -369,7 +371,7 @@ uint32_t irl_verify_want_branch(const irl_verify_limits *limits, const irl_verif
 int64_t irl_verify_branch_value(const irl_verify_limits *limits, const irl_verify_state *state,
                                 bool is_cover, uint32_t small, uint32_t size, int64_t cases,
                                 int64_t controls) {
-  const bool is_allowed = size <= irl_verify_max_size(limits, state);
+  const bool is_allowed = size <= max_size(limits, state);
   const int64_t n = is_allowed ? factor_of(limits, state, is_cover, small, size) : state->left;
   return n * (cases - irl_verify_cost(limits->penalty, size)) -
          (limits->is_hamming ? n : 1) * controls;

@@ -188,14 +188,10 @@ bool irl_verify_is_plain(const irl_verify_limits *limits);
 bool irl_verify_is_free(const irl_verify_limits *limits);
 bool irl_verify_is_within(const irl_verify_limits *limits, const irl_verify_state *state);
 bool irl_verify_is_better(const irl_verify_limits *limits, const irl_verify_state *state);
-/* What further clauses may cost in a better rule, and what they have to gain together: the cases
- * that they cover less their costs. */
+/* What further clauses may cost in a better rule. */
 int64_t irl_verify_budget(const irl_verify_limits *limits, const irl_verify_state *state);
-int64_t irl_verify_required_gain(const irl_verify_limits *limits, const irl_verify_state *state);
 /* The cases that they have to cover together. */
 int64_t irl_verify_required_cases(const irl_verify_limits *limits, const irl_verify_state *state);
-/* The literals that one more clause may have. */
-uint32_t irl_verify_max_size(const irl_verify_limits *limits, const irl_verify_state *state);
 /* `next`, which has its own vectors: the state with one more clause, whose cover is among what is
  * live. */
 void irl_verify_take(const irl_verify_view *view, const irl_verify_limits *limits,
