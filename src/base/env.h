@@ -58,6 +58,8 @@ void irl_options_copy_out(const irl_options *own, irl_options *options);
 void irl_options_clear_objects(irl_options *options);
 /* The row of an option, which must be there. */
 const irl_option_info *irl_option_find(const char *name);
+/* The size of its field. */
+size_t irl_option_bytes(const irl_option_info *info);
 #define IRL_OPTION_SIZE 32u /* bytes of a word or of cuts as a text */
 /* An option of words or cuts as a text that irl_option_parse takes; "" if it is not given. */
 void irl_option_render(const irl_option_info *info, const irl_options *options,

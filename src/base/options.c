@@ -80,8 +80,7 @@ _Static_assert(IRL_METHOD_BP6 - IRL_METHOD_BP1 == 5 && IRL_METHOD_BP6 + 1 == IRL
                    IRL_FORM_BP1 == 1 && IRL_FORM_BP6 == 6,
                "bp1 to bp6 come one after the other");
 
-/* Bytes of the field of an option. */
-static size_t field_size(const irl_option_info *info) {
+size_t irl_option_bytes(const irl_option_info *info) {
   static const size_t sizes[] = {
       [IRL_OPTION_FLAG] = sizeof(bool),       [IRL_OPTION_INTEGER] = sizeof(int64_t),
       [IRL_OPTION_REAL] = sizeof(double),     [IRL_OPTION_TEXT] = sizeof(char *),
@@ -96,7 +95,7 @@ void irl_options_init(irl_options *options, size_t size) {
   options->size = size;
   for (size_t i = 0; i < N_TABLE; i++) {
     char *field = (char *)options + table[i].offset;
-    if (table[i].offset + field_size(&table[i]) > size) continue;
+    if (table[i].offset + irl_option_bytes(&table[i]) > size) continue;
     if (table[i].type == IRL_OPTION_INTEGER)
       *(int64_t *)(void *)field = (int64_t)table[i].preset;
     else if (table[i].type == IRL_OPTION_REAL)
@@ -129,9 +128,9 @@ bool irl_options_copy(const irl_options *options, irl_options *own) {
   memcpy(own, options, known_size(options));
   own->size = sizeof *own;
   for (size_t i = 0; i < N_TABLE; i++)
-    if (table[i].offset + field_size(&table[i]) > options->size)
+    if (table[i].offset + irl_option_bytes(&table[i]) > options->size)
       memcpy((char *)own + table[i].offset, (const char *)&presets + table[i].offset,
-             field_size(&table[i]));
+             irl_option_bytes(&table[i]));
   return true;
 }
 
@@ -360,7 +359,7 @@ irl_status irl_options_set(irl_env *env, irl_options *options, const char *name,
   IRL_NEED(env, "env, options, name", env, options, name);
   const irl_option_info *info = irl_option_find(name);
   if (!info) return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "there is no option named '%s'", name);
-  if (info->offset + field_size(info) > options->size)
+  if (info->offset + irl_option_bytes(info) > options->size)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "these options have no %s: irl_options_init comes first", name);
   return irl_option_parse(env, info, options, value);

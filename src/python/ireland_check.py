@@ -186,12 +186,15 @@ def check_missing(literals, scope, cells, strata):
     @functools.cache
     def imputed(column, is_text):
         found = sum((cells[s, column] for s in strata), Counter())
+        if not found.total():
+            return None
         if is_text:
             return min(found, key=lambda x: (-found[x], x.encode(errors="surrogateescape")))
         return sorted(found.elements(), key=float)[(found.total() - 1) // 2]
     for x in literals:
-        need(x.missing == (None if scope["missing"] != "impute" else
-                           holds(x, imputed(x.column, isinstance(x.value, str)), ())),
+        is_text, imputes = isinstance(x.value, str), scope["missing"] == "impute"
+        value = imputed(x.column, is_text) if imputes else None
+        need(x.missing == (None if value is None else holds(x, value, ())),
              "another answer where '%s' is missing" % x.column)
 
 # ---- the certificate ----

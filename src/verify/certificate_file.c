@@ -59,44 +59,38 @@ irl_status irl_certificate_scope(irl_env *env, const irl_certificate *certificat
 
 /* ---- options ---- */
 
-/* Options that a scope has under the same name, of what stands for `not given` where the preset is
- * a value like others, and what the scope has for no such limit. */
-#define SAME_OPTIONS(X)                                                                            \
-  X(INTEGER, rule, K, 0)                                                                           \
-  X(INTEGER, rule, M, 0)                                                                           \
-  X(INTEGER, rule, max_literals, -1)                                                               \
-  X(REAL, rule, min_sensitivity, -1)                                                               \
-  X(REAL, rule, min_specificity, -1)                                                               \
-  X(WORD, rule, loss, 0)                                                                           \
-  X(WORD, rule, weights, 0)                                                                        \
-  X(TEXT, data, weight_column, NULL)                                                               \
-  X(TEXT, data, strata, NULL)                                                                      \
-  X(TEXT, data, group, NULL)                                                                       \
-  X(TEXT, data, fold_column, NULL)                                                                 \
-  X(REAL, rule, penalty, -1)                                                                       \
-  X(WORD, data, cuts, 0)                                                                           \
-  X(FLAG, rule, negations, false)                                                                  \
-  X(FLAG, genotypes, het, false)                                                                   \
-  X(TEXT, data, forbid, NULL)                                                                      \
-  X(TEXT, data, only, NULL)                                                                        \
-  X(TEXT, data, ignore, NULL)                                                                      \
-  X(WORD, data, missing, 0)                                                                        \
-  X(REAL, output, test, -1)                                                                        \
-  X(INTEGER, search, seed, -1)
+#define FIELD_ROW(type, name) IRL_FIELD(irl_scope, name),
+static const irl_field fields[] = {IRL_SCOPE_TABLE(FIELD_ROW) IRL_FIELDS_END};
 
-/* Words that are not given are 0, which is their preset too. */
-#define CLEAR_INTEGER(field, none) field = none
-#define CLEAR_REAL(field, none)    field = none
-#define CLEAR_TEXT(field, none)    field = none
-#define CLEAR_FLAG(field, none)    field = none
-#define CLEAR_WORD(field, none)    memset(&field, none, sizeof field)
+/* The option that says what a field of the scope says, under the same name; NULL: there is none.
+ * Those on reading the labels have other words for it. */
+static const irl_option_info *option_of(const irl_field *field) {
+  const unsigned jobs = IRL_FOR_COLUMNS | IRL_FOR_CODE | IRL_FOR_RUN | IRL_FOR_VERIFY;
+  const irl_option_info *info = irl_option_find(field->name);
+  return info && info->jobs & jobs && info->type != IRL_OPTION_OBJECT ? info : NULL;
+}
+
+/* A number that is not given is below the range of its option; what else is not given is 0, which
+ * is its preset too. */
+static bool is_given(const irl_option_info *info, const void *option) {
+  if (info->type == IRL_OPTION_INTEGER) return (double)*(const int64_t *)option >= info->low;
+  return info->type != IRL_OPTION_REAL || *(const double *)option >= info->low;
+}
 
 void irl_certificate_clear_options(irl_options *options) {
   irl_options own;
   if (!irl_options_copy(options, &own)) return;
-#define CLEAR_ROW(type, group, name, none) CLEAR_##type(own.group.name, none);
-  SAME_OPTIONS(CLEAR_ROW)
-#undef CLEAR_ROW
+  for (const irl_field *field = fields; field->name; field++) {
+    const irl_option_info *info = option_of(field);
+    if (!info) continue;
+    void *option = (char *)&own + info->offset;
+    if (info->type == IRL_OPTION_INTEGER)
+      *(int64_t *)option = (int64_t)info->low - 1;
+    else if (info->type == IRL_OPTION_REAL)
+      *(double *)option = info->low - 1;
+    else
+      memset(option, 0, irl_option_bytes(info));
+  }
   own.rule.cnf = false;
   irl_options_copy_out(&own, options);
 }
@@ -117,97 +111,90 @@ static irl_status differs(const comparer *c, const char *option, const char *for
 }
 
 /* An option that is given must be what the scope has; one that is not becomes that. */
-static irl_status compare_integer(const comparer *c, const char *name, int64_t theirs, int64_t none,
+static irl_status compare_integer(const comparer *c, const irl_option_info *info, int64_t theirs,
                                   int64_t *option) {
-  const bool agrees = *option == none || *option == theirs || (theirs < 0 && !*option);
+  const bool agrees = !is_given(info, option) || *option == theirs || (theirs < 0 && !*option);
   *option = theirs < 0 ? 0 : theirs;
   if (agrees) return IRL_STATUS_OK;
-  return theirs < 0 ? differs(c, name, "none") : differs(c, name, "%lld", (long long)theirs);
+  return theirs < 0 ? differs(c, info->name, "none")
+                    : differs(c, info->name, "%lld", (long long)theirs);
 }
 
-static irl_status compare_real(const comparer *c, const char *name, double theirs, double none,
+static irl_status compare_real(const comparer *c, const irl_option_info *info, double theirs,
                                double *option) {
-  const bool agrees = !(*option > none) || (!(*option < theirs) && !(*option > theirs));
+  const bool agrees = !is_given(info, option) || (!(*option < theirs) && !(*option > theirs));
   *option = theirs;
-  return agrees ? IRL_STATUS_OK : differs(c, name, "%.15g", theirs);
+  return agrees ? IRL_STATUS_OK : differs(c, info->name, "%.15g", theirs);
 }
 
 static irl_status compare_text(const comparer *c, const char *name, const char *theirs,
-                               const char *none, const char **option) {
-  const bool agrees = *option == none || (theirs && !strcmp(*option, theirs));
+                               const char **option) {
+  const bool agrees = !*option || (theirs && !strcmp(*option, theirs));
   *option = theirs;
   if (agrees) return IRL_STATUS_OK;
   return theirs ? differs(c, name, "'%s'", theirs) : differs(c, name, "none");
 }
 
-static irl_status compare_word(const comparer *c, const char *name, const char *theirs, int none,
+static irl_status compare_word(const comparer *c, const irl_option_info *info, const char *theirs,
                                irl_options *options) {
   char text[IRL_OPTION_SIZE];
-  const irl_option_info *info = irl_option_find(name);
   irl_option_render(info, options, text);
   const char *ours = *text ? text : NULL;
-  const irl_status status = compare_text(c, name, theirs, NULL, &ours);
-  (void)none;
+  const irl_status status = compare_text(c, info->name, theirs, &ours);
   return status || !theirs ? status : irl_option_parse(c->env, info, options, theirs);
 }
 
-static irl_status compare_flag(const comparer *c, const char *name, bool theirs, bool none,
+static irl_status compare_flag(const comparer *c, const irl_option_info *info, bool theirs,
                                bool *option) {
-  const bool agrees = *option == none || theirs;
+  const bool agrees = !*option || theirs;
   *option = theirs;
-  return agrees ? IRL_STATUS_OK : differs(c, name, "none");
+  return agrees ? IRL_STATUS_OK : differs(c, info->name, "none");
 }
 
-#define COMPARE_INTEGER compare_integer
-#define COMPARE_REAL    compare_real
-#define COMPARE_TEXT    compare_text
-#define COMPARE_FLAG    compare_flag
-#define COMPARE_WORD    compare_word
-/* A word is compared as a text, for which all options are needed. */
-#define COMPARED_INTEGER(options, field) &(options).field
-#define COMPARED_REAL(options, field)    &(options).field
-#define COMPARED_TEXT(options, field)    &(options).field
-#define COMPARED_FLAG(options, field)    &(options).field
-#define COMPARED_WORD(options, field)    &(options)
+static irl_status compare_field(const comparer *c, const irl_option_info *info, const void *theirs,
+                                irl_options *options) {
+  void *option = (char *)options + info->offset;
+  switch (info->type) {
+  case IRL_OPTION_INTEGER:
+    return compare_integer(c, info, *(const int64_t *)theirs, option);
+  case IRL_OPTION_REAL:
+    return compare_real(c, info, *(const double *)theirs, option);
+  case IRL_OPTION_FLAG:
+    return compare_flag(c, info, *(const bool *)theirs, option);
+  case IRL_OPTION_TEXT:
+    return compare_text(c, info->name, *(char *const *)theirs, option);
+  default:
+    return compare_word(c, info, *(char *const *)theirs, options);
+  }
+}
 
 irl_status irl_certificate_options(irl_env *env, const irl_certificate *certificate,
                                    irl_options *options) {
   IRL_NEED(env, "env, certificate, options", env, certificate, options);
   const comparer c = {env, certificate};
   const irl_scope *scope = certificate->scope;
-  irl_options made;
+  irl_options made, presets;
   irl_status status = irl_options_copy_in(env, options, &made);
+  irl_options_init(&presets, sizeof presets);
+  for (const irl_field *field = fields; field->name && !status; field++) {
+    const irl_option_info *info = option_of(field);
+    if (!info) continue;
+    void *option = (char *)&made + info->offset;
+    if (scope)
+      status = compare_field(&c, info, (const char *)scope + field->offset, &made);
+    else if (!is_given(info, option)) /* nothing is known, and nothing will be valid */
+      memcpy(option, (const char *)&presets + info->offset, irl_option_bytes(info));
+  }
   if (status) return status;
   if (!scope) {
-    /* Without a scope nothing is known, and nothing will be valid. */
-    irl_options presets;
-    irl_options_init(&presets, sizeof presets);
-#define PRESET_INTEGER(field, preset, none)                                                        \
-  if (field == (none)) field = preset
-#define PRESET_REAL(field, preset, none)                                                           \
-  if (field == (none)) field = preset
-#define PRESET_TEXT(field, preset, none)                                                           \
-  if (field == (none)) field = preset
-#define PRESET_FLAG(field, preset, none)                                                           \
-  if (field == (none)) field = preset
-#define PRESET_WORD(field, preset, none)
-#define PRESET_ROW(type, group, name, none)                                                        \
-  PRESET_##type(made.group.name, presets.group.name, none);
-    SAME_OPTIONS(PRESET_ROW)
-#undef PRESET_ROW
     irl_options_copy_out(&made, options);
     return IRL_STATUS_OK;
   }
-#define COMPARE_ROW(type, group, name, none)                                                       \
-  if (!status)                                                                                     \
-    status = COMPARE_##type(&c, #name, scope->name, none, COMPARED_##type(made, group.name));
-  SAME_OPTIONS(COMPARE_ROW)
-#undef COMPARE_ROW
   /* The scope has the form of rules and the label of the cases in other words. */
   const char *form = made.rule.cnf ? "cnf" : NULL;
   const char *label = made.data.vs_rest ? made.data.vs_rest : made.data.positive;
-  if (!status) status = compare_text(&c, "cnf", scope->form, NULL, &form);
-  if (!status) status = compare_text(&c, "positive", scope->positive, NULL, &label);
+  status = compare_text(&c, "cnf", scope->form, &form);
+  if (!status) status = compare_text(&c, "positive", scope->positive, &label);
   if (!status && made.data.vs_rest && !scope->vs_rest)
     status = differs(&c, "vs_rest", "two classes");
   if (status) return status;

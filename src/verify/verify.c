@@ -122,12 +122,13 @@ static bool read_branch(const irl_verify_replay *v, uint32_t at, node *out) {
          irl_verify_number(line, at + 2 + is_size, UINT32_MAX, &out->n_children);
 }
 
-/* Does a node of this depth come next? Then it is in *out. */
-static bool read_node(irl_verify_replay *v, uint32_t depth, node *out) {
-  if (!irl_verify_expect_line(v)) return false;
+/* A node of this depth comes next. */
+static irl_status read_node(irl_verify_replay *v, uint32_t depth, node *out) {
+  const irl_status status = irl_verify_expect_line(v);
   const irl_verify_line *line = &v->text.line;
   uint32_t at = 1;
   uint64_t number;
+  if (status) return status;
   assert(depth <= v->limits.K);
   *out = (node){.line = line->number, .depth = depth};
   if (!irl_verify_number(line, 0, v->limits.K, &number) || number != depth)
@@ -136,11 +137,11 @@ static bool read_node(irl_verify_replay *v, uint32_t depth, node *out) {
     return irl_verify_reject(v, line->number, "the node has no proper clause");
   assert(out->n <= v->limits.M && at <= line->n);
   if (!read_branch(v, at, out) && !read_list(v, at, out))
-    irl_verify_reject(
+    return irl_verify_reject(
         v, line->number,
         "'branch value', 'cover' or 'size' with a number, 'list', 'kept' or 'all' is expected");
   v->result->nodes++;
-  return !v->is_rejected;
+  return IRL_STATUS_OK;
 }
 
 /* ---- what is listed ---- */
@@ -159,36 +160,38 @@ typedef struct listing {
   uint64_t *cover;         /* then: of a clause, among all that is live, */
   int64_t largest;         /* and the largest value allowed */
   int64_t unit;            /* the least weight of a kept case */
-  bool is_ready, is_out_of_memory;
+  bool is_ready;
+  irl_status status; /* of what is done with a clause */
 } listing;
 
-static bool cover_refuted(listing *l) {
+static irl_status cover_refuted(listing *l) {
   irl_verify_replay *v = l->v;
-  uint64_t *cover = irl_verify_new_column(v->env, l->view);
-  bool is_ready = cover != NULL;
-  for (size_t i = 0; i < v->refuted_sizes.n && is_ready; i++)
-    is_ready = irl_verify_cover(l->view, l->state->live, v->refuted.items + i * v->limits.M,
-                                v->refuted_sizes.items[i], cover) &&
-               irl_verify_pool_add(l->view, &l->refuted, cover, NULL, v->refuted_sizes.items[i]);
+  uint64_t *cover = irl_verify_new_column(l->view);
+  irl_status status = cover ? IRL_STATUS_OK : irl_fail_memory(v->env);
+  for (size_t i = 0; i < v->refuted_sizes.n && !status; i++) {
+    const uint32_t size = v->refuted_sizes.items[i];
+    if (irl_verify_cover(l->view, l->state->live, v->refuted.items + i * v->limits.M, size, cover))
+      status = irl_verify_pool_add(l->view, &l->refuted, cover, NULL, size);
+  }
   irl_mem_free_aligned(&v->env->allocator, cover);
-  return l->is_ready = is_ready;
+  l->is_ready = true;
+  return status;
 }
 
-/* Says what is wrong with a clause, and ends the listing. */
-static bool refuse_clause(const listing *l, const char *format, const irl_verify_clause *clause) {
+/* Says what is wrong with a clause. */
+static irl_status refuse_clause(const listing *l, const char *format,
+                                const irl_verify_clause *clause) {
   char shown[SHOWN_SIZE] = "";
   for (uint32_t i = 0, used = 0; i < clause->n && used < SHOWN_SIZE - 10; i++)
     used += (uint32_t)snprintf(
         shown + used, SHOWN_SIZE - used, "%s%s%s", i ? " AND " : "",
         irl_literal_is_negated(clause->literals[i]) ? IRL_NEGATION : "",
         irl_names_get(&l->v->data->names, irl_literal_feature(clause->literals[i])));
-  irl_verify_reject(l->v, l->at->line, format, shown);
-  return true;
+  return irl_verify_reject(l->v, l->at->line, format, shown);
 }
 
-/* Called for each clause of the listing: is it dominated, or on the list? True ends the listing. */
-static bool check_clause(void *user, const irl_verify_clause *clause) {
-  listing *l = user;
+/* A clause of the listing is dominated, or goes to the list. */
+static irl_status check_clause(listing *l, const irl_verify_clause *clause) {
   irl_verify_replay *v = l->v;
   irl_verify_pool *list = &l->list;
   const uint64_t *cover = clause->cover;
@@ -199,23 +202,30 @@ static bool check_clause(void *user, const irl_verify_clause *clause) {
     irl_verify_cover(l->view, l->state->live, clause->literals, clause->n, l->cover);
     cover = l->cover;
   }
-  if (!l->is_ready && !cover_refuted(l)) return l->is_out_of_memory = true;
+  irl_status status = l->is_ready ? IRL_STATUS_OK : cover_refuted(l);
+  if (status) return status;
   for (size_t i = 0; i < l->refuted.n; i++)
     if (irl_verify_dominates(l->view, &l->refuted, i, cover,
                              irl_verify_counts_literals(&v->limits) ? clause->n : UINT32_MAX))
-      return false;
-  if (irl_verify_spend(&v->meter, l->refuted.n * l->view->stride)) return true;
+      return IRL_STATUS_OK;
+  if (irl_verify_spend(&v->meter, l->refuted.n * l->view->stride))
+    return irl_verify_meter_status(v->env, &v->meter);
   if (l->at->kind < A_LIST && l->state->left > 1)
     return refuse_clause(l, "nothing is said about the clause (%s)", clause);
   /* A long list loses what is there twice before it grows. */
-  const bool is_full = list->n == list->capacity && list->n >= LONG_LIST;
-  return l->is_out_of_memory =
-             (is_full && !irl_verify_pool_reduce(l->view, list)) ||
-             !irl_verify_pool_add(l->view, list, cover, clause->literals, clause->n);
+  if (list->n == list->capacity && list->n >= LONG_LIST)
+    status = irl_verify_pool_reduce(l->view, list);
+  return status ? status : irl_verify_pool_add(l->view, list, cover, clause->literals, clause->n);
+}
+
+static bool visit_clause(void *user, const irl_verify_clause *clause) {
+  listing *l = user;
+  l->status = check_clause(l, clause);
+  return l->status;
 }
 
 /* The set of the node's line; the least weight of its cases. */
-static bool read_set(listing *l) {
+static irl_status read_set(listing *l) {
   static const char digits[] = "0123456789abcdef";
   irl_verify_replay *v = l->v;
   const uint32_t n = v->data->n_cases;
@@ -235,7 +245,7 @@ static bool read_set(listing *l) {
     if (weight < l->unit) l->unit = weight;
   }
   assert(irl_verify_view_has(l->view, l->set));
-  return true;
+  return IRL_STATUS_OK;
 }
 
 /* Which cases count at the root, and the thresholds that follow. */
@@ -244,17 +254,18 @@ static irl_status count_cases(listing *l) {
   const irl_verify_view *view = l->view;
   const node *at = l->at;
   const int64_t left = l->state->left;
-  l->set = irl_verify_new_column(v->env, view);
-  l->cover = irl_verify_new_column(v->env, view);
+  l->set = irl_verify_new_column(view);
+  l->cover = irl_verify_new_column(view);
   if (!l->set || !l->cover) return irl_fail_memory(v->env);
-  if (!read_set(l)) return IRL_STATUS_OK;
+  irl_status status = read_set(l);
+  if (status) return status;
   memcpy(l->cover, l->state->live, view->stride * sizeof *l->cover);
   for (size_t w = 0; w < view->cases.words; w++)
     l->cover[w] &= at->kind == KEPT ? l->set[w] : ~l->set[w];
   if (at->kind == KEPT) {
     const uint64_t n = view->kernels->count(l->set, view->cases.words);
     if (!n || !at->largest || at->largest > n)
-      irl_verify_reject(v, at->line, "so many cases cannot be kept, or not be covered");
+      return irl_verify_reject(v, at->line, "so many cases cannot be kept, or not be covered");
     l->wanted.min_cover = l->unit * (int64_t)at->largest;
     l->largest = INT64_MAX;
   } else {
@@ -263,10 +274,9 @@ static irl_status count_cases(listing *l) {
     l->largest = (int64_t)at->largest > gain ? (int64_t)at->largest : gain;
     l->wanted.min_value = left * gain - (left - 1) * l->largest;
     if (l->wanted.min_value <= 0)
-      irl_verify_reject(v, at->line, "that leaves no threshold for values");
+      return irl_verify_reject(v, at->line, "that leaves no threshold for values");
   }
-  if (v->is_rejected) return IRL_STATUS_OK;
-  const irl_status status = irl_verify_view_pack(v->env, &l->counted, view, l->cover);
+  status = irl_verify_view_pack(&l->counted, view, l->cover);
   if (!status && at->kind == KEPT) { /* all of them count as the least one */
     irl_mem_free_aligned(&v->env->allocator, l->counted.cases.planes);
     l->counted.cases.planes = NULL;
@@ -277,8 +287,10 @@ static irl_status count_cases(listing *l) {
 
 static irl_status list_wanted(listing *l) {
   const bool has_all = !l->counted.columns;
-  return irl_verify_list(l->v->env, has_all ? l->view : &l->counted,
-                         has_all ? l->state->live : NULL, &l->wanted, check_clause, l);
+  const irl_status status =
+      irl_verify_list(has_all ? l->view : &l->counted, has_all ? l->state->live : NULL, &l->wanted,
+                      visit_clause, l);
+  return l->status ? l->status : status;
 }
 
 /* Lists the clauses that the node has to account for and checks each of them. */
@@ -288,14 +300,13 @@ static irl_status list_clauses(listing *l) {
   irl_status status = IRL_STATUS_OK;
   l->wanted = irl_verify_want_all(&v->limits, l->state);
   if (at->digits) status = count_cases(l);
-  if (at->kind >= A_LIST) return status || v->is_rejected ? status : list_wanted(l);
+  if (at->kind >= A_LIST) return status ? status : list_wanted(l);
   const uint32_t most = l->wanted.max_size;
-  for (uint32_t size = 1; size <= most && !status && !v->is_rejected && !v->meter.is_cut;) {
+  for (uint32_t size = 1; size <= most && !status;) {
     l->wanted.min_size = size;
     size = irl_verify_want_branch(&v->limits, l->state, at->kind == BY_COVER, (uint32_t)at->small,
                                   &l->wanted);
     status = list_wanted(l);
-    if (l->is_out_of_memory) break;
   }
   return status;
 }
@@ -319,14 +330,13 @@ static irl_status check_choices(listing *l, const irl_verify_limits *limits,
     choice.unit = l->unit;
     choice.known = l->unit * ((int64_t)at->largest - 1);
   }
-  const irl_status status = irl_verify_choose(v->env, &choice);
+  const irl_status status = irl_verify_choose(&choice);
   v->result->clauses += choice.n_listed;
-  if (!status && choice.is_better && rules)
-    irl_verify_reject(v, at->line, "a rule of %u clauses with loss %lld is not on the list",
-                      choice.n_clauses, (long long)choice.loss);
-  else if (!status && choice.is_better)
-    irl_verify_reject(v, at->line, "there is a better rule");
-  return status;
+  if (status || !choice.is_better) return status;
+  return rules ? irl_verify_reject(v, at->line,
+                                   "a rule of %u clauses with loss %lld is not on the list",
+                                   choice.n_clauses, (long long)choice.loss)
+               : irl_verify_reject(v, at->line, "there is a better rule");
 }
 
 /* What the line of a node says of the clauses that it does not have as children. */
@@ -338,12 +348,8 @@ static irl_status check_listing(irl_verify_replay *v, const node *at, const irl_
   if (state->controls > v->limits.max_controls)
     return IRL_STATUS_OK; /* and no clause takes that back */
   irl_status status = list_clauses(&l);
-  const bool is_made = !status && !v->is_rejected && !v->meter.is_cut && !l.is_out_of_memory;
-  if (is_made && l.list.n > 1 && !irl_verify_pool_reduce(view, &l.list)) l.is_out_of_memory = true;
-  if (is_made && !l.is_out_of_memory && !v->meter.is_cut && (l.list.n || at->kind == KEPT))
-    status = check_choices(&l, &v->limits, NULL);
-  if (!status && l.is_out_of_memory && !v->meter.is_cut) status = irl_fail_memory(v->env);
-  if (v->meter.is_cut) status = irl_verify_cut(v);
+  if (!status && l.list.n > 1) status = irl_verify_pool_reduce(view, &l.list);
+  if (!status && (l.list.n || at->kind == KEPT)) status = check_choices(&l, &v->limits, NULL);
   irl_verify_view_free(&l.counted);
   irl_mem_free_aligned(&v->env->allocator, l.set);
   irl_mem_free_aligned(&v->env->allocator, l.cover);
@@ -357,16 +363,13 @@ static irl_status check_all(irl_verify_replay *v, const node *at, const irl_veri
   irl_verify_limits limits = v->limits;
   irl_verify_rules rules = {0};
   listing l = {.v = v, .at = at, .view = &v->all, .state = root};
-  irl_status status = IRL_STATUS_OK;
   limits.best = (int64_t)at->largest + 1;
   if ((int64_t)at->largest < v->result->loss)
-    irl_verify_reject(v, at->line, "the rule has loss %lld", (long long)v->result->loss);
-  else
-    status = irl_verify_rules_read(v, at->line, &limits, at->n_rules, &rules);
+    return irl_verify_reject(v, at->line, "the rule has loss %lld", (long long)v->result->loss);
+  irl_status status = irl_verify_rules_read(v, at->line, &limits, at->n_rules, &rules);
   v->result->rules = rules.starts.n;
   v->result->most = (int64_t)at->largest;
-  if (!status && !v->is_rejected && !v->meter.is_cut) status = check_choices(&l, &limits, &rules);
-  if (v->meter.is_cut) status = irl_verify_cut(v);
+  if (!status) status = check_choices(&l, &limits, &rules);
   irl_verify_rules_free(&rules);
   return status;
 }
@@ -399,8 +402,8 @@ static irl_status check_packed(irl_verify_replay *v, const node *at, const irl_v
   irl_verify_view packed = {0};
   irl_verify_state small = *state;
   small.live = NULL;
-  irl_status status = irl_verify_view_pack(v->env, &packed, view, state->live);
-  if (!status) status = irl_verify_state_init(v->env, &packed, &small);
+  irl_status status = irl_verify_view_pack(&packed, view, state->live);
+  if (!status) status = irl_verify_state_init(&packed, &small);
   if (!status) {
     irl_verify_pack_column(&packed, view, state->live, state->live, small.live);
     irl_verify_pack_column(&packed, view, state->live, state->touched, small.touched);
@@ -417,14 +420,12 @@ static irl_status check_child(irl_verify_replay *v, const node *parent, const no
                               const irl_verify_view *view, const irl_verify_state *state,
                               uint64_t *cover, int64_t *value) {
   irl_verify_state next = {0};
-  if (!irl_verify_cover(view, state->live, child->literals, child->n, cover)) {
-    irl_verify_reject(v, child->line, "the node has no proper clause");
-    return IRL_STATUS_OK;
-  }
+  if (!irl_verify_cover(view, state->live, child->literals, child->n, cover))
+    return irl_verify_reject(v, child->line, "the node has no proper clause");
   *value = irl_verify_branch_value(
       &v->limits, state, parent->kind == BY_COVER, (uint32_t)parent->small, child->n,
       irl_verify_weigh(view, &view->cases, cover), irl_verify_weigh(view, &view->controls, cover));
-  irl_status status = irl_verify_state_init(v->env, view, &next);
+  irl_status status = irl_verify_state_init(view, &next);
   if (!status) {
     irl_verify_take(view, &v->limits, state, cover, child->n, &next);
     status = check_packed(v, child, view, &next);
@@ -440,14 +441,14 @@ static irl_status check_children(irl_verify_replay *v, const node *at, const irl
   node child, before = {0};
   int64_t value = 0, last = 0;
   irl_status status = IRL_STATUS_OK;
-  uint64_t *cover = irl_verify_new_column(v->env, view);
+  uint64_t *cover = irl_verify_new_column(view);
   if (!cover) return irl_fail_memory(v->env);
-  for (uint64_t i = 0; i < at->n_children && !status && !v->is_rejected; i++) {
-    if (!read_node(v, at->depth + 1, &child)) break;
-    status = check_child(v, at, &child, view, state, cover, &value);
-    if (status || v->is_rejected) break;
-    if (i && !is_in_order(at->small, &before, last, &child, value))
-      irl_verify_reject(v, child.line, "the node is not in its place among its siblings");
+  for (uint64_t i = 0; i < at->n_children && !status; i++) {
+    status = read_node(v, at->depth + 1, &child);
+    if (!status) status = check_child(v, at, &child, view, state, cover, &value);
+    if (!status && i && !is_in_order(at->small, &before, last, &child, value))
+      status = irl_verify_reject(v, child.line, "the node is not in its place among its siblings");
+    if (status) break;
     before = child;
     last = value;
     v->refuted.n = v->refuted_sizes.n * v->limits.M;
@@ -464,17 +465,17 @@ static irl_status check_children(irl_verify_replay *v, const node *at, const irl
 static irl_status check_node(irl_verify_replay *v, const node *at, const irl_verify_view *view,
                              const irl_verify_state *state) {
   const size_t n_refuted = v->refuted_sizes.n;
-  irl_status status = IRL_STATUS_OK;
   assert(at->depth + state->left == v->limits.K);
   if (at->kind == ALL) return check_all(v, at, state);
   assert(irl_verify_state_check(view, &v->limits, state));
   if (irl_verify_is_better(&v->limits, state))
-    irl_verify_reject(v, at->line, "the clauses down to here have loss %lld, less than the rule's",
-                      (long long)(state->cost_so_far + state->uncovered));
-  else if (at->n_children && state->left < 2)
-    irl_verify_reject(v, at->line, "no clause is left for children");
-  if (!v->is_rejected) status = check_children(v, at, view, state);
-  if (!status && !v->is_rejected && state->left) status = check_listing(v, at, view, state);
+    return irl_verify_reject(v, at->line,
+                             "the clauses down to here have loss %lld, less than the rule's",
+                             (long long)(state->cost_so_far + state->uncovered));
+  if (at->n_children && state->left < 2)
+    return irl_verify_reject(v, at->line, "no clause is left for children");
+  irl_status status = check_children(v, at, view, state);
+  if (!status && state->left) status = check_listing(v, at, view, state);
   assert(v->refuted_sizes.n >= n_refuted);
   v->refuted_sizes.n = n_refuted; /* those of its children hold with its own clauses only */
   return status;
@@ -502,20 +503,22 @@ static irl_status check_proof(irl_verify_replay *v) {
   node at;
   char end[80];
   uint64_t nodes;
-  if (!read_node(v, 0, &at)) return IRL_STATUS_OK;
-  irl_status status = irl_verify_state_root(v->env, &v->all, &v->limits, &root);
+  irl_status status = read_node(v, 0, &at);
+  if (status) return status;
+  status = irl_verify_state_root(&v->all, &v->limits, &root);
   if (!status) status = check_node(v, &at, &v->all, &root);
   irl_verify_state_free(v->env, &root);
-  if (status || v->is_rejected) return status;
+  if (status) return status;
   assert(!v->refuted_sizes.n);
   const size_t size = (size_t)(v->text.at - v->text.begin);
   snprintf(end, sizeof end, "end # %016llx", (unsigned long long)XXH3_64bits(v->text.begin, size));
-  if (irl_verify_expect(v, end, &nodes) && nodes != v->result->nodes)
-    irl_verify_reject(v, v->text.line.number, "there are %llu nodes",
-                      (unsigned long long)v->result->nodes);
-  if (!v->is_rejected && v->text.at != v->text.end)
-    irl_verify_reject(v, v->text.line.number + 1, "nothing is expected after the end");
-  return IRL_STATUS_OK;
+  status = irl_verify_expect(v, end, &nodes);
+  if (!status && nodes != v->result->nodes)
+    return irl_verify_reject(v, v->text.line.number, "there are %llu nodes",
+                             (unsigned long long)v->result->nodes);
+  if (!status && v->text.at != v->text.end)
+    return irl_verify_reject(v, v->text.line.number + 1, "nothing is expected after the end");
+  return status;
 }
 
 irl_status irl_verify_run(irl_env *env, const irl_verify_job *job, irl_verify_result *result) {
@@ -526,18 +529,19 @@ irl_status irl_verify_run(irl_env *env, const irl_verify_job *job, irl_verify_re
   v.all.meter = &v.meter;
   /* From the first line to the last: what it is about, the rule, the proof. */
   irl_status status = irl_verify_read_head(&v);
-  if (!status && !v.is_rejected) status = irl_verify_read_data(&v);
-  if (!status && !v.is_rejected) irl_verify_read_limits(&v);
-  if (!status && !v.is_rejected && !v.rule) status = irl_verify_read_rule(&v);
-  if (!status && !v.is_rejected) irl_verify_check_claim(&v);
-  if (!status && !v.is_rejected)
+  if (!status) status = irl_verify_read_data(&v);
+  if (!status) status = irl_verify_read_limits(&v);
+  if (!status && !v.rule) status = irl_verify_read_rule(&v);
+  if (!status) status = irl_verify_check_claim(&v);
+  if (!status)
     status = irl_verify_view_init(env, &v.all, v.data, v.limits.negations, &v.limits.weights, NULL);
-  if (!status && !v.is_rejected) status = irl_verify_check_rule(&v);
-  if (!status && !v.is_rejected && v.limits.is_merged) status = merge_samples(&v);
-  if (!status && !v.is_rejected) status = check_proof(&v);
+  if (!status) status = irl_verify_check_rule(&v);
+  if (!status && v.limits.is_merged) status = merge_samples(&v);
+  if (!status) status = check_proof(&v);
+  if (!status) status = irl_verify_meter_status(env, &v.meter);
   result->is_cut = status == IRL_STATUS_LIMIT;
   if (result->is_cut) irl_verify_name_cut(&v);
-  result->is_valid = !status && !v.is_rejected;
+  result->is_valid = !status;
   result->work = v.meter.work;
   assert(!result->is_valid || (!v.meter.is_cut && v.text.at == v.text.end && result->nodes));
   irl_verify_view_free(&v.all);
@@ -545,7 +549,7 @@ irl_status irl_verify_run(irl_env *env, const irl_verify_job *job, irl_verify_re
   irl_scope_free(v.scope);
   irl_array_free(&env->allocator, &v.refuted);
   irl_array_free(&env->allocator, &v.refuted_sizes);
-  return status == IRL_STATUS_LIMIT ? IRL_STATUS_OK : status;
+  return result->is_cut || result->line ? IRL_STATUS_OK : status;
 }
 
 irl_status irl_verify_read_scope(irl_env *env, const char *bytes, size_t size, irl_scope **scope,
@@ -555,5 +559,5 @@ irl_status irl_verify_read_scope(irl_env *env, const char *bytes, size_t size, i
   v.text = (irl_verify_text){.begin = bytes, .at = bytes, .end = bytes + size};
   const irl_status status = irl_verify_read_head(&v);
   if (!status) *scope = v.scope;
-  return status;
+  return result->line ? IRL_STATUS_OK : status;
 }

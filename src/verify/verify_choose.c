@@ -57,7 +57,6 @@ typedef struct level {
 } level;
 
 typedef struct chooser {
-  irl_env *env;
   irl_verify_choice *c;
   const irl_verify_view *view;
   const irl_verify_limits *limits;
@@ -70,6 +69,7 @@ typedef struct chooser {
   stair *stairs;
   uint64_t *cover;
   level levels[IRL_VERIFY_MAX_K + 1];
+  uint32_t depth; /* of the level that lists anew */
   irl_status status;
 } chooser;
 
@@ -244,11 +244,6 @@ static bool is_met(const chooser *s, uint32_t depth, const uint32_t *words) {
   return false;
 }
 
-typedef struct collector {
-  chooser *s;
-  uint32_t depth;
-} collector;
-
 /* Would it leave out no control that counts without one of its literals? */
 static bool has_idle_literal(chooser *s, const irl_verify_state *state,
                              const irl_verify_clause *clause) {
@@ -263,41 +258,37 @@ static bool has_idle_literal(chooser *s, const irl_verify_state *state,
 }
 
 static bool collect(void *user, const irl_verify_clause *clause) {
-  const collector *at = user;
-  chooser *s = at->s;
-  level *l = &s->levels[at->depth];
+  chooser *s = user;
+  level *l = &s->levels[s->depth];
   uint32_t words[IRL_VERIFY_MAX_M + 1] = {clause->n};
   memcpy(words + 1, clause->literals, clause->n * sizeof *words);
   s->c->n_listed++;
-  if (is_met(s, at->depth, words)) return false;
+  if (is_met(s, s->depth, words)) return false;
   if (s->c->rules) {
     if (irl_verify_spend(s->view->meter, clause->n * s->view->stride)) return true;
     if (has_idle_literal(s, &l->state, clause)) return false;
   }
-  if (irl_verify_pool_add(s->view, &l->own, clause->cover, clause->literals, clause->n))
-    return false;
-  if (!s->view->meter->is_cut) s->status = irl_fail_memory(s->env);
-  return true;
+  s->status = irl_verify_pool_add(s->view, &l->own, clause->cover, clause->literals, clause->n);
+  return s->status;
 }
 
 static void list_anew(chooser *s, uint32_t depth, const option *from, uint32_t n) {
   level *l = &s->levels[depth];
   const irl_verify_wanted wanted = irl_verify_want_first(s->limits, &l->state);
-  collector at = {s, depth};
+  s->depth = depth;
   l->own = (irl_verify_pool){.width = (uint32_t)s->limits->M + 1};
-  const irl_status status = irl_verify_list(s->env, s->view, l->state.live, &wanted, collect, &at);
+  const irl_status status = irl_verify_list(s->view, l->state.live, &wanted, collect, s);
   if (!s->status) s->status = status;
-  if (!is_ended(s) && !s->c->rules && !irl_verify_pool_reduce(s->view, &l->own) && !is_ended(s))
-    s->status = irl_fail_memory(s->env);
-  l->sorted = irl_mem_alloc(&s->env->allocator, l->own.n + 1, sizeof *l->sorted);
-  if (!l->sorted && !s->status) s->status = irl_fail_memory(s->env);
+  if (!is_ended(s) && !s->c->rules) s->status = irl_verify_pool_reduce(s->view, &l->own);
+  l->sorted = irl_mem_alloc(&s->view->env->allocator, l->own.n + 1, sizeof *l->sorted);
+  if (!l->sorted && !s->status) s->status = irl_fail_memory(s->view->env);
   for (size_t k = 0; k < l->own.n && l->sorted; k++)
     l->sorted[k] = irl_verify_pool_words(&l->own, k);
   if (l->own.n && l->sorted) qsort(l->sorted, l->own.n, sizeof *l->sorted, irl_verify_by_words);
   for (l->at = 0; l->at < l->own.n && !is_ended(s); l->at++)
     visit_child(s, depth, &l->own, l->at, from, n);
   l->at = 0;
-  irl_mem_free(&s->env->allocator, l->sorted);
+  irl_mem_free(&s->view->env->allocator, l->sorted);
   irl_verify_pool_free(s->view, &l->own);
 }
 
@@ -355,25 +346,26 @@ static bool make_room(chooser *s, irl_arena *arena) {
   return s->planes && s->ids && s->sums && s->stairs && s->cover;
 }
 
-irl_status irl_verify_choose(irl_env *env, irl_verify_choice *choice) {
+irl_status irl_verify_choose(irl_verify_choice *choice) {
+  irl_env *env = choice->view->env;
   const uint32_t left = choice->state->left;
   irl_arena arena;
   assert(left <= IRL_VERIFY_MAX_K && (!choice->counted || choice->unit > 0));
   chooser *s = irl_mem_alloc(&env->allocator, 1, sizeof *s);
   if (!s) return irl_fail_memory(env);
-  *s = (chooser){.env = env, .c = choice, .view = choice->view, .limits = choice->limits};
+  *s = (chooser){.c = choice, .view = choice->view, .limits = choice->limits};
   irl_arena_init(&arena, &env->allocator);
   bool is_made = make_room(s, &arena);
   for (uint32_t i = 0; i <= left && is_made; i++) {
     s->levels[i].options = irl_arena_alloc_unset(&arena, choice->pool->n + 1, sizeof(option));
-    is_made = s->levels[i].options && !irl_verify_state_init(env, s->view, &s->levels[i].state);
+    is_made = s->levels[i].options && !irl_verify_state_init(s->view, &s->levels[i].state);
   }
   s->status = is_made ? IRL_STATUS_OK : irl_fail_memory(env);
   if (is_made) {
     irl_verify_state_copy(s->view, &s->levels[0].state, choice->state);
     visit(s, 0, NULL, (uint32_t)choice->pool->n);
   }
-  const irl_status status = s->status;
+  const irl_status status = s->status ? s->status : irl_verify_meter_status(env, s->view->meter);
   for (uint32_t i = 0; i <= left; i++) irl_verify_state_free(env, &s->levels[i].state);
   irl_arena_free(&arena);
   irl_mem_free(&env->allocator, s);

@@ -8,16 +8,14 @@
 #include <stdarg.h>
 #include <xxhash.h>
 
-bool irl_verify_reject(irl_verify_replay *v, size_t line, const char *format, ...) {
+irl_status irl_verify_reject(irl_verify_replay *v, size_t line, const char *format, ...) {
   va_list arguments;
-  if (v->is_rejected) return false;
   assert(line && *format);
-  v->is_rejected = true;
   v->result->line = line;
   va_start(arguments, format);
   irl_c_vsnprintf(v->result->reason, sizeof v->result->reason, format, arguments);
   va_end(arguments);
-  return false;
+  return IRL_STATUS_BAD_INPUT;
 }
 
 /* ---- lines: words with a single blank between them, a newline after the last ---- */
@@ -40,7 +38,7 @@ bool irl_verify_number(const irl_verify_line *line, uint32_t i, uint64_t most, u
   return true;
 }
 
-bool irl_verify_expect_line(irl_verify_replay *v) {
+irl_status irl_verify_expect_line(irl_verify_replay *v) {
   irl_verify_text *text = &v->text;
   irl_verify_line *line = &text->line;
   line->number++;
@@ -59,13 +57,14 @@ bool irl_verify_expect_line(irl_verify_replay *v) {
                              text->at == text->end ? "the file ends" : "not a line of words");
   text->at = end + 1;
   assert(line->n && text->at <= text->end);
-  return true;
+  return IRL_STATUS_OK;
 }
 
-bool irl_verify_expect(irl_verify_replay *v, const char *pattern, uint64_t *numbers) {
-  if (!irl_verify_expect_line(v)) return false;
+irl_status irl_verify_expect(irl_verify_replay *v, const char *pattern, uint64_t *numbers) {
+  const irl_status status = irl_verify_expect_line(v);
   const irl_verify_line *line = &v->text.line;
   uint32_t i = 0;
+  if (status) return status;
   for (const char *at = pattern; *at; i++) {
     const size_t length = strcspn(at, " ");
     if (*at == '#' ? !irl_verify_number(line, i, INT64_MAX, numbers++)
@@ -74,19 +73,15 @@ bool irl_verify_expect(irl_verify_replay *v, const char *pattern, uint64_t *numb
     assert(length);
     at += length + (at[length] == ' ');
   }
-  return i == line->n || irl_verify_reject(v, line->number, "'%s' is expected here", pattern);
-}
-
-irl_status irl_verify_cut(irl_verify_replay *v) {
-  return irl_fail(v->env, IRL_STATUS_LIMIT, "the certificate was not checked to its end");
+  return i == line->n ? IRL_STATUS_OK
+                      : irl_verify_reject(v, line->number, "'%s' is expected here", pattern);
 }
 
 void irl_verify_name_cut(irl_verify_replay *v) {
   const irl_verify_meter *meter = &v->meter;
   const irl_limit *limit = &meter->limit;
   char *reason = v->result->reason;
-  assert(!v->is_rejected);
-  v->result->line = 0;
+  assert(!v->result->line);
   if (irl_stopped(v->env))
     irl_c_snprintf(reason, IRL_VERIFY_REASON, "interrupted");
   else if (meter->is_full && limit->max_mb <= 0)
@@ -111,50 +106,46 @@ irl_status irl_verify_read_head(irl_verify_replay *v) {
   irl_arena arena;
   irl_json_value *root;
   irl_verify_text *text = &v->text;
-  if (!irl_verify_expect(v, "ireland certificate #", &version)) return IRL_STATUS_OK;
+  irl_status status = irl_verify_expect(v, "ireland certificate #", &version);
+  if (status) return status;
   if (version < IRL_VERIFY_VERSION)
-    irl_verify_reject(
+    return irl_verify_reject(
         v, 1,
         "it was made by an older ireland and does not say all that it is about: make it "
         "again with fit --prove --certificate");
-  else if (version > IRL_VERIFY_VERSION)
-    irl_verify_reject(v, 1, "it was made by a newer ireland: version %llu is not known here",
-                      (unsigned long long)version);
-  if (v->is_rejected) return IRL_STATUS_OK;
+  if (version > IRL_VERIFY_VERSION)
+    return irl_verify_reject(v, 1, "it was made by a newer ireland: version %llu is not known here",
+                             (unsigned long long)version);
   /* The scope is all of a line: its JSON has blanks. */
   const char *at = text->at, *end = memchr(at, '\n', (size_t)(text->end - at));
   text->line.number++;
-  if (!end || (size_t)(end - at) < length || memcmp(at, key, length)) {
-    irl_verify_reject(v, text->line.number, "'scope' with an object is expected here");
-    return IRL_STATUS_OK;
-  }
+  if (!end || (size_t)(end - at) < length || memcmp(at, key, length))
+    return irl_verify_reject(v, text->line.number, "'scope' with an object is expected here");
   text->at = end + 1;
   irl_arena_init(&arena, &v->env->allocator);
-  irl_status status =
-      irl_json_parse(v->env, "scope", at + length, (size_t)(end - at) - length, &arena, &root);
+  status = irl_json_parse(v->env, "scope", at + length, (size_t)(end - at) - length, &arena, &root);
   const irl_json_source source = {v->env, "scope", at + length};
   if (!status) status = irl_scope_get(&source, root, &v->scope);
   irl_arena_free(&arena);
   if (status != IRL_STATUS_BAD_INPUT) return status;
-  irl_verify_reject(v, text->line.number, "%s", irl_env_error(v->env));
-  return IRL_STATUS_OK;
+  return irl_verify_reject(v, text->line.number, "%s", irl_env_error(v->env));
 }
 
 /* The line of what the features ask: it must be what those of the data do. */
 static irl_status read_features(irl_verify_replay *v) {
   irl_verify_text *text = &v->text;
   char *own;
-  const irl_status status = irl_rule_format_features(v->env, v->data, &own);
+  irl_status status = irl_rule_format_features(v->env, v->data, &own);
   if (status) return status;
   const size_t length = strlen(own), key = sizeof "features " - 1;
   text->line.number++;
   if ((size_t)(text->end - text->at) < key + length || memcmp(text->at, "features ", key) ||
       memcmp(text->at + key, own, length))
-    irl_verify_reject(v, text->line.number, "the features of the data ask something else");
+    status = irl_verify_reject(v, text->line.number, "the features of the data ask something else");
   else
     text->at += key + length;
   irl_text_free(v->env, own);
-  return IRL_STATUS_OK;
+  return status;
 }
 
 irl_status irl_verify_read_data(irl_verify_replay *v) {
@@ -164,21 +155,20 @@ irl_status irl_verify_read_data(irl_verify_replay *v) {
   uint64_t numbers[4];
   snprintf(checksum, sizeof checksum, "%016llx", (unsigned long long)irl_data_checksum(data));
   snprintf(pattern, sizeof pattern, "data %s samples # cases # controls # features #", checksum);
-  if (!irl_verify_expect(v, pattern, numbers)) {
-    if (v->text.line.n == 10)
-      v->is_rejected = false,
-      irl_verify_reject(
-          v, v->text.line.number,
-          "the certificate is for other data, or data read with other options (checksum %s here)%s",
-          checksum,
-          irl_data_has_weights(data)
-              ? ", or from an ireland that copied samples by their weights: make it again"
-              : "");
-  } else if (numbers[0] != n1 + n0 || numbers[1] != n1 || numbers[2] != n0 ||
-             numbers[3] != data->n_features) {
-    irl_verify_reject(v, v->text.line.number, "the data has other sizes");
-  }
-  return v->is_rejected ? IRL_STATUS_OK : read_features(v);
+  const irl_status status = irl_verify_expect(v, pattern, numbers);
+  if (status && v->text.line.n == 10)
+    return irl_verify_reject(
+        v, v->text.line.number,
+        "the certificate is for other data, or data read with other options (checksum %s here)%s",
+        checksum,
+        irl_data_has_weights(data)
+            ? ", or from an ireland that copied samples by their weights: make it again"
+            : "");
+  if (status) return status;
+  if (numbers[0] != n1 + n0 || numbers[1] != n1 || numbers[2] != n0 ||
+      numbers[3] != data->n_features)
+    return irl_verify_reject(v, v->text.line.number, "the data has other sizes");
+  return read_features(v);
 }
 
 bool irl_verify_read_literals(const irl_verify_replay *v, uint32_t *at, irl_literal *literals,
@@ -201,9 +191,10 @@ bool irl_verify_read_literals(const irl_verify_replay *v, uint32_t *at, irl_lite
   return true;
 }
 
-bool irl_verify_read_clause(irl_verify_replay *v, irl_literal *literals, uint32_t *n) {
+irl_status irl_verify_read_clause(irl_verify_replay *v, irl_literal *literals, uint32_t *n) {
   uint32_t at = 1;
-  if (!irl_verify_expect_line(v)) return false;
+  const irl_status status = irl_verify_expect_line(v);
+  if (status) return status;
   const irl_verify_line *line = &v->text.line;
   if (!irl_verify_is_word(line, 0, "clause") || !irl_verify_read_literals(v, &at, literals, n) ||
       at != line->n || !*n)
@@ -213,32 +204,33 @@ bool irl_verify_read_clause(irl_verify_replay *v, irl_literal *literals, uint32_
       if (irl_data_are_bound(v->data->groups, irl_literal_feature(literals[i]),
                              irl_literal_feature(literals[j])))
         return irl_verify_reject(v, line->number, "a clause has two literals of a group");
-  return true;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_verify_read_rule(irl_verify_replay *v) {
   const irl_verify_text before = v->text;
   const uint32_t K = (uint32_t)v->limits.K, M = (uint32_t)v->limits.M;
   const irl_allocator *allocator = &v->env->allocator;
-  irl_status status = IRL_STATUS_OK;
   irl_rule *made = NULL;
   irl_text text;
   uint64_t n;
-  if (!irl_verify_expect(v, "rule #", &n)) return IRL_STATUS_OK;
+  irl_status status = irl_verify_expect(v, "rule #", &n);
+  if (status) return status;
   if (n > K)
-    irl_verify_reject(v, v->text.line.number, "the rule has %llu clauses", (unsigned long long)n);
+    return irl_verify_reject(v, v->text.line.number, "the rule has %llu clauses",
+                             (unsigned long long)n);
   uint32_t *sizes = irl_mem_alloc(allocator, K, sizeof *sizes);
   irl_literal *literals = irl_mem_alloc(allocator, (size_t)K * M, sizeof *literals);
   if (!sizes || !literals) status = irl_fail_memory(v->env);
-  for (uint32_t k = 0; k < n && !status && !v->is_rejected; k++)
-    irl_verify_read_clause(v, literals + (size_t)k * M, &sizes[k]);
-  if (!status && !v->is_rejected) {
+  for (uint32_t k = 0; k < n && !status; k++)
+    status = irl_verify_read_clause(v, literals + (size_t)k * M, &sizes[k]);
+  if (!status) {
     const irl_clause_list list = {K, M, (uint32_t)n, sizes, literals};
     status = irl_rule_from_literals(v->env, v->data, &list, &made);
   }
   irl_mem_free(allocator, sizes);
   irl_mem_free(allocator, literals);
-  if (status || v->is_rejected) return status;
+  if (status) return status;
   v->rule = made;
   v->text = before;
   irl_text_init(&text, v->env);
@@ -253,21 +245,22 @@ irl_status irl_verify_read_rule(irl_verify_replay *v) {
   return status;
 }
 
-/* Clause k of the certificate is that of the rule. */
-static void check_clause(irl_verify_replay *v, const irl_bound_rule *bound, size_t k) {
+/* Reads clause k of the certificate, which is that of the rule. */
+static irl_status read_same_clause(irl_verify_replay *v, const irl_bound_rule *bound, size_t k,
+                                   irl_literal *literals, uint32_t *n) {
   const irl_rule *rule = v->rule;
-  irl_literal literals[IRL_VERIFY_MAX_M];
-  uint32_t n = 0;
-  if (!irl_verify_read_clause(v, literals, &n)) return;
+  const irl_status status = irl_verify_read_clause(v, literals, n);
+  if (status) return status;
   const size_t line = v->text.line.number;
-  bool is_same = rule->start[k + 1] - rule->start[k] == n;
-  for (uint32_t i = 0; i < n && is_same; i++) {
+  bool is_same = rule->start[k + 1] - rule->start[k] == *n;
+  for (uint32_t i = 0; i < *n && is_same; i++) {
     bool is_there = false;
     for (size_t l = rule->start[k]; l < rule->start[k + 1]; l++)
       is_there |= irl_bound_rule_literal(bound, rule->literals[l]) == literals[i];
     is_same = is_there;
   }
-  if (!is_same) irl_verify_reject(v, line, "clause %zu of the rule is another one", k + 1);
+  if (is_same) return IRL_STATUS_OK;
+  return irl_verify_reject(v, line, "clause %zu of the rule is another one", k + 1);
 }
 
 /* ---- the rule ---- */
@@ -275,43 +268,41 @@ static void check_clause(irl_verify_replay *v, const irl_bound_rule *bound, size
 irl_status irl_verify_check_rule(irl_verify_replay *v) {
   const irl_rule *rule = v->rule;
   irl_verify_state state = {0}, next = {0};
+  irl_literal literals[IRL_VERIFY_MAX_M];
   irl_bound_rule bound;
+  uint32_t size;
   uint64_t n;
-  if (!irl_verify_expect(v, "rule #", &n)) return IRL_STATUS_OK;
-  if (n != rule->n_clauses || n > v->limits.K)
-    irl_verify_reject(v, v->text.line.number, "the rule has %zu clauses", rule->n_clauses);
-  irl_status status = irl_rule_bind(v->env, rule, v->data, &bound);
-  if (status ==
-      IRL_STATUS_BAD_INPUT) { /* literals that the data do not have, or that ask other things */
-    irl_verify_reject(v, v->text.line.number, "%s", irl_env_error(v->env));
-    return IRL_STATUS_OK;
-  }
+  irl_status status = irl_verify_expect(v, "rule #", &n);
   if (status) return status;
-  for (size_t k = 0; k < rule->n_clauses && !v->is_rejected; k++) check_clause(v, &bound, k);
-  uint64_t *cover = irl_verify_new_column(v->env, &v->all);
-  status =
-      cover ? irl_verify_state_root(v->env, &v->all, &v->limits, &state) : irl_fail_memory(v->env);
-  if (!status) status = irl_verify_state_init(v->env, &v->all, &next);
-  for (size_t k = 0; k < rule->n_clauses && !status && !v->is_rejected; k++) {
-    memcpy(cover, irl_bits_vector(&bound.cases, k), bound.cases.stride * sizeof *cover);
-    memcpy(cover + v->all.controls.offset, irl_bits_vector(&bound.controls, k),
-           bound.controls.stride * sizeof *cover);
-    irl_verify_take(&v->all, &v->limits, &state, cover,
-                    (uint32_t)(rule->start[k + 1] - rule->start[k]), &next);
+  if (n != rule->n_clauses || n > v->limits.K)
+    return irl_verify_reject(v, v->text.line.number, "the rule has %zu clauses", rule->n_clauses);
+  status = irl_rule_bind(v->env, rule, v->data, &bound);
+  if (status == IRL_STATUS_BAD_INPUT) /* it has literals that ask other things than the data */
+    return irl_verify_reject(v, v->text.line.number, "%s", irl_env_error(v->env));
+  if (status) return status;
+  uint64_t *cover = irl_verify_new_column(&v->all);
+  if (!cover) status = irl_fail_memory(v->env);
+  if (!status) status = irl_verify_state_root(&v->all, &v->limits, &state);
+  if (!status) status = irl_verify_state_init(&v->all, &next);
+  for (size_t k = 0; k < rule->n_clauses && !status; k++) {
+    status = read_same_clause(v, &bound, k, literals, &size);
+    if (status) break;
+    irl_verify_cover(&v->all, state.live, literals, size, cover);
+    irl_verify_take(&v->all, &v->limits, &state, cover, size, &next);
     const irl_verify_state swap = state;
     state = next;
     next = swap;
   }
-  assert(status || v->is_rejected || state.left == v->limits.K - rule->n_clauses);
+  assert(status || state.left == v->limits.K - rule->n_clauses);
   v->result->loss = state.cost_so_far + state.uncovered;
   v->result->cases =
       irl_data_total(v->data, 0) - (uint64_t)(state.uncovered / v->limits.weights.of_case);
   v->result->controls = (uint64_t)(state.controls / v->limits.weights.of_control);
-  if (!status && !v->is_rejected && v->result->loss != v->limits.best)
-    irl_verify_reject(v, v->text.line.number, "the rule has loss %lld, not %lld",
-                      (long long)v->result->loss, (long long)v->limits.best);
-  if (!status && !v->is_rejected && !irl_verify_is_within(&v->limits, &state))
-    irl_verify_reject(v, v->text.line.number, "the rule is not within the limits");
+  if (!status && v->result->loss != v->limits.best)
+    status = irl_verify_reject(v, v->text.line.number, "the rule has loss %lld, not %lld",
+                               (long long)v->result->loss, (long long)v->limits.best);
+  if (!status && !irl_verify_is_within(&v->limits, &state))
+    status = irl_verify_reject(v, v->text.line.number, "the rule is not within the limits");
   irl_verify_state_free(v->env, &state);
   irl_verify_state_free(v->env, &next);
   irl_mem_free_aligned(&v->env->allocator, cover);

@@ -16,18 +16,17 @@
 
 /* ---- reading them ---- */
 
-void irl_verify_read_limits(irl_verify_replay *v) {
+irl_status irl_verify_read_limits(irl_verify_replay *v) {
   irl_verify_limits *limits = &v->limits;
   const irl_verify_line *line = &v->text.line;
   const uint64_t n1 = irl_data_total(v->data, 0), n0 = irl_data_total(v->data, 1);
   uint64_t numbers[6], loss[4];
-  if (!irl_verify_expect(v, "limits K # M # negations # literals # cases # controls #", numbers))
-    return;
+  irl_status status =
+      irl_verify_expect(v, "limits K # M # negations # literals # cases # controls #", numbers);
+  if (status) return status;
   if (!numbers[0] || numbers[0] > IRL_VERIFY_MAX_K || !numbers[1] ||
-      numbers[1] > IRL_VERIFY_MAX_M || numbers[2] > 1 || numbers[4] > n1 || numbers[5] > n0) {
-    irl_verify_reject(v, line->number, "there are no such limits");
-    return;
-  }
+      numbers[1] > IRL_VERIFY_MAX_M || numbers[2] > 1 || numbers[4] > n1 || numbers[5] > n0)
+    return irl_verify_reject(v, line->number, "there are no such limits");
   limits->K = numbers[0];
   limits->M = numbers[1];
   limits->negations = numbers[2];
@@ -39,18 +38,16 @@ void irl_verify_read_limits(irl_verify_replay *v) {
   /* The line on the loss, whose name tells which one it is. */
   const char *next = v->text.at;
   limits->is_hamming = (size_t)(v->text.end - next) > 13 && !memcmp(next, "loss hamming ", 13);
-  if (!irl_verify_expect(v,
-                         limits->is_hamming ? "loss hamming case # control # penalty # best #"
-                                            : "loss weighted case # control # penalty # best #",
-                         loss))
-    return;
+  status = irl_verify_expect(v,
+                             limits->is_hamming ? "loss hamming case # control # penalty # best #"
+                                                : "loss weighted case # control # penalty # best #",
+                             loss);
+  if (status) return status;
   const uint64_t most = (uint64_t)IRL_VERIFY_MAX_WEIGHT, K = limits->K;
   if (!loss[0] || !loss[1] || (n1 && loss[0] > most / K / n1) ||
       (n0 && loss[1] > (most / K - loss[0] * n1) / n0) ||
-      loss[2] > most / K / K / (limits->M + 1) || loss[3] > most) {
-    irl_verify_reject(v, line->number, "all weights together are from 1 to 2^54 / K");
-    return;
-  }
+      loss[2] > most / K / K / (limits->M + 1) || loss[3] > most)
+    return irl_verify_reject(v, line->number, "all weights together are from 1 to 2^54 / K");
   limits->weights = (irl_verify_weights){(int64_t)loss[0], (int64_t)loss[1]};
   limits->penalty = (int64_t)loss[2];
   limits->best = (int64_t)loss[3];
@@ -59,14 +56,18 @@ void irl_verify_read_limits(irl_verify_replay *v) {
   assert(limits->max_uncovered >= 0 && limits->max_controls >= 0);
 
   /* How samples of equal features count. */
-  if (!irl_verify_expect_line(v)) return;
+  status = irl_verify_expect_line(v);
+  if (status) return status;
   limits->is_merged = line->n == 2 && irl_verify_is_word(line, 1, "merged");
   if (line->n != 2 || !irl_verify_is_word(line, 0, "samples") ||
       (!limits->is_merged && !irl_verify_is_word(line, 1, "plain")))
-    irl_verify_reject(v, line->number, "'samples plain' or 'samples merged' is expected here");
+    return irl_verify_reject(v, line->number,
+                             "'samples plain' or 'samples merged' is expected here");
   if (limits->is_merged &&
       (!irl_verify_is_plain(limits) || limits->min_cases || !limits->has_all_controls))
-    irl_verify_reject(v, line->number, "samples cannot be merged with this loss and these limits");
+    return irl_verify_reject(v, line->number,
+                             "samples cannot be merged with this loss and these limits");
+  return IRL_STATUS_OK;
 }
 
 /* Slack for a share of the samples: 0.29 of 100 is 29, though less in binary. */
@@ -77,7 +78,7 @@ void irl_verify_read_limits(irl_verify_replay *v) {
 /* Weights are those of the scope in the unit in which the penalty is whole: the smallest power of
  * ten by which the penalty is d / unit, rounded to a double. Each number is exact in a double, so
  * the quotient is what reading the decimal gives. The penalty is then its share of all weights. */
-static void check_loss(irl_verify_replay *v, size_t line) {
+static irl_status check_loss(irl_verify_replay *v, size_t line) {
   const irl_scope *scope = v->scope;
   const double asked = scope->penalty;
   const int64_t n1 = (int64_t)irl_data_total(v->data, 0), n0 = (int64_t)irl_data_total(v->data, 1);
@@ -85,22 +86,22 @@ static void check_loss(irl_verify_replay *v, size_t line) {
   const bool is_unit = scope->weights[0] == 'u';
   const int64_t of_case = is_unit ? 1 : n0, of_control = is_unit ? 1 : n1;
   int64_t unit = 1;
-  if (!(asked >= 0 && asked <= 1)) irl_verify_reject(v, 2, "a penalty is from 0 to 1");
+  if (!(asked >= 0 && asked <= 1)) return irl_verify_reject(v, 2, "a penalty is from 0 to 1");
   if (strcmp(scope->loss, v->limits.is_hamming ? "hamming" : "weighted"))
-    irl_verify_reject(v, line, "the scope has the loss %s", scope->loss);
-  if (v->is_rejected) return;
+    return irl_verify_reject(v, line, "the scope has the loss %s", scope->loss);
   while (unit < MAX_UNIT && llround(asked * (double)unit) / (double)unit != asked) unit *= 10;
   const int64_t share = llround(asked * (double)unit), all = of_case * n1 + of_control * n0;
   if (v->limits.weights.of_case % unit || v->limits.weights.of_case / unit != of_case ||
       v->limits.weights.of_control % unit || v->limits.weights.of_control / unit != of_control)
-    irl_verify_reject(v, line, "these are not %s weights for a penalty of %.15g", scope->weights,
-                      asked);
+    return irl_verify_reject(v, line, "these are not %s weights for a penalty of %.15g",
+                             scope->weights, asked);
   if (share / (double)unit != asked ||
       (share ? penalty % share || penalty / share != all : penalty))
-    irl_verify_reject(v, line, "the scope has a penalty of %.15g", asked);
+    return irl_verify_reject(v, line, "the scope has a penalty of %.15g", asked);
+  return IRL_STATUS_OK;
 }
 
-void irl_verify_check_claim(irl_verify_replay *v) {
+irl_status irl_verify_check_claim(irl_verify_replay *v) {
   const irl_scope *scope = v->scope;
   irl_verify_limits *limits = &v->limits;
   const irl_data *data = v->data;
@@ -113,21 +114,22 @@ void irl_verify_check_claim(irl_verify_replay *v) {
   const int64_t most = limits->max_literals ? (int64_t)limits->max_literals : -1;
   if (scope->plain || scope->pool || scope->budget >= 0 ||
       (scope->complexity >= 0 && !limits->is_hamming)) /* which column generation alone has */
-    irl_verify_reject(v, 2, "no certificate is about such rules");
+    return irl_verify_reject(v, 2, "no certificate is about such rules");
   if ((scope->form[0] == 'c') != data->is_reflected)
-    irl_verify_reject(v, 2, "the scope has another form of rules than the data");
+    return irl_verify_reject(v, 2, "the scope has another form of rules than the data");
   if ((uint64_t)scope->K != limits->K || (uint64_t)scope->M != limits->M)
-    irl_verify_reject(v, line, "the scope has K = %lld and M = %lld", (long long)scope->K,
-                      (long long)scope->M);
+    return irl_verify_reject(v, line, "the scope has K = %lld and M = %lld", (long long)scope->K,
+                             (long long)scope->M);
   if (limits->negations != by_sign || (uint64_t)scope->literals != literals)
-    irl_verify_reject(v, line, "the scope has %lld literals, %s negations, and the data %llu",
-                      (long long)scope->literals, scope->negations ? "with" : "without",
-                      (unsigned long long)literals);
+    return irl_verify_reject(v, line,
+                             "the scope has %lld literals, %s negations, and the data %llu",
+                             (long long)scope->literals, scope->negations ? "with" : "without",
+                             (unsigned long long)literals);
   if (scope->max_literals != most)
-    irl_verify_reject(v, line, "the scope has another limit on literals");
+    return irl_verify_reject(v, line, "the scope has another limit on literals");
   if ((v->rule->K && v->rule->K != limits->K) || (v->rule->M && v->rule->M != limits->M))
-    irl_verify_reject(v, line, "the rule was learnt with K = %u and M = %u", v->rule->K,
-                      v->rule->M);
+    return irl_verify_reject(v, line, "the rule was learnt with K = %u and M = %u", v->rule->K,
+                             v->rule->M);
 
   /* The least sensitivity and specificity are those of the user's classes. */
   const double least = data->is_reflected ? scope->min_specificity : scope->min_sensitivity;
@@ -136,11 +138,12 @@ void irl_verify_check_claim(irl_verify_replay *v) {
   const double cases = ceil(least * n1 - ROUNDING), controls = floor((1 - other) * n0 + ROUNDING);
   if (!(cases >= 0 && cases <= n1 && controls >= 0 && controls <= n0) ||
       (uint64_t)cases != limits->min_cases || (uint64_t)controls != limits->most_controls)
-    irl_verify_reject(v, line, "the scope has another least sensitivity or specificity");
-  check_loss(v, line + 1);
+    return irl_verify_reject(v, line, "the scope has another least sensitivity or specificity");
+  const irl_status status = check_loss(v, line + 1);
   if (!limits->max_literals) limits->max_literals = UINT64_MAX;
   /* The scope alone has a limit on complexity. */
   limits->max_complexity = scope->complexity >= 0 ? (uint64_t)scope->complexity : UINT64_MAX;
+  return status;
 }
 
 /* ---- states ---- */
@@ -168,7 +171,8 @@ int64_t irl_verify_budget(const irl_verify_limits *limits, const irl_verify_stat
   return limits->best - 1 - state->cost_so_far;
 }
 
-int64_t irl_verify_required_gain(const irl_verify_limits *limits, const irl_verify_state *state) {
+/* What further clauses have to gain together: the cases that they cover less their costs. */
+static int64_t required_gain(const irl_verify_limits *limits, const irl_verify_state *state) {
   return state->uncovered - irl_verify_budget(limits, state);
 }
 
@@ -177,7 +181,8 @@ int64_t irl_verify_required_cases(const irl_verify_limits *limits, const irl_ver
   return state->uncovered - (by_loss < limits->max_uncovered ? by_loss : limits->max_uncovered);
 }
 
-uint32_t irl_verify_max_size(const irl_verify_limits *limits, const irl_verify_state *state) {
+/* The literals that one more clause may have. */
+static uint32_t max_size(const irl_verify_limits *limits, const irl_verify_state *state) {
   const uint64_t used = complexity_of(limits, state) + 1;
   const uint64_t room = limits->max_complexity > used ? limits->max_complexity - used : 0;
   uint64_t left =
@@ -197,21 +202,20 @@ bool irl_verify_is_better(const irl_verify_limits *limits, const irl_verify_stat
          irl_verify_is_within(limits, state);
 }
 
-irl_status irl_verify_state_init(irl_env *env, const irl_verify_view *view,
-                                 irl_verify_state *state) {
-  state->live = irl_mem_alloc_aligned(&env->allocator, 2 * view->stride, sizeof *state->live);
+irl_status irl_verify_state_init(const irl_verify_view *view, irl_verify_state *state) {
+  state->live = irl_mem_alloc_aligned(&view->env->allocator, 2 * view->stride, sizeof *state->live);
   state->touched = state->live ? state->live + view->stride : NULL;
-  return state->live ? IRL_STATUS_OK : irl_fail_memory(env);
+  return state->live ? IRL_STATUS_OK : irl_fail_memory(view->env);
 }
 
 void irl_verify_state_free(irl_env *env, irl_verify_state *state) {
   irl_mem_free_aligned(&env->allocator, state->live);
 }
 
-irl_status irl_verify_state_root(irl_env *env, const irl_verify_view *view,
-                                 const irl_verify_limits *limits, irl_verify_state *state) {
+irl_status irl_verify_state_root(const irl_verify_view *view, const irl_verify_limits *limits,
+                                 irl_verify_state *state) {
   *state = (irl_verify_state){.left = (uint32_t)limits->K, .cost_so_far = limits->offset};
-  const irl_status status = irl_verify_state_init(env, view, state);
+  const irl_status status = irl_verify_state_init(view, state);
   if (status) return status;
   irl_verify_fill(view, state->live);
   state->uncovered = irl_verify_weigh(view, &view->cases, state->live);
@@ -283,14 +287,14 @@ irl_verify_wanted irl_verify_want_all(const irl_verify_limits *limits,
       .budget = irl_verify_budget(limits, state),
       .penalty = limits->penalty,
       .min_size = 1,
-      .max_size = irl_verify_max_size(limits, state)};
+      .max_size = max_size(limits, state)};
 }
 
 /* The value that one clause has by lemma 1: at least the gain if that is positive, and so many
  * times that otherwise; where each clause only pays controls, s of them have s * a - b of at least
  * the gain for one, and r * a is no less. */
 static int64_t least_value(const irl_verify_limits *limits, const irl_verify_state *state) {
-  const int64_t gain = irl_verify_required_gain(limits, state);
+  const int64_t gain = required_gain(limits, state);
   return gain >= 0 || irl_verify_is_plain(limits) ? gain : state->left * gain;
 }
 
@@ -339,14 +343,14 @@ static int64_t clauses_beside(const irl_verify_limits *limits, const irl_verify_
  * gained, few clauses may lose more each than many. */
 static int64_t factor_of(const irl_verify_limits *limits, const irl_verify_state *state,
                          bool is_cover, uint32_t small, uint32_t size) {
-  const bool counts_sizes = is_cover || irl_verify_required_gain(limits, state) > 0;
+  const bool counts_sizes = is_cover || required_gain(limits, state) > 0;
   return counts_sizes && size > small ? clauses_beside(limits, state, size, small) : state->left;
 }
 
 uint32_t irl_verify_want_branch(const irl_verify_limits *limits, const irl_verify_state *state,
                                 bool is_cover, uint32_t small, irl_verify_wanted *wanted) {
   const int64_t cases = irl_verify_required_cases(limits, state), left = state->left;
-  const uint32_t size = wanted->min_size, most = irl_verify_max_size(limits, state);
+  const uint32_t size = wanted->min_size, most = max_size(limits, state);
   const int64_t n = factor_of(limits, state, is_cover, small, size);
   uint32_t next = size + 1;
   while (next <= most && (next <= small) == (size <= small) &&
@@ -367,7 +371,7 @@ uint32_t irl_verify_want_branch(const irl_verify_limits *limits, const irl_verif
 int64_t irl_verify_branch_value(const irl_verify_limits *limits, const irl_verify_state *state,
                                 bool is_cover, uint32_t small, uint32_t size, int64_t cases,
                                 int64_t controls) {
-  const bool is_allowed = size <= irl_verify_max_size(limits, state);
+  const bool is_allowed = size <= max_size(limits, state);
   const int64_t n = is_allowed ? factor_of(limits, state, is_cover, small, size) : state->left;
   return n * (cases - irl_verify_cost(limits->penalty, size)) -
          (limits->is_hamming ? n : 1) * controls;

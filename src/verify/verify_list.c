@@ -291,13 +291,13 @@ static void start(walk *w, const uint64_t *live) {
   if (root->n) qsort(root->list, root->n, sizeof *root->list, by_cases);
 }
 
-irl_status irl_verify_list(irl_env *env, const irl_verify_view *view, const uint64_t *live,
+irl_status irl_verify_list(const irl_verify_view *view, const uint64_t *live,
                            const irl_verify_wanted *wanted, irl_verify_visit visit, void *user) {
   irl_arena arena;
   const size_t depth = wanted->max_size;
   if (wanted->budget < 0 || !depth) return IRL_STATUS_OK; /* nothing is wanted */
   assert(depth <= IRL_VERIFY_MAX_M && (!live || irl_verify_view_has(view, live)));
-  irl_arena_init(&arena, &env->allocator);
+  irl_arena_init(&arena, &view->env->allocator);
   walk *w = irl_arena_alloc(&arena, 1, sizeof *w);
   uint64_t *covers = irl_arena_alloc_aligned(&arena, depth + 1, view->stride * sizeof(uint64_t));
   candidate *lists = irl_arena_alloc(&arena, depth, view->n * sizeof *lists);
@@ -326,5 +326,5 @@ irl_status irl_verify_list(irl_env *env, const irl_verify_view *view, const uint
     descend(w, 0);
   }
   irl_arena_free(&arena);
-  return is_made ? IRL_STATUS_OK : irl_fail_memory(env);
+  return is_made ? irl_verify_meter_status(view->env, view->meter) : irl_fail_memory(view->env);
 }

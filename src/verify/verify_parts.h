@@ -38,6 +38,8 @@ irl_verify_meter irl_verify_start_meter(const irl_limit *limit, size_t size);
 
 /* Counts work; true: it is time to end. */
 bool irl_verify_spend(irl_verify_meter *meter, uint64_t work);
+/* IRL_STATUS_LIMIT once it is: the certificate is neither valid nor invalid. */
+irl_status irl_verify_meter_status(irl_env *env, const irl_verify_meter *meter);
 
 /* ---- samples and columns ---- */
 
@@ -51,7 +53,7 @@ typedef struct irl_verify_class {
 
 /* A column per literal over some samples: cases, then controls. Equal samples may be one. */
 typedef struct irl_verify_view {
-  irl_allocator allocator;
+  irl_env *env;
   irl_verify_meter *meter;
   const irl_kernels *kernels;
   uint32_t n; /* columns */
@@ -89,11 +91,11 @@ irl_status irl_verify_view_init(irl_env *env, irl_verify_view *view, const irl_d
                                 bool negations, const irl_verify_weights *weights,
                                 irl_verify_merged *merged);
 /* The columns of `from` on the samples of `live` (a column) alone. */
-irl_status irl_verify_view_pack(irl_env *env, irl_verify_view *view, const irl_verify_view *from,
+irl_status irl_verify_view_pack(irl_verify_view *view, const irl_verify_view *from,
                                 const uint64_t *live);
 void irl_verify_view_free(irl_verify_view *view);
 /* Zeros, to be freed by irl_mem_free_aligned; NULL: out of memory. */
-uint64_t *irl_verify_new_column(irl_env *env, const irl_verify_view *view);
+uint64_t *irl_verify_new_column(const irl_verify_view *view);
 /* All samples. */
 void irl_verify_fill(const irl_verify_view *view, uint64_t *column);
 /* Has the column no bit beyond the samples of the view? For assertions. */
@@ -152,12 +154,11 @@ typedef struct irl_verify_state {
 } irl_verify_state;
 
 /* Room for the columns, all zero; freed also if it failed. */
-irl_status irl_verify_state_init(irl_env *env, const irl_verify_view *view,
-                                 irl_verify_state *state);
+irl_status irl_verify_state_init(const irl_verify_view *view, irl_verify_state *state);
 void irl_verify_state_free(irl_env *env, irl_verify_state *state);
 /* Nothing is selected yet. */
-irl_status irl_verify_state_root(irl_env *env, const irl_verify_view *view,
-                                 const irl_verify_limits *limits, irl_verify_state *state);
+irl_status irl_verify_state_root(const irl_verify_view *view, const irl_verify_limits *limits,
+                                 irl_verify_state *state);
 /* What `from` has, in the columns of `into`. */
 void irl_verify_state_copy(const irl_verify_view *view, irl_verify_state *into,
                            const irl_verify_state *from);
@@ -187,14 +188,10 @@ bool irl_verify_is_plain(const irl_verify_limits *limits);
 bool irl_verify_is_free(const irl_verify_limits *limits);
 bool irl_verify_is_within(const irl_verify_limits *limits, const irl_verify_state *state);
 bool irl_verify_is_better(const irl_verify_limits *limits, const irl_verify_state *state);
-/* What further clauses may cost in a better rule, and what they have to gain together: the cases
- * that they cover less their costs. */
+/* What further clauses may cost in a better rule. */
 int64_t irl_verify_budget(const irl_verify_limits *limits, const irl_verify_state *state);
-int64_t irl_verify_required_gain(const irl_verify_limits *limits, const irl_verify_state *state);
 /* The cases that they have to cover together. */
 int64_t irl_verify_required_cases(const irl_verify_limits *limits, const irl_verify_state *state);
-/* The literals that one more clause may have. */
-uint32_t irl_verify_max_size(const irl_verify_limits *limits, const irl_verify_state *state);
 /* `next`, which has its own vectors: the state with one more clause, whose cover is among what is
  * live. */
 void irl_verify_take(const irl_verify_view *view, const irl_verify_limits *limits,
@@ -240,7 +237,7 @@ typedef struct irl_verify_clause {
 typedef bool (*irl_verify_visit)(void *user, const irl_verify_clause *clause);
 
 /* `live`: a column; NULL: all samples. */
-irl_status irl_verify_list(irl_env *env, const irl_verify_view *view, const uint64_t *live,
+irl_status irl_verify_list(const irl_verify_view *view, const uint64_t *live,
                            const irl_verify_wanted *wanted, irl_verify_visit visit, void *user);
 
 /* ---- clauses by their live covers (verify_pool.c) ---- */
@@ -259,9 +256,8 @@ static inline const uint64_t *irl_verify_pool_cover(const irl_verify_view *view,
 static inline const uint32_t *irl_verify_pool_words(const irl_verify_pool *pool, size_t i) {
   return pool->words + i * pool->width;
 }
-/* False: out of memory, or of what lists may take (the meter says so). */
-bool irl_verify_pool_add(const irl_verify_view *view, irl_verify_pool *pool, const uint64_t *cover,
-                         const irl_literal *literals, uint32_t size);
+irl_status irl_verify_pool_add(const irl_verify_view *view, irl_verify_pool *pool,
+                               const uint64_t *cover, const irl_literal *literals, uint32_t size);
 void irl_verify_pool_free(const irl_verify_view *view, irl_verify_pool *pool);
 /* Compares the words of clauses, to which both point; for sorting. */
 int irl_verify_by_words(const void *x, const void *y);
@@ -269,8 +265,8 @@ int irl_verify_by_words(const void *x, const void *y);
 bool irl_verify_dominates(const irl_verify_view *view, const irl_verify_pool *pool, size_t i,
                           const uint64_t *cover, uint32_t size);
 /* Drops clauses that others of the pool dominate: equal ones always, the rest if there are not too
- * many to compare. False: out of memory. */
-bool irl_verify_pool_reduce(const irl_verify_view *view, irl_verify_pool *pool);
+ * many to compare. */
+irl_status irl_verify_pool_reduce(const irl_verify_view *view, irl_verify_pool *pool);
 
 /* ---- a list of all rules of a loss (verify_rules.c) ---- */
 
@@ -321,7 +317,7 @@ typedef struct irl_verify_choice {
 #define IRL_VERIFY_ALL_KNOWN  (-IRL_VERIFY_MAX_WEIGHT)
 #define IRL_VERIFY_NONE_KNOWN IRL_VERIFY_MAX_WEIGHT
 
-irl_status irl_verify_choose(irl_env *env, irl_verify_choice *choice);
+irl_status irl_verify_choose(irl_verify_choice *choice);
 
 /* ---- the replay (verify.c) and its lines (verify_head.c) ---- */
 
@@ -356,31 +352,28 @@ struct irl_verify_replay {
     IRL_ARRAY(uint32_t)
   } refuted_sizes;
   irl_verify_result *result;
-  bool is_rejected;
 };
 
-/* The certificate is wrong there; the first reason counts. False, for those who say so too. */
-bool irl_verify_reject(irl_verify_replay *v, size_t line, const char *format, ...)
+/* The certificate is wrong there. A status that ends the replay. */
+irl_status irl_verify_reject(irl_verify_replay *v, size_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool irl_verify_is_word(const irl_verify_line *line, uint32_t i, const char *word);
 /* A number without sign, plus or leading zeros. */
 bool irl_verify_number(const irl_verify_line *line, uint32_t i, uint64_t most, uint64_t *number);
 /* The next line, words apart by single blanks. */
-bool irl_verify_expect_line(irl_verify_replay *v);
+irl_status irl_verify_expect_line(irl_verify_replay *v);
 /* The next line has exactly these words; '#' stands for a number, which goes to `numbers`. */
-bool irl_verify_expect(irl_verify_replay *v, const char *pattern, uint64_t *numbers);
-/* A limit came: the certificate is neither valid nor invalid. */
-irl_status irl_verify_cut(irl_verify_replay *v);
-/* What came, in the result. */
+irl_status irl_verify_expect(irl_verify_replay *v, const char *pattern, uint64_t *numbers);
+/* Which limit came, in the result. */
 void irl_verify_name_cut(irl_verify_replay *v);
 /* Version and scope. */
 irl_status irl_verify_read_head(irl_verify_replay *v);
 irl_status irl_verify_read_data(irl_verify_replay *v);
 /* The limits and the loss, as the lines have them; then they are held against the scope. */
-void irl_verify_read_limits(irl_verify_replay *v);
-void irl_verify_check_claim(irl_verify_replay *v);
+irl_status irl_verify_read_limits(irl_verify_replay *v);
+irl_status irl_verify_check_claim(irl_verify_replay *v);
 /* A line "clause" with literals: 1 and more of them. */
-bool irl_verify_read_clause(irl_verify_replay *v, irl_literal *literals, uint32_t *n);
+irl_status irl_verify_read_clause(irl_verify_replay *v, irl_literal *literals, uint32_t *n);
 /* Literals from word `at` on up to a word that is none; false: not ascending literals of features.
  */
 bool irl_verify_read_literals(const irl_verify_replay *v, uint32_t *at, irl_literal *literals,

@@ -10,8 +10,9 @@
 #define MIN_INDEXED ((size_t)256)     /* so many are indexed by their cases, */
 #define MAX_INDEX   ((size_t)1 << 25) /* if the index has at most so many numbers */
 
-bool irl_verify_pool_add(const irl_verify_view *view, irl_verify_pool *pool, const uint64_t *cover,
-                         const irl_literal *literals, uint32_t size) {
+irl_status irl_verify_pool_add(const irl_verify_view *view, irl_verify_pool *pool,
+                               const uint64_t *cover, const irl_literal *literals, uint32_t size) {
+  const irl_allocator *allocator = &view->env->allocator;
   assert(irl_verify_view_has(view, cover) && size < pool->width);
   if (pool->n == pool->capacity) {
     const size_t capacity = 2 * pool->capacity + 64;
@@ -20,17 +21,15 @@ bool irl_verify_pool_add(const irl_verify_view *view, irl_verify_pool *pool, con
     const double more = (double)(capacity - pool->capacity) * (double)bytes;
     if ((double)meter->bytes + more > (double)meter->max_bytes) {
       meter->is_cut = meter->is_full = true;
-      return false;
+      return irl_verify_meter_status(view->env, meter);
     }
-    uint32_t *words =
-        irl_mem_grow(&view->allocator, pool->words, capacity * pool->width, sizeof *words);
-    if (!words) return false;
+    uint32_t *words = irl_mem_grow(allocator, pool->words, capacity * pool->width, sizeof *words);
+    if (!words) return irl_fail_memory(view->env);
     pool->words = words;
-    uint64_t *covers =
-        irl_mem_alloc_aligned(&view->allocator, capacity * view->stride, sizeof *covers);
-    if (!covers) return false;
+    uint64_t *covers = irl_mem_alloc_aligned(allocator, capacity * view->stride, sizeof *covers);
+    if (!covers) return irl_fail_memory(view->env);
     if (pool->n) memcpy(covers, pool->covers, pool->n * view->stride * sizeof *covers);
-    irl_mem_free_aligned(&view->allocator, pool->covers);
+    irl_mem_free_aligned(allocator, pool->covers);
     pool->covers = covers;
     pool->capacity = capacity;
     meter->bytes += (size_t)more;
@@ -40,7 +39,7 @@ bool irl_verify_pool_add(const irl_verify_view *view, irl_verify_pool *pool, con
   words[0] = size;
   if (literals) memcpy(words + 1, literals, size * sizeof *literals);
   memcpy(pool->covers + pool->n++ * view->stride, cover, view->stride * sizeof *cover);
-  return true;
+  return IRL_STATUS_OK;
 }
 
 /* What the meter has for it. */
@@ -51,8 +50,8 @@ static size_t bytes_of(const irl_verify_view *view, const irl_verify_pool *pool)
 void irl_verify_pool_free(const irl_verify_view *view, irl_verify_pool *pool) {
   const uint32_t width = pool->width;
   if (pool->capacity) view->meter->bytes -= bytes_of(view, pool);
-  irl_mem_free_aligned(&view->allocator, pool->covers);
-  irl_mem_free(&view->allocator, pool->words);
+  irl_mem_free_aligned(&view->env->allocator, pool->covers);
+  irl_mem_free(&view->env->allocator, pool->words);
   *pool = (irl_verify_pool){.width = width};
 }
 
@@ -103,7 +102,7 @@ typedef struct case_index {
 /* Room for all clauses of the pool; none if that is too much, or too little to be worth it. */
 static void init_index(const irl_verify_view *view, const irl_verify_pool *pool,
                        case_index *index) {
-  const irl_allocator *allocator = &view->allocator;
+  const irl_allocator *allocator = &view->env->allocator;
   size_t all = 0;
   *index = (case_index){0};
   if (pool->n < MIN_INDEXED) return;
@@ -172,43 +171,43 @@ static bool is_dominated(const irl_verify_view *view, const irl_verify_pool *kep
 }
 
 /* The pool comes into a new order. */
-bool irl_verify_pool_reduce(const irl_verify_view *view, irl_verify_pool *pool) {
+irl_status irl_verify_pool_reduce(const irl_verify_view *view, irl_verify_pool *pool) {
   irl_verify_pool kept = {.width = pool->width};
   const size_t bytes = bytes_of(view, pool);
-  if (!pool->n) return true;
+  if (!pool->n) return IRL_STATUS_OK;
   view->meter->bytes -= bytes; /* what is kept takes its place */
-  ranked *order = irl_mem_alloc(&view->allocator, pool->n, sizeof *order);
-  uint64_t *heads = irl_mem_alloc(&view->allocator, 2 * pool->n, sizeof *heads);
-  bool is_ready = order && heads;
-  for (size_t k = 0; k < pool->n && is_ready; k++) {
+  ranked *order = irl_mem_alloc(&view->env->allocator, pool->n, sizeof *order);
+  uint64_t *heads = irl_mem_alloc(&view->env->allocator, 2 * pool->n, sizeof *heads);
+  irl_status status = order && heads ? IRL_STATUS_OK : irl_fail_memory(view->env);
+  for (size_t k = 0; k < pool->n && !status; k++) {
     const uint64_t *cover = irl_verify_pool_cover(view, pool, k);
     order[k] =
         (ranked){irl_endian_hash(cover, view->stride), irl_verify_weigh(view, &view->cases, cover),
                  irl_verify_weigh(view, &view->controls, cover), (uint32_t)k,
                  *irl_verify_pool_words(pool, k)};
   }
-  if (is_ready) qsort(order, pool->n, sizeof *order, by_rank);
+  if (!status) qsort(order, pool->n, sizeof *order, by_rank);
   const bool are_few = pool->n <= COMPARED; /* otherwise equal ones alone, next to each other */
   case_index index = {0};
   if (are_few) init_index(view, pool, &index);
-  for (size_t i = 0; i < pool->n && is_ready && !view->meter->is_cut; i++) {
+  for (size_t i = 0; i < pool->n && !status && !view->meter->is_cut; i++) {
     const uint64_t *cover = irl_verify_pool_cover(view, pool, order[i].clause);
     const size_t first = are_few || !kept.n ? 0 : kept.n - 1;
     if (is_dominated(view, &kept, &index, first, heads, cover, order[i].size)) continue;
     index_clause(view, &index, cover, (uint32_t)kept.n);
     heads[2 * kept.n] = head_of(&view->cases, cover);
     heads[2 * kept.n + 1] = head_of(&view->controls, cover);
-    is_ready = irl_verify_pool_add(view, &kept, cover,
-                                   irl_verify_pool_words(pool, order[i].clause) + 1, order[i].size);
+    status = irl_verify_pool_add(view, &kept, cover,
+                                 irl_verify_pool_words(pool, order[i].clause) + 1, order[i].size);
   }
-  assert(kept.n <= pool->n && (kept.n || !is_ready || view->meter->is_cut));
-  irl_mem_free(&view->allocator, order);
-  irl_mem_free(&view->allocator, heads);
-  irl_mem_free(&view->allocator, index.start);
-  irl_mem_free(&view->allocator, index.n);
-  irl_mem_free(&view->allocator, index.items);
+  assert(kept.n <= pool->n && (kept.n || status || view->meter->is_cut));
+  irl_mem_free(&view->env->allocator, order);
+  irl_mem_free(&view->env->allocator, heads);
+  irl_mem_free(&view->env->allocator, index.start);
+  irl_mem_free(&view->env->allocator, index.n);
+  irl_mem_free(&view->env->allocator, index.items);
   view->meter->bytes += bytes;
   irl_verify_pool_free(view, pool);
   *pool = kept;
-  return is_ready;
+  return status ? status : irl_verify_meter_status(view->env, view->meter);
 }

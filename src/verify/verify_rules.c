@@ -97,41 +97,45 @@ irl_status irl_verify_rules_have(irl_verify_rules *rules, uint32_t n, bool *is_m
 static irl_status read_rule(irl_verify_replay *v, irl_verify_rules *rules, uint32_t *clauses) {
   const uint32_t width = (uint32_t)v->limits.M + 1;
   uint64_t n;
-  if (!irl_verify_expect(v, "rule #", &n)) return IRL_STATUS_OK;
+  irl_status status = irl_verify_expect(v, "rule #", &n);
+  if (status) return status;
   const size_t line = v->text.line.number;
-  if (n > v->limits.K) irl_verify_reject(v, line, "a rule of the list has %u clauses", (unsigned)n);
-  for (uint32_t k = 0; k < n && !v->is_rejected; k++) {
+  if (n > v->limits.K)
+    return irl_verify_reject(v, line, "a rule of the list has %u clauses", (unsigned)n);
+  for (uint32_t k = 0; k < n && !status; k++) {
     uint32_t *clause = clauses + k * width;
-    irl_verify_read_clause(v, clause + 1, clause);
+    status = irl_verify_read_clause(v, clause + 1, clause);
     rules->clauses[k] = clause;
   }
-  if (v->is_rejected) return IRL_STATUS_OK;
+  if (status) return status;
   const int64_t loss = weigh(rules, (uint32_t)n, (uint32_t)n, 0);
   if (loss >= rules->limits->best || loss < v->result->loss)
-    irl_verify_reject(v, line, "a rule of the list is not within the limits, or of another loss");
-  else if (!is_tight(rules, (uint32_t)n, loss))
-    irl_verify_reject(v, line, "something is superfluous in a rule of the list");
-  if (v->is_rejected) return IRL_STATUS_OK;
+    return irl_verify_reject(v, line,
+                             "a rule of the list is not within the limits, or of another loss");
+  if (!is_tight(rules, (uint32_t)n, loss))
+    return irl_verify_reject(v, line, "something is superfluous in a rule of the list");
   if (!put_rule(rules, (uint32_t)n) ||
       !irl_array_push(&v->env->allocator, &rules->starts, rules->text.n))
     return irl_fail_memory(v->env);
   rules->text.n += rules->text.items[rules->text.n] + 1;
-  return IRL_STATUS_OK;
+  return irl_verify_meter_status(v->env, &v->meter);
 }
 
 /* Brings the rules in order; none may be there twice. */
 static irl_status sort_rules(irl_verify_replay *v, size_t line, irl_verify_rules *rules) {
   const size_t n = rules->starts.n;
+  irl_status status = IRL_STATUS_OK;
   const uint32_t *base = rules->text.items;
   const uint32_t **sorted = irl_mem_alloc(&v->env->allocator, n + 1, sizeof *sorted);
   if (!sorted) return irl_fail_memory(v->env);
   for (size_t i = 0; i < n; i++) sorted[i] = base + rules->starts.items[i];
   if (n) qsort(sorted, n, sizeof *sorted, by_rule);
   for (size_t i = 1; i < n; i++)
-    if (!by_rule(&sorted[i - 1], &sorted[i])) irl_verify_reject(v, line, "a rule is there twice");
+    if (!by_rule(&sorted[i - 1], &sorted[i]))
+      status = irl_verify_reject(v, line, "a rule is there twice");
   for (size_t i = 0; i < n; i++) rules->starts.items[i] = (size_t)(sorted[i] - base);
   irl_mem_free(&v->env->allocator, sorted);
-  return IRL_STATUS_OK;
+  return status;
 }
 
 irl_status irl_verify_rules_read(irl_verify_replay *v, size_t line, const irl_verify_limits *limits,
@@ -140,15 +144,12 @@ irl_status irl_verify_rules_read(irl_verify_replay *v, size_t line, const irl_ve
   irl_env *env = v->env;
   *rules = (irl_verify_rules){.env = env, .view = view, .limits = limits};
   uint32_t *clauses = irl_mem_alloc(&env->allocator, limits->K * (limits->M + 1), sizeof *clauses);
-  rules->cover = irl_verify_new_column(env, view);
-  irl_status status = clauses && rules->cover
-                          ? irl_verify_state_root(env, view, limits, &rules->root)
-                          : irl_fail_memory(env);
-  for (int i = 0; i < 2 && !status; i++)
-    status = irl_verify_state_init(env, view, &rules->parts[i]);
-  for (uint64_t i = 0; i < n && !status && !v->is_rejected && !v->meter.is_cut; i++)
-    status = read_rule(v, rules, clauses);
-  if (!status && !v->is_rejected && !v->meter.is_cut) status = sort_rules(v, line, rules);
+  rules->cover = irl_verify_new_column(view);
+  irl_status status = clauses && rules->cover ? irl_verify_state_root(view, limits, &rules->root)
+                                              : irl_fail_memory(env);
+  for (int i = 0; i < 2 && !status; i++) status = irl_verify_state_init(view, &rules->parts[i]);
+  for (uint64_t i = 0; i < n && !status; i++) status = read_rule(v, rules, clauses);
+  if (!status) status = sort_rules(v, line, rules);
   irl_mem_free(&env->allocator, clauses);
   return status;
 }

@@ -14,12 +14,13 @@
 /* ---- columns ---- */
 
 void irl_verify_view_free(irl_verify_view *view) {
-  if (!view->allocator.resize) return;
-  irl_mem_free(&view->allocator, view->literals);
-  irl_mem_free_aligned(&view->allocator, view->columns);
-  irl_mem_free(&view->allocator, view->case_of);
-  irl_mem_free_aligned(&view->allocator, view->cases.planes);
-  irl_mem_free_aligned(&view->allocator, view->controls.planes);
+  if (!view->env) return;
+  const irl_allocator *allocator = &view->env->allocator;
+  irl_mem_free(allocator, view->literals);
+  irl_mem_free_aligned(allocator, view->columns);
+  irl_mem_free(allocator, view->case_of);
+  irl_mem_free_aligned(allocator, view->cases.planes);
+  irl_mem_free_aligned(allocator, view->controls.planes);
   *view = (irl_verify_view){0};
 }
 
@@ -40,10 +41,15 @@ bool irl_verify_spend(irl_verify_meter *meter, uint64_t work) {
   return meter->is_cut;
 }
 
+irl_status irl_verify_meter_status(irl_env *env, const irl_verify_meter *meter) {
+  if (!meter->is_cut) return IRL_STATUS_OK;
+  return irl_fail(env, IRL_STATUS_LIMIT, "the certificate was not checked to its end");
+}
+
 static irl_status make_view(irl_env *env, irl_verify_meter *meter, irl_verify_view *view,
                             uint32_t n, uint64_t n_cases, uint64_t n_controls) {
   const size_t case_words = irl_bits_stride(n_cases), control_words = irl_bits_stride(n_controls);
-  *view = (irl_verify_view){.allocator = env->allocator,
+  *view = (irl_verify_view){.env = env,
                             .meter = meter,
                             .kernels = irl_bits_kernels(),
                             .n = n,
@@ -62,8 +68,8 @@ static irl_status make_view(irl_env *env, irl_verify_meter *meter, irl_verify_vi
   return view->literals && view->columns ? IRL_STATUS_OK : irl_fail_memory(env);
 }
 
-uint64_t *irl_verify_new_column(irl_env *env, const irl_verify_view *view) {
-  return irl_mem_alloc_aligned(&env->allocator, view->stride, sizeof(uint64_t));
+uint64_t *irl_verify_new_column(const irl_verify_view *view) {
+  return irl_mem_alloc_aligned(&view->env->allocator, view->stride, sizeof(uint64_t));
 }
 
 void irl_verify_fill(const irl_verify_view *view, uint64_t *column) {
@@ -91,39 +97,35 @@ static int64_t weight_at(const irl_data *data, bool is_case, uint32_t i) {
 
 /* ---- equal samples ---- */
 
-typedef struct row {
+/* A sample: the answers of all features, and its weight, more than 0 for a case. */
+typedef struct sample {
   const uint64_t *bits;
   size_t n_words;
   uint32_t index; /* in its class */
-  int64_t weight;
-  bool is_case;
-} row;
-
-static int by_bits(const void *x, const void *y) {
-  const row *a = x, *b = y;
-  return irl_endian_compare(a->bits, b->bits, a->n_words);
-}
-
-/* A sample of the view: a row and its weight, more than 0 for a case. */
-typedef struct sample {
-  const uint64_t *bits;
   int64_t net;
 } sample;
 
-/* `case_of`: the number among the samples that are cases, of each case of the data. */
-static uint32_t merge_rows(const row *rows, uint32_t n, sample *samples, uint32_t *case_of,
-                           int64_t *offset) {
+static int by_bits(const void *x, const void *y) {
+  const sample *a = x, *b = y;
+  return irl_endian_compare(a->bits, b->bits, a->n_words);
+}
+
+/* Makes n samples in the order of their bits fewer; how many. `case_of`: the number among the
+ * samples that are cases, of each case of the data. */
+static uint32_t merge_equal(sample *samples, uint32_t n, uint32_t *case_of, int64_t *offset) {
   uint32_t n_samples = 0, n_cases = 0;
   for (uint32_t i = 0, first = 0; i < n; i = first) {
+    sample one = samples[i];
     int64_t cases = 0, controls = 0;
-    for (; first < n && !by_bits(&rows[i], &rows[first]); first++)
-      *(rows[first].is_case ? &cases : &controls) += rows[first].weight;
-    assert(first > i && (cases || controls));
+    for (; first < n && !by_bits(&one, &samples[first]); first++)
+      *(samples[first].net > 0 ? &cases : &controls) += llabs(samples[first].net);
+    assert(first > i && n_samples <= i && (cases || controls));
     *offset += cases < controls ? cases : controls;
     for (uint32_t k = i; k < first; k++)
-      if (rows[k].is_case) case_of[rows[k].index] = cases > controls ? n_cases : UINT32_MAX;
+      if (samples[k].net > 0) case_of[samples[k].index] = cases > controls ? n_cases : UINT32_MAX;
     n_cases += cases > controls;
-    if (cases != controls) samples[n_samples++] = (sample){rows[i].bits, cases - controls};
+    one.net = cases - controls;
+    if (one.net) samples[n_samples++] = one;
   }
   return n_samples;
 }
@@ -191,8 +193,7 @@ static irl_status make_columns(irl_env *env, irl_verify_view *view, const sample
 /* The greatest divisor of all weights. */
 static int64_t unit_of(const sample *samples, uint32_t n) {
   int64_t divisor = 0;
-  for (uint32_t i = 0; i < n; i++)
-    divisor = common(samples[i].net < 0 ? -samples[i].net : samples[i].net, divisor);
+  for (uint32_t i = 0; i < n; i++) divisor = common(llabs(samples[i].net), divisor);
   return divisor ? divisor : 1;
 }
 
@@ -204,23 +205,21 @@ irl_status irl_verify_view_init(irl_env *env, irl_verify_view *view, const irl_d
   assert(irl_data_check(data) && weights->of_case > 0 && weights->of_control > 0);
   irl_status status = irl_data_rows_init(env, &bits, data, 1);
   if (status) return status;
-  row *rows = irl_mem_alloc(&env->allocator, n_all, sizeof *rows);
   sample *samples = irl_mem_alloc(&env->allocator, n_all, sizeof *samples);
   uint32_t *case_of = irl_mem_alloc(&env->allocator, n1, sizeof *case_of), n = n_all;
-  if (!rows || !samples || !case_of) status = irl_fail_memory(env);
+  if (!samples || !case_of) status = irl_fail_memory(env);
   for (uint32_t i = 0; i < n_all && !status; i++) {
     const bool is_case = i < n1;
     const uint32_t own = is_case ? i : i - n1;
-    const int64_t weight =
-        (is_case ? weights->of_case : weights->of_control) * weight_at(data, is_case, own);
-    rows[i] = (row){irl_bits_vector(is_case ? &bits.cases : &bits.controls, own), bits.cases.stride,
-                    own, weight, is_case};
-    samples[i] = (sample){rows[i].bits, is_case ? weight : -weight};
+    const int64_t unit = is_case ? weights->of_case : -weights->of_control;
+    samples[i] = (sample){irl_bits_vector(is_case ? &bits.cases : &bits.controls, own),
+                          bits.cases.stride, own, unit * weight_at(data, is_case, own)};
+    assert(samples[i].net);
     if (is_case) case_of[own] = own;
   }
   if (!status && merged) {
-    qsort(rows, n_all, sizeof *rows, by_bits);
-    n = merge_rows(rows, n_all, samples, case_of, &merged->offset);
+    qsort(samples, n_all, sizeof *samples, by_bits);
+    n = merge_equal(samples, n_all, case_of, &merged->offset);
     merged->unit = unit_of(samples, n);
     assert(n <= n_all && merged->unit > 0 && merged->offset >= 0);
   }
@@ -231,7 +230,6 @@ irl_status irl_verify_view_init(irl_env *env, irl_verify_view *view, const irl_d
   } else {
     irl_mem_free(&env->allocator, case_of);
   }
-  irl_mem_free(&env->allocator, rows);
   irl_mem_free(&env->allocator, samples);
   irl_data_rows_free(&bits);
   return status;
@@ -240,7 +238,7 @@ irl_status irl_verify_view_init(irl_env *env, irl_verify_view *view, const irl_d
 /* ---- fewer samples ---- */
 
 /* One class of all columns, and of the weights, on the samples of `live` alone. */
-static irl_status pack_class(irl_env *env, const irl_verify_view *from, const uint64_t *live,
+static irl_status pack_class(const irl_verify_view *from, const uint64_t *live,
                              const irl_verify_class *old, const irl_verify_view *view,
                              irl_verify_class *class) {
   const irl_kernels *kernels = from->kernels;
@@ -250,27 +248,27 @@ static irl_status pack_class(irl_env *env, const irl_verify_view *from, const ui
   class->weight = old->weight;
   class->n_planes = old->n_planes;
   if (!old->planes) return IRL_STATUS_OK;
-  class->planes =
-      irl_mem_alloc_aligned(&env->allocator, class->n_planes * class->words, sizeof *class->planes);
-  if (!class->planes) return irl_fail_memory(env);
+  class->planes = irl_mem_alloc_aligned(&from->env->allocator, class->n_planes * class->words,
+                                        sizeof *class->planes);
+  if (!class->planes) return irl_fail_memory(from->env);
   kernels->gather_many(class->planes, class->words, class->words, old->planes, old->words, NULL,
                        old->n_planes, live + old->offset, old->words);
   return IRL_STATUS_OK;
 }
 
-irl_status irl_verify_view_pack(irl_env *env, irl_verify_view *view, const irl_verify_view *from,
+irl_status irl_verify_view_pack(irl_verify_view *view, const irl_verify_view *from,
                                 const uint64_t *live) {
   const irl_kernels *kernels = from->kernels;
   const uint64_t *controls = live + from->controls.offset;
   assert(irl_verify_view_has(from, live));
   irl_status status =
-      make_view(env, from->meter, view, from->n, kernels->count(live, from->cases.words),
+      make_view(from->env, from->meter, view, from->n, kernels->count(live, from->cases.words),
                 kernels->count(controls, from->controls.words));
   if (status) return status;
   memcpy(view->literals, from->literals, from->n * sizeof *view->literals);
   view->groups = from->groups;
-  status = pack_class(env, from, live, &from->cases, view, &view->cases);
-  return status ? status : pack_class(env, from, live, &from->controls, view, &view->controls);
+  status = pack_class(from, live, &from->cases, view, &view->cases);
+  return status ? status : pack_class(from, live, &from->controls, view, &view->controls);
 }
 
 void irl_verify_pack_column(const irl_verify_view *packed, const irl_verify_view *from,

@@ -101,7 +101,7 @@ static bool checker_finds_better(const puzzle *p, int64_t best) {
   irl_verify_meter meter =
       irl_verify_start_meter(&(irl_limit){.env = env, .max_work = UINT64_MAX}, 0);
   const size_t a = p->clauses.cases.stride, b = p->clauses.controls.stride;
-  irl_verify_view view = {.allocator = env->allocator,
+  irl_verify_view view = {.env = env,
                           .meter = &meter,
                           .kernels = irl_bits_kernels(),
                           .n_cases = (uint32_t)p->clauses.cases.n_bits,
@@ -128,7 +128,7 @@ static bool checker_finds_better(const puzzle *p, int64_t best) {
                               .pool = &pool,
                               .known = IRL_VERIFY_ALL_KNOWN};
   uint64_t *cover = irl_mem_alloc_aligned(&env->allocator, a + b, sizeof *cover);
-  irl_verify_state_init(env, &view, &root);
+  irl_verify_state_init(&view, &root);
   irl_bits_fill(root.live, view.n_cases, a);
   irl_bits_fill(root.live + a, view.n_controls, b);
   for (uint32_t k = 0; k < p->clauses.cases.n_vectors; k++) {
@@ -137,7 +137,7 @@ static bool checker_finds_better(const puzzle *p, int64_t best) {
     irl_verify_pool_add(&view, &pool, cover, NULL, p->clauses.sizes[k]);
   }
   irl_verify_pool_reduce(&view, &pool);
-  irl_verify_choose(env, &choice);
+  irl_verify_choose(&choice);
   irl_verify_pool_free(&view, &pool);
   irl_verify_state_free(env, &root);
   irl_mem_free_aligned(&env->allocator, cover);
