@@ -254,7 +254,8 @@ static irl_status prune(counter *c) {
   return status;
 }
 
-irl_status irl_genotypes_filter(irl_genotypes *g) {
+/* mind, geno, hwe, maf, prune_ld: is_left, is_kept. */
+static irl_status filter(irl_genotypes *g) {
   counter c;
   g->is_left = irl_mem_alloc(&g->env->allocator, g->names.n, 1);
   irl_status status = counter_init(&c, g) && g->is_left ? IRL_STATUS_OK : irl_fail_memory(g->env);
@@ -439,7 +440,7 @@ irl_status irl_genotypes_table(irl_genotypes *g, irl_table *table) {
     return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: %s", g->variants_path,
                     g->n_read ? "no variant is one of those that are asked for"
                               : "there are no variants");
-  irl_status status = irl_genotypes_filter(g);
+  irl_status status = filter(g);
   if (!status && !is_all_left(g)) status = drop_variants(g);
   if (!status) status = irl_genotypes_choose_samples(g);
   if (!status && g->options.covar) status = irl_covariates_read(g);
