@@ -43,7 +43,7 @@ void irl_genotypes_free(irl_genotypes *g) {
 
 /* X(name, who): people that are kept, and who of them counts where. */
 #define MASK_TABLE(X)                                                                              \
-  X(ALL, true)                                                                                     \
+  X(EVERYBODY, true)                                                                               \
   X(MALES, is_male)                                                                                \
   X(FOUNDERS, p->is_founder)                                                                       \
   X(MALE_FOUNDERS, p->is_founder &&is_male)                                                        \
@@ -152,7 +152,7 @@ static irl_status filter_people(counter *c) {
     status = poll(g, v);
     for (size_t w = 0; w < c->n_words; w++) {
       uint64_t missing =
-          cells.low[w] & cells.high[w] & c->masks[(is_y ? MALES : ALL) * c->n_words + w];
+          cells.low[w] & cells.high[w] & c->masks[(is_y ? MALES : EVERYBODY) * c->n_words + w];
       for (; missing; missing &= missing - 1)
         c->missing[64 * w + (size_t)__builtin_ctzll(missing)]++;
     }
@@ -175,7 +175,7 @@ static irl_status filter_people(counter *c) {
 typedef enum reason { LEFT, BY_GENO, BY_HWE, BY_MAF, N_REASONS } reason;
 
 static bool fails_geno(const counter *c, const irl_packed *cells, chromosome where) {
-  const counts all = count(c, cells, where == Y ? MALES : ALL);
+  const counts all = count(c, cells, where == Y ? MALES : EVERYBODY);
   /* On Y, where there are no men, plink leaves a variant out. */
   return !all.n || (double)all.of[3] > c->g->options.geno * (double)all.n * (1 + EPSILON);
 }
@@ -254,7 +254,8 @@ static irl_status prune(counter *c) {
   return status;
 }
 
-irl_status irl_genotypes_filter(irl_genotypes *g) {
+/* mind, geno, hwe, maf, prune_ld: is_left, is_kept. */
+static irl_status filter(irl_genotypes *g) {
   counter c;
   g->is_left = irl_mem_alloc(&g->env->allocator, g->names.n, 1);
   irl_status status = counter_init(&c, g) && g->is_left ? IRL_STATUS_OK : irl_fail_memory(g->env);
@@ -439,7 +440,7 @@ irl_status irl_genotypes_table(irl_genotypes *g, irl_table *table) {
     return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: %s", g->variants_path,
                     g->n_read ? "no variant is one of those that are asked for"
                               : "there are no variants");
-  irl_status status = irl_genotypes_filter(g);
+  irl_status status = filter(g);
   if (!status && !is_all_left(g)) status = drop_variants(g);
   if (!status) status = irl_genotypes_choose_samples(g);
   if (!status && g->options.covar) status = irl_covariates_read(g);

@@ -100,8 +100,6 @@ irl_status irl_genotypes_choose_samples(irl_genotypes *g);
  * founders have, and the men of them; `frequency` of the counted allele. */
 irl_status irl_genotypes_prune(irl_genotypes *g, const uint64_t *founders, const uint64_t *men,
                                const double *frequency);
-/* mind, geno, hwe, maf, prune_ld: is_left, is_kept. */
-irl_status irl_genotypes_filter(irl_genotypes *g);
 /* All of it, and the columns of the table. */
 irl_status irl_genotypes_table(irl_genotypes *g, irl_table *table);
 

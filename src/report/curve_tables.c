@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-const char *irl_report_curve_name(irl_curve_kind kind) {
+static const char *curve_name(irl_curve_kind kind) {
   static const char *const names[IRL_N_CURVE_KINDS] = {"tradeoff", "literals", "clauses"};
   return names[kind];
 }
@@ -22,12 +22,12 @@ static const irl_field work_fields[] = IRL_FIELDS(irl_curve_info, selections, no
 static void print_complexity(irl_text *text, const irl_curve *curve, irl_curve_kind kind) {
   if (!irl_curve_size(curve, kind)) return;
   irl_text_printf(text, "\n%s  %-17s      bound        tp        fp  status    rule\n",
-                  irl_report_curve_name(kind), curve->info.accuracy_is);
+                  curve_name(kind), curve->info.accuracy_is);
   for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
     irl_curve_point p = IRL_SIZED(irl_curve_point);
     irl_curve_get(curve, kind, i, &p);
     irl_text_printf(text, "%*u  %-17.6f %10.6f %9" PRIu64 " %9" PRIu64 "  %-9s ",
-                    (int)strlen(irl_report_curve_name(kind)),
+                    (int)strlen(curve_name(kind)),
                     kind == IRL_CURVE_LITERALS ? p.literals : p.clauses, p.accuracy,
                     p.accuracy_bound, p.tp, p.fp, irl_outcome_text(p.outcome));
     irl_rule_print_all(text, irl_curve_rule(curve, kind, i));
@@ -64,7 +64,7 @@ irl_status irl_report_curve_table(irl_env *env, const irl_curve *curve, char **o
 /* ---- JSON ---- */
 
 static void put_points(irl_json *json, const irl_curve *curve, irl_curve_kind kind) {
-  irl_json_open(json, irl_report_curve_name(kind), '[');
+  irl_json_open(json, curve_name(kind), '[');
   for (uint32_t i = 0; i < irl_curve_size(curve, kind); i++) {
     irl_curve_point p = IRL_SIZED(irl_curve_point);
     irl_curve_get(curve, kind, i, &p);
@@ -118,8 +118,8 @@ irl_status irl_report_curve_csv(irl_env *env, const irl_curve *curve, char **out
       irl_curve_point p = IRL_SIZED(irl_curve_point);
       irl_curve_get(curve, kind, i, &p);
       irl_text_printf(&text, "%s,%.10g,%.10g,%.10g,%" PRIu64 ",%" PRIu64 ",%u,%u,%s",
-                      irl_report_curve_name(kind), p.sensitivity, p.specificity, p.accuracy, p.tp,
-                      p.fp, p.clauses, p.literals, irl_outcome_text(p.outcome));
+                      curve_name(kind), p.sensitivity, p.specificity, p.accuracy, p.tp, p.fp,
+                      p.clauses, p.literals, irl_outcome_text(p.outcome));
       put_bound(&text, p.sensitivity_bound);
       put_bound(&text, p.specificity_bound);
       put_bound(&text, p.accuracy_bound);

@@ -6,7 +6,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-void irl_report_print_method(irl_text *text, const irl_estimate *e) {
+/* How the estimate was made, in words. */
+static void print_method(irl_text *text, const irl_estimate *e) {
   switch (e->method) {
   case IRL_VALIDATE_QUICK:
     irl_text_printf(text,
@@ -70,7 +71,7 @@ void irl_report_print_estimate(irl_text *text, const irl_fit_result *result) {
     irl_text_printf(text, "new samples: no estimate, since %s\n", result->no_estimate);
   } else if (e->method) {
     irl_text_puts(text, "new samples (");
-    irl_report_print_method(text, e);
+    print_method(text, e);
     irl_text_puts(text, "): ");
     print_shares(text, e);
     irl_text_puts(text, "\n");
@@ -100,7 +101,7 @@ void irl_report_put_estimate(irl_json *json, const irl_fit_result *result) {
   }
   if (!e->method || result->no_estimate) return;
   irl_text_init(&words, json->text.env);
-  irl_report_print_method(&words, e);
+  print_method(&words, e);
   irl_json_open(json, "validation", '{');
   irl_json_string(json, "method", words.failed ? "" : words.bytes);
   irl_fields_put(json, parts_fields, e);

@@ -8,6 +8,25 @@
 
 #define SHOWN 20u /* literals, in the text */
 
+/* A literal, and how many of the near-optimal rules have it. */
+typedef struct share {
+  irl_literal literal; /* of the data */
+  uint64_t count;
+} share;
+
+/* All of them, the most frequent first. */
+typedef struct share_list {
+  share *items;
+  size_t n;
+  uint64_t n_rules;
+  irl_rule *rule; /* a clause for each, in words */
+} share_list;
+
+static void free_shares(irl_env *env, share_list *shares) {
+  irl_mem_free(&env->allocator, shares->items);
+  irl_rule_free(shares->rule);
+}
+
 /* Distinct literals of one rule, counted. */
 static void count_rule(const irl_optimal_rule *rule, uint64_t *counts) {
   for (uint32_t k = 0; k < rule->n; k++)
@@ -22,13 +41,13 @@ static void count_rule(const irl_optimal_rule *rule, uint64_t *counts) {
 }
 
 static int compare(const void *a, const void *b) {
-  const irl_literal_share *x = a, *y = b;
+  const share *x = a, *y = b;
   if (x->count != y->count) return x->count > y->count ? -1 : 1;
   return (x->literal > y->literal) - (x->literal < y->literal);
 }
 
 /* The literals as clauses of a rule, one each. */
-static irl_status make_rule(irl_env *env, const irl_data *data, irl_literal_shares *shares) {
+static irl_status make_rule(irl_env *env, const irl_data *data, share_list *shares) {
   const uint32_t n = (uint32_t)shares->n;
   uint32_t *sizes = irl_mem_alloc(&env->allocator, n, sizeof *sizes);
   irl_literal *literals = irl_mem_alloc(&env->allocator, n, sizeof *literals);
@@ -46,26 +65,25 @@ static irl_status make_rule(irl_env *env, const irl_data *data, irl_literal_shar
 
 /* Shares from the number of rules that have each literal. */
 static irl_status make_shares(irl_env *env, const irl_data *data, const uint64_t *counts,
-                              irl_literal_shares *shares) {
+                              share_list *shares) {
   const size_t n_literals = 2 * (size_t)data->n_features;
   size_t n = 0;
   for (size_t i = 0; i < n_literals; i++) n += counts[i] > 0;
   shares->items = irl_mem_alloc(&env->allocator, n, sizeof *shares->items);
   if (!shares->items) return irl_fail_memory(env);
   for (size_t i = 0; i < n_literals; i++)
-    if (counts[i]) shares->items[shares->n++] = (irl_literal_share){(irl_literal)i, counts[i]};
+    if (counts[i]) shares->items[shares->n++] = (share){(irl_literal)i, counts[i]};
   if (n) qsort(shares->items, n, sizeof *shares->items, compare);
   const irl_status status = make_rule(env, data, shares);
-  if (status) irl_literal_shares_free(env, shares);
+  if (status) free_shares(env, shares);
   return status;
 }
 
-irl_status irl_literal_shares_make(irl_env *env, const irl_fit_result *result,
-                                   irl_literal_shares *shares) {
+static irl_status count_rules(irl_env *env, const irl_fit_result *result, share_list *shares) {
   const irl_optimal_rules *rules = &result->optimal_rules;
   const size_t n_literals = 2 * (size_t)result->data->n_features;
   uint64_t *counts = irl_mem_alloc(&env->allocator, n_literals, sizeof *counts);
-  *shares = (irl_literal_shares){.n_rules = rules->n};
+  *shares = (share_list){.n_rules = rules->n};
   if (!counts) return irl_fail_memory(env);
   for (size_t r = 0; r < rules->n; r++) count_rule(irl_optimal_rules_at(rules, r), counts);
   const irl_status status = make_shares(env, result->data, counts, shares);
@@ -73,19 +91,15 @@ irl_status irl_literal_shares_make(irl_env *env, const irl_fit_result *result,
   return status;
 }
 
-void irl_literal_shares_free(irl_env *env, irl_literal_shares *shares) {
-  irl_mem_free(&env->allocator, shares->items);
-  irl_rule_free(shares->rule);
-}
-
-const char *irl_literal_share_word(const irl_literal_shares *shares, size_t i) {
+/* In how many of the rules it is. */
+static const char *share_word(const share_list *shares, size_t i) {
   const uint64_t count = shares->items[i].count;
   return count == shares->n_rules ? "all" : 2 * count >= shares->n_rules ? "most" : "few";
 }
 
 /* Literal i in words. */
-static void put_literal(irl_text *text, const irl_fit_result *result,
-                        const irl_literal_shares *shares, size_t i) {
+static void put_literal(irl_text *text, const irl_fit_result *result, const share_list *shares,
+                        size_t i) {
   const irl_literal literal = shares->rule->literals[i];
   if (result->data->is_reflected)
     irl_rule_print_opposite(text, shares->rule, literal, IRL_NEGATION);
@@ -95,30 +109,29 @@ static void put_literal(irl_text *text, const irl_fit_result *result,
 }
 
 /* A row for each literal, the most frequent first. */
-static void print_rows(irl_text *text, const irl_fit_result *result,
-                       const irl_literal_shares *shares) {
+static void print_rows(irl_text *text, const irl_fit_result *result, const share_list *shares) {
   int width = 5;
   for (uint64_t most = 99999; shares->n_rules > most && most < UINT64_MAX / 10; most *= 10) width++;
   irl_text_printf(text, "%*s  literal\n", width, "rules");
   for (size_t i = 0; i < shares->n && i < SHOWN; i++) {
     irl_text_printf(text, "%*" PRIu64 "  ", width, shares->items[i].count);
     put_literal(text, result, shares, i);
-    irl_text_printf(text, " (in %s)\n", irl_literal_share_word(shares, i));
+    irl_text_printf(text, " (in %s)\n", share_word(shares, i));
   }
   if (shares->n > SHOWN) irl_text_printf(text, "and %zu literals more\n", shares->n - SHOWN);
 }
 
 irl_status irl_literal_shares_print(irl_env *env, irl_text *text, const irl_fit_result *result) {
-  irl_literal_shares shares;
-  const irl_status status = irl_literal_shares_make(env, result, &shares);
+  share_list shares;
+  const irl_status status = count_rules(env, result, &shares);
   if (status) return status;
   if (shares.n_rules > 1) print_rows(text, result, &shares);
-  irl_literal_shares_free(env, &shares);
+  free_shares(env, &shares);
   return IRL_STATUS_OK;
 }
 
 static void put_rows(irl_env *env, irl_json *json, const irl_fit_result *result,
-                     const irl_literal_shares *shares) {
+                     const share_list *shares) {
   irl_text name;
   irl_text_init(&name, env);
   irl_json_open(json, "literal_shares", '[');
@@ -128,7 +141,7 @@ static void put_rows(irl_env *env, irl_json *json, const irl_fit_result *result,
     irl_json_open_flat(json, NULL, '{');
     irl_json_string(json, "literal", name.failed ? "" : name.bytes);
     irl_json_unsigned(json, "rules", shares->items[i].count);
-    irl_json_string(json, "in", irl_literal_share_word(shares, i));
+    irl_json_string(json, "in", share_word(shares, i));
     irl_json_close(json, '}');
   }
   irl_json_close(json, ']');
@@ -137,17 +150,17 @@ static void put_rows(irl_env *env, irl_json *json, const irl_fit_result *result,
 }
 
 irl_status irl_literal_shares_put(irl_env *env, irl_json *json, const irl_fit_result *result) {
-  irl_literal_shares shares;
-  const irl_status status = irl_literal_shares_make(env, result, &shares);
+  share_list shares;
+  const irl_status status = count_rules(env, result, &shares);
   if (status) return status;
   put_rows(env, json, result, &shares);
-  irl_literal_shares_free(env, &shares);
+  free_shares(env, &shares);
   return IRL_STATUS_OK;
 }
 
 irl_status irl_rule_count_print(irl_env *env, irl_text *text, const irl_fit_result *result) {
   const irl_rule_count *count = &result->within;
-  irl_literal_shares shares = {.n_rules = count->n};
+  share_list shares = {.n_rules = count->n};
   if (!count->literals || count->none_since) return IRL_STATUS_OK;
   const irl_status status = make_shares(env, result->data, count->literals, &shares);
   if (status) return status;
@@ -158,13 +171,13 @@ irl_status irl_rule_count_print(irl_env *env, irl_text *text, const irl_fit_resu
                   (double)count->most / result->problem.divisor, result->problem.K,
                   count->n_clauses);
   print_rows(text, result, &shares);
-  irl_literal_shares_free(env, &shares);
+  free_shares(env, &shares);
   return IRL_STATUS_OK;
 }
 
 irl_status irl_rule_count_put(irl_env *env, irl_json *json, const irl_fit_result *result) {
   const irl_rule_count *count = &result->within;
-  irl_literal_shares shares = {.n_rules = count->n};
+  share_list shares = {.n_rules = count->n};
   if (!count->literals || count->none_since) return IRL_STATUS_OK;
   const irl_status status = make_shares(env, result->data, count->literals, &shares);
   if (status) return status;
@@ -175,6 +188,6 @@ irl_status irl_rule_count_put(irl_env *env, irl_json *json, const irl_fit_result
   irl_json_unsigned(json, "clauses", count->n_clauses);
   put_rows(env, json, result, &shares);
   irl_json_close(json, '}');
-  irl_literal_shares_free(env, &shares);
+  free_shares(env, &shares);
   return IRL_STATUS_OK;
 }

@@ -26,9 +26,8 @@ extern const char irl_chart_style[];
 irl_status irl_report_page(irl_env *env, const irl_fit_result *fit, const irl_curve *curve,
                            const irl_options *options, const char *command, char **html);
 
-/* How an estimate was made, in words (estimate_render.c). */
-void irl_report_print_method(irl_text *text, const irl_estimate *e);
-/* What is known of new samples, and the word that figures of training begin with. */
+/* What is known of new samples, and the word that figures of training begin with
+ * (estimate_render.c). */
 void irl_report_print_estimate(irl_text *text, const irl_fit_result *result);
 /* Members of the open object: held_out, validation. */
 /* The figures of the held-out samples, if there are some; then the estimate. */
@@ -39,31 +38,12 @@ void irl_report_put_estimate(irl_json *json, const irl_fit_result *result);
 void irl_stability_print(irl_text *text, const irl_stability *stability);
 void irl_stability_put(irl_json *json, const irl_stability *stability);
 
-/* A literal, and how many of the near-optimal rules have it (optimal_shares.c). */
-typedef struct irl_literal_share {
-  irl_literal literal; /* of the data */
-  uint64_t count;
-} irl_literal_share;
-/* All of them, the most frequent first. */
-typedef struct irl_literal_shares {
-  irl_literal_share *items;
-  size_t n;
-  uint64_t n_rules;
-  irl_rule *rule; /* a clause for each, in words */
-} irl_literal_shares;
-irl_status irl_literal_shares_make(irl_env *env, const irl_fit_result *result,
-                                   irl_literal_shares *shares);
-void irl_literal_shares_free(irl_env *env, irl_literal_shares *shares);
-/* In how many of the rules it is: "all", "most", "few". */
-const char *irl_literal_share_word(const irl_literal_shares *shares, size_t i);
+/* The literals of the near-optimal rules, and how many have them (optimal_shares.c). */
 irl_status irl_literal_shares_print(irl_env *env, irl_text *text, const irl_fit_result *result);
 irl_status irl_literal_shares_put(irl_env *env, irl_json *json, const irl_fit_result *result);
 /* The count of all rules within the loss, and of those that have each literal. */
 irl_status irl_rule_count_print(irl_env *env, irl_text *text, const irl_fit_result *result);
 irl_status irl_rule_count_put(irl_env *env, irl_json *json, const irl_fit_result *result);
-
-/* "tradeoff", "literals", "clauses" */
-const char *irl_report_curve_name(irl_curve_kind kind);
 
 /* The variants of a rule (variants_render.c). */
 void irl_variant_facts_print(irl_text *text, const irl_variant_facts *facts);

@@ -69,7 +69,9 @@ static double sum_from(const margins *m, double x, int direction, double weight,
   return sum;
 }
 
-double irl_statistics_fisher(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn) {
+/* Fisher's exact test, two-sided: the chance, given the margins, of a table that is no likelier
+ * than this one. */
+static double fisher(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn) {
   margins m = {
       .covered = (double)(tp + fp), .cases = (double)(tp + fn), .controls = (double)(fp + tn)};
   m.least = fmax(0, m.covered - m.controls);
@@ -105,7 +107,7 @@ irl_status irl_statistics_compute(uint64_t tp, uint64_t fp, uint64_t fn, uint64_
   s.odds_ratio = a * d / (b * c);
   s.odds_low = s.odds_ratio / width;
   s.odds_high = s.odds_ratio * width;
-  s.fisher_p = irl_statistics_fisher(tp, fp, fn, tn);
+  s.fisher_p = fisher(tp, fp, fn, tn);
   return irl_sized_copy_out(out, &s, sizeof s);
 }
 

@@ -9,9 +9,6 @@
 void irl_statistics_wilson(uint64_t hits, uint64_t n, double *low, double *high);
 /* Of a share of so many samples, of which there may be a part. */
 void irl_statistics_wilson_share(double share, double count, double *low, double *high);
-/* Fisher's exact test, two-sided: the chance, given the margins, of a table that is no likelier
- * than this one. */
-double irl_statistics_fisher(uint64_t tp, uint64_t fp, uint64_t fn, uint64_t tn);
 /* All of them. */
 extern const irl_field irl_statistics_fields[];
 

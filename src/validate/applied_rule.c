@@ -19,7 +19,8 @@ double irl_literal_cut(const irl_rule *rule, irl_literal literal) {
              : (double)NAN;
 }
 
-void irl_literal_print_core(irl_text *text, const irl_rule *rule, irl_literal literal) {
+/* A literal without its cut point, as "age >", "!smoker": what is the same in all resamples. */
+static void print_core(irl_text *text, const irl_rule *rule, irl_literal literal) {
   const irl_named_condition asked =
       irl_condition_of(&rule->conditions, &rule->names, irl_literal_feature(literal));
   if (irl_literal_is_negated(literal)) irl_text_puts(text, IRL_NEGATION);
@@ -36,7 +37,7 @@ static irl_status add_cores(irl_env *env, const irl_rule *rule, irl_names *cores
   bool is_ready = true;
   for (size_t i = 0; i < rule->n_literals && is_ready; i++) {
     text.length = 0;
-    irl_literal_print_core(&text, rule, rule->literals[i]);
+    print_core(&text, rule, rule->literals[i]);
     is_ready = !text.failed && irl_names_add(cores, text.bytes, text.length);
   }
   irl_text_drop(&text);

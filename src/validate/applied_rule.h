@@ -39,7 +39,5 @@ bool irl_applied_same_clause(const irl_applied_rule *a, size_t k, const irl_appl
 
 /* The cut point of a literal that is written with one; NaN: it is not. */
 double irl_literal_cut(const irl_rule *rule, irl_literal literal);
-/* A literal without its cut point, as "age >", "!smoker": what is the same in all resamples. */
-void irl_literal_print_core(irl_text *text, const irl_rule *rule, irl_literal literal);
 
 #endif

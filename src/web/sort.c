@@ -1,6 +1,7 @@
-/* qsort for WebAssembly, in place of that of its C library, whose smoothsort took an eighth of the
- * time of a fit: a merge sort, as that of GNU, with insertion for short runs. It is stable, so that
- * equal items come out in the same order as from the native program. */
+/* qsort for WebAssembly, in place of that of its C library, whose smoothsort makes a fit take a
+ * quarter more time, and with all cuts twice as much: a merge sort, as that of GNU, with insertion
+ * for short runs. It is stable, so that equal items come out in the same order as from the native
+ * program. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -9,47 +10,21 @@
 
 #define SHORT_RUN  8
 #define ON_STACK   1024 /* bytes that need no malloc */
-#define LARGE_ITEM 64   /* bytes; larger ones are moved by way of the heap as well */
+#define LARGE_ITEM 64   /* bytes; larger ones are merged from the start */
 
 typedef int comparison(const void *a, const void *b);
-
-/* One item. Copies of a constant size are a few instructions, others a call. */
-static inline void copy(char *to, const char *from, size_t size) {
-  switch (size) {
-  case 4:
-    memcpy(to, from, 4);
-    break;
-  case 8:
-    memcpy(to, from, 8);
-    break;
-  case 16:
-    memcpy(to, from, 16);
-    break;
-  case 24:
-    memcpy(to, from, 24);
-    break;
-  case 32:
-    memcpy(to, from, 32);
-    break;
-  case 40:
-    memcpy(to, from, 40);
-    break;
-  default:
-    memcpy(to, from, size);
-  }
-}
 
 static void insertion(char *items, size_t n, size_t size, comparison *compare) {
   char held[LARGE_ITEM];
   for (size_t i = 1; i < n; i++) {
     char *at = items + i * size;
     if (compare(at - size, at) <= 0) continue;
-    copy(held, at, size);
+    memcpy(held, at, size);
     do {
-      copy(at, at - size, size);
+      memcpy(at, at - size, size);
       at -= size;
     } while (at > items && compare(at - size, held) > 0);
-    copy(at, held, size);
+    memcpy(at, held, size);
   }
 }
 
@@ -69,7 +44,7 @@ static void merge_sort(char *items, size_t n, size_t size, comparison *compare, 
   char *left = spare, *left_end = spare + half * size, *out = items;
   while (left < left_end && right < end) {
     const bool is_right = compare(left, right) > 0;
-    copy(out, is_right ? right : left, size);
+    memcpy(out, is_right ? right : left, size);
     *(is_right ? &right : &left) += size;
     out += size;
   }

@@ -5,8 +5,8 @@ page_sources := $(lib_sources) $(filter-out src/cli/main.c,$(cli_sources)) $(web
 web_objects := $(page_sources:src/%.c=$(web_dir)/obj/%.o) $(web_dir)/obj/report/page_text.o
 # Linked with -O2, which leaves the names of imports and exports alone: job.js uses two of them.
 # The same numbers as the native program: no contraction, no reordering. SIMD is in every browser since 2023.
-WEB_CFLAGS := -std=gnu11 -O3 -DNDEBUG -msimd128 -ffp-contract=off -Wall -Wextra -Wshadow -Wno-unknown-pragmas -DIRL_HAS_ZLIB \
-              -Iinclude -Isrc -Isrc/package/xxh3 -Isrc/web/zlib -MMD -MP
+WEB_CFLAGS := -std=gnu11 -O3 -DNDEBUG -msimd128 -ffp-contract=off -Wall -Wextra -Wshadow -Wno-unknown-pragmas \
+              -Iinclude -Isrc -Isrc/package/xxh3 -MMD -MP
 WEB_LDFLAGS := -O2 -sMODULARIZE -sEXPORT_NAME=createIreland -sENVIRONMENT=web,worker -sINVOKE_RUN=0 -sEXIT_RUNTIME=0 -sSTRICT \
                -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=4GB -sINITIAL_MEMORY=32MB -sTOTAL_STACK=4MB -sFORCE_FILESYSTEM -lworkerfs.js \
                -sEXPORTED_RUNTIME_METHODS=FS,stackAlloc,allocateUTF8OnStack,HEAP32 -sINCOMING_MODULE_JS_API=wasmBinary,instantiateWasm,print,printErr,stdin,stdout,stderr,onAbort,noInitialRun

@@ -25,6 +25,7 @@ mkdirSync(folder, {recursive: true});
 console.log(`# seed ${seed}`);
 
 /* What may differ: times, memory and the kernel's name. */
+const DAMAGED = /^[^:]+: .*(damaged|cut off|follows|twice)/; /* in the words of zlib's caller, or of job.js */
 const timeless = text => text.replace(/^ {2}"run": .*$/m, '').replace(/^.*the best rule was there after.*\n/m, '').replace(/ +[0-9.]+s$/gm, '').replace(/^.* s, .* MB, .*\n/gm, '');
 
 async function compare(name, words, inputs) {
@@ -36,7 +37,8 @@ async function compare(name, words, inputs) {
   const differing = [];
   if (native.status !== ours.code) differing.push(`code ${native.status} is ${ours.code}`);
   if (timeless(native.stdout) !== timeless(ours.out)) differing.push('standard output');
-  if (native.status && timeless(native.stderr) !== timeless(ours.err)) differing.push(`error ${native.stderr.trim().split('\n').pop()} is ${ours.err.trim().split('\n').pop()}`);
+  const isDamaged = [native.stderr, ours.err].every(text => DAMAGED.test(text));
+  if (native.status && !isDamaged && timeless(native.stderr) !== timeless(ours.err)) differing.push(`error ${native.stderr.trim().split('\n').pop()} is ${ours.err.trim().split('\n').pop()}`);
   for (const output of outputs) {
     const path = join(folder, output), isThere = existsSync(path);
     if (isThere !== Boolean(ours.files[output])) differing.push(`${output}: only one wrote it`);
@@ -92,8 +94,9 @@ writeFileSync(join(folder, 'stored.csv.gz'), stored);
 const text = readFileSync(join(folder, 'monks1.csv')), half = text.indexOf(10, 7000) + 1;
 writeFileSync(join(folder, 'members.csv.gz'), Buffer.concat([gzipSync(text.subarray(0, half)), gzipSync(text.subarray(half)), Buffer.alloc(300)]));
 writeFileSync(join(folder, 'cut.csv.gz'), whole.subarray(0, whole.length - 100));
+writeFileSync(join(folder, 'twice.csv.gz'), gzipSync(whole));
 writeFileSync(join(folder, 'behind.csv.gz'), Buffer.concat([whole, Buffer.from('x')]));
-for (const file of ['a.csv.gz', 'level1.csv.gz', 'level6.csv.gz', 'level9.csv.gz', 'stored.csv.gz', 'members.csv.gz', 'cut.csv.gz', 'behind.csv.gz'])
+for (const file of ['a.csv.gz', 'level1.csv.gz', 'level6.csv.gz', 'level9.csv.gz', 'stored.csv.gz', 'members.csv.gz', 'cut.csv.gz', 'behind.csv.gz', 'twice.csv.gz'])
   await compare(`compressed: ${file}`, ['info', file, '--json'], [file]);
 for (let i = 0; i < 12; i++) {
   const bytes = Buffer.from(pick([whole, stored])), at = 10 + Math.floor((bytes.length - 10) * random());

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../shell.sh"
 begin web-smoke
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES
-check "every file of the page compiles against the page's zlib" quietly make --no-print-directory CC="$cc" web-syntax
+check "every file of the page compiles" quietly make --no-print-directory CC="$cc" web-syntax
 if [ ! -f build/web/ireland.html ] || ! command -v node >/dev/null; then
   skip web "needs node and the page, which 'make web' builds with emscripten (make deps web)"
   finish
