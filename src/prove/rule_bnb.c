@@ -19,8 +19,6 @@
 #include "search/tree_rounds.h"
 
 #define NO_RULE UINT32_MAX
-/* Words that a node which lists clauses by itself reads for each pair of literals, about. */
-#define OWN_WORDS 2.0
 /* Words of data from which on the enumeration at a node is worth more than one thread. */
 #define WORTH_THREADS ((uint64_t)1 << 13)
 /* Words of a worker's turn: some milliseconds, so that waiting for the last one costs little. */
@@ -322,7 +320,7 @@ static uint32_t choose_n_readers(const tree *x, uint64_t left) {
   const irl_problem *problem = x->search->problem;
   const irl_data *data = x->merged->data;
   const double n = data->n_features * (problem->negations ? 2.0 : 1.0);
-  const double own = n * n / 2 * OWN_WORDS;
+  const double own = n * n / 2 * IRL_RULE_LIST_OWN_WORDS;
   const double words = n * (double)(data->cases.stride + data->controls.stride);
   const uint64_t list = x->task->list->clauses->n * sizeof(uint32_t) * (problem->K + 2ull);
   if (own * IRL_TREE_WORKERS > (double)left) return 1;

@@ -14,6 +14,12 @@
  * list gives all children. If the best of the children that are left has value v, no rule below
  * them has less loss than e * u + p - v.
  *
+ * Where controls have a price, a list is shorter. Of all controls of that clause, of weight b,
+ * those not yet covered weigh at least b - p and at least 0, so at least (b - p) / 2, and
+ * 2 * r * e * a - b >= 2 * g - p for its cases a. If 2 * g - p > 2 * r * e * (s - 1), the clause is
+ * in the list of the threshold s, which has all clauses with a >= s and 2 * K * e * (a - s + 1) >
+ * b.
+ *
  * Otherwise the node enumerates clauses by itself, on all uncovered cases (rule_bnb_node.c). This
  * happens where few clauses are left to choose, and then many cases have to be covered by each: the
  * enumeration is short.
@@ -284,7 +290,8 @@ irl_status irl_listed_open(irl_rule_bnb *s, uint32_t depth, bool *is_served) {
   if (depth) at->n_ids = at->n_seen = 0;
   here->base = list->unit * (int64_t)u + paid;
   const int64_t gain = here->base - (s->target - 1);
-  *is_served = gain > left * list->unit * ((int64_t)list->least - 1);
+  const int64_t twice = 2 * gain - (list->is_priced ? paid : 0);
+  *is_served = twice > 2 * left * list->unit * ((int64_t)list->least - 1);
   if (!*is_served || paid > s->target - 1) return IRL_STATUS_OK;
   return scan_list(s, depth, gain);
 }

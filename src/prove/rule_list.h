@@ -5,6 +5,9 @@
 
 #include "problem/clause_set.h"
 
+/* Words that a node which lists clauses by itself reads for each pair of literals, about. */
+#define IRL_RULE_LIST_OWN_WORDS 2.0
+
 typedef struct irl_rule_bnb irl_rule_bnb;
 
 /* What the tree is given. */
@@ -14,6 +17,7 @@ typedef struct irl_rule_list {
   const uint64_t *subset; /* cases */
   int64_t unit;           /* what each of them weighs at least */
   uint32_t least;
+  bool is_priced; /* only clauses c with 2 K unit (their cases - least + 1) > weight of controls */
 } irl_rule_list;
 
 /* What all workers read: the list as it is scanned. */

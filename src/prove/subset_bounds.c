@@ -16,7 +16,8 @@ static irl_status raise_to(irl_subset *x, int64_t target, bool *is_raised) {
   irl_search *search = x->search;
   const double share = (double)search->settings.tuning.target_share;
   irl_subset_plan p;
-  irl_subset_plan sharp = {.target = target, .every = 1};
+  irl_subset_plan sharp = {
+      .target = target, .every = 1, .is_priced = irl_subset_needs_price(x, target)};
   *is_raised = false;
   irl_status status = irl_subset_make_plan(x, target, &p);
   if (!status) status = irl_subset_estimate(x, &sharp);

@@ -93,11 +93,12 @@ void irl_subset_choose_cases(irl_subset *x, irl_subset_plan *p) {
 
 /* The largest threshold of a list that serves a node with so many kept cases uncovered, so much
  * paid and so many clauses left (rule_list.c); 0: none. */
-static int64_t threshold_at(const irl_subset *x, const irl_subset_plan *p, int64_t uncovered,
-                            int64_t paid, int64_t left) {
-  const int64_t gain = x->unit * uncovered + paid - (p->target - 1), part = left * x->unit;
+int64_t irl_subset_threshold(const irl_subset *x, const irl_subset_plan *p, int64_t uncovered,
+                             int64_t paid, int64_t left) {
+  const int64_t gain = x->unit * uncovered + paid - (p->target - 1), part = 2 * left * x->unit;
   assert(left > 0 && uncovered >= 0 && paid >= 0);
-  return gain <= 0 ? 0 : (gain + part - 1) / part;
+  const int64_t twice = 2 * gain - (p->is_priced ? paid : 0);
+  return twice <= 0 ? 0 : (twice + part - 1) / part;
 }
 
 /* Kept cases that clauses i and j cover. */
@@ -112,12 +113,12 @@ static int64_t n_kept_in(const irl_subset *x, uint32_t i, uint32_t j) {
  * rule if many more are to follow. Nodes below it list clauses by themselves. */
 static uint32_t choose_least(const irl_subset *x, const irl_subset_plan *p) {
   const int64_t K = x->search->problem->K;
-  int64_t least = threshold_at(x, p, p->n_kept, 0, K);
+  int64_t least = irl_subset_threshold(x, p, p->n_kept, 0, K);
   for (uint32_t i = 0; i < x->n && K > 3; i++)
     for (uint32_t j = i; j < x->n; j++) {
       const int64_t n = n_kept_in(x, i, j), paid = x->cost[i] + (j > i ? x->cost[j] : 0);
       const int64_t left = K - (j > i ? 2 : 1);
-      const int64_t here = threshold_at(x, p, p->n_kept - n, paid, left);
+      const int64_t here = irl_subset_threshold(x, p, p->n_kept - n, paid, left);
       if (paid < p->target && left > 2 && here > 0 && here < least) least = here;
     }
   return least > 0 ? (uint32_t)least : 0;
@@ -131,6 +132,8 @@ irl_status irl_subset_make_model(const irl_subset *x, const irl_subset_plan *p,
   const irl_problem *whole = x->search->problem;
   irl_clause_problem_init(problem, x->merged->data);
   problem->live_cases = x->keep;
+  problem->case_weight = 2 * (int64_t)whole->K * x->unit;
+  problem->control_weight = x->merged->weight[1];
   problem->budget = IRL_CLAUSE_NO_LIMIT;
   problem->min_cases = p->least;
   problem->max_size = whole->M;
@@ -149,14 +152,23 @@ static uint32_t max_controls(const irl_subset *x, int64_t target) {
   return most < n_controls ? (uint32_t)most : n_controls;
 }
 
+/* A random triple covers an eighth of the controls. Where that is not far beyond what a rule may
+ * cover, the number of controls alone says little about a clause, so that they are given a price.
+ */
+bool irl_subset_needs_price(const irl_subset *x, int64_t target) {
+  return 16 * (uint64_t)max_controls(x, target) >= x->merged->data->n_controls;
+}
+
 irl_clause_thresholds irl_subset_thresholds(const irl_subset *x, const irl_subset_plan *p) {
+  const int64_t factor = 2 * (int64_t)x->search->problem->K * x->unit;
   return (irl_clause_thresholds){.min_cases = p->least,
                                  .max_controls = max_controls(x, p->target),
-                                 .min_value = IRL_CLAUSE_ANY_VALUE};
+                                 .min_value = p->is_priced ? factor * ((int64_t)p->least - 1) + 1
+                                                           : IRL_CLAUSE_ANY_VALUE};
 }
 
 /* What a plan with that threshold would take, in p; its cases are chosen. */
-static irl_status estimate_list(irl_subset *x, irl_subset_plan *p) {
+irl_status irl_subset_estimate_list(irl_subset *x, irl_subset_plan *p) {
   irl_search *search = x->search;
   irl_clause_problem problem;
   irl_clause_model model;
@@ -193,7 +205,16 @@ double irl_subset_long_work(const irl_subset *x) {
 irl_status irl_subset_estimate(irl_subset *x, irl_subset_plan *p) {
   irl_subset_choose_cases(x, p);
   p->least = p->n_kept <= IRL_COVERING_MAX_CASES ? choose_least(x, p) : 0;
-  return estimate_list(x, p);
+  irl_status status = irl_subset_estimate_list(x, p);
+  if (status || !p->is_priced || p->work < irl_subset_long_work(x)) return status;
+  /* With a price nodes where controls are paid ask for fewer cases, which may be too few; the list
+   * is then longer, and more nodes list clauses by themselves. */
+  irl_subset_plan plain = *p;
+  plain.is_priced = false;
+  plain.least = p->n_kept <= IRL_COVERING_MAX_CASES ? choose_least(x, &plain) : 0;
+  status = irl_subset_estimate_list(x, &plain);
+  if (plain.work < p->work) *p = plain;
+  return status;
 }
 
 /* The cheapest plan for a target. */
@@ -207,7 +228,8 @@ irl_status irl_subset_make_plan(irl_subset *x, int64_t target, irl_subset_plan *
   static const uint32_t every[] = {1, 2, 3, 4, 6, 8, 12, 16};
   *best = (irl_subset_plan){.target = target, .level = most, .work = INFINITY};
   for (uint32_t level = most; level && !status; level = (uint32_t)((uint64_t)level * 3 / 4)) {
-    irl_subset_plan p = {.target = target, .level = level};
+    irl_subset_plan p = {
+        .target = target, .level = level, .is_priced = irl_subset_needs_price(x, target)};
     if (irl_limit_poll(&x->limit)) break;
     status = irl_subset_estimate(x, &p);
     if (p.work < best->work || best->level == most) *best = p;
@@ -216,7 +238,8 @@ irl_status irl_subset_make_plan(irl_subset *x, int64_t target, irl_subset_plan *
   /* A proof that is an extra begins only what is short. */
   const bool is_wanted = x->search->settings.prove;
   for (size_t i = 0; is_wanted && i < sizeof every / sizeof *every && !status; i++) {
-    irl_subset_plan p = {.target = target, .every = every[i]};
+    irl_subset_plan p = {
+        .target = target, .every = every[i], .is_priced = irl_subset_needs_price(x, target)};
     if (best->work < (double)x->search->settings.tuning.prove || irl_limit_poll(&x->limit)) break;
     status = irl_subset_estimate(x, &p);
     if (i && p.work > 4 * best->work) break;

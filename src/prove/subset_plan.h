@@ -11,6 +11,7 @@ typedef struct irl_subset_plan {
   int64_t target;    /* in units of the merged samples */
   uint32_t every;    /* one case of so many is kept, of all; 0: by the level */
   uint32_t level;    /* k */
+  bool is_priced;    /* the list asks for more cases of clauses that cover controls (rule_list.c) */
   uint32_t n_kept;   /* cases */
   uint32_t least;    /* kept cases that the clauses of the list cover */
   double work;       /* that listing and tree take; INFINITY: out of reach */
@@ -46,11 +47,17 @@ irl_limit irl_subset_limit(const irl_subset *x);
 bool irl_subset_look_at_rule(irl_subset *x);
 /* The kept cases of a plan. */
 void irl_subset_choose_cases(irl_subset *x, irl_subset_plan *p);
+/* The largest threshold of a list that serves a node with so many kept cases uncovered, so much
+ * paid and so many clauses left; 0: none. */
+int64_t irl_subset_threshold(const irl_subset *x, const irl_subset_plan *p, int64_t uncovered,
+                             int64_t paid, int64_t left);
 /* The clauses that a plan lists. */
 irl_status irl_subset_make_model(const irl_subset *x, const irl_subset_plan *p,
                                  irl_clause_problem *problem, irl_clause_model *model);
 irl_clause_thresholds irl_subset_thresholds(const irl_subset *x, const irl_subset_plan *p);
-/* What a plan would take, and the cheapest for a target. */
+bool irl_subset_needs_price(const irl_subset *x, int64_t target);
+/* What a plan would take: with that threshold, with the best one, and the cheapest for a target. */
+irl_status irl_subset_estimate_list(irl_subset *x, irl_subset_plan *p);
 irl_status irl_subset_estimate(irl_subset *x, irl_subset_plan *p);
 irl_status irl_subset_make_plan(irl_subset *x, int64_t target, irl_subset_plan *best);
 /* A proof of more work begins with a bound. */

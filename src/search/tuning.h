@@ -66,6 +66,7 @@
   X(tree_share, 1000, 1, 1000000000, "a tree goes on if one part in so many was closed")           \
   X(tree_nodes, 4, 1, 1000000, "or a worker has had fewer nodes")                                  \
   X(scanned, 16, 1, 1000000, "one pair in so many of a list is expected to be looked at")          \
+  X(thresholds, 6, 1, 1000, "lower thresholds of a list that are tried")                           \
   X(target_share, 3, 2, 1000, "one part in so many of what is left is for one bound target")       \
   X(target_halves, 2, 1, 64, "targets half way to one that was not reached")
 

@@ -1,6 +1,6 @@
-/* Proofs on few cases: the way by itself, the tree over any list by itself, and what the
- * checker says of kept cases that were drawn at random, for rules that are the best and for others,
- * against brute force (puzzle.h).
+/* Proofs on few cases: the way by itself, the tree over any list by itself, with and without a
+ * price of controls, and what the checker says of kept cases that were
+ * drawn at random, for rules that are the best and for others, against brute force (puzzle.h).
  *
  * IRL_FUZZ=N tries N problems, IRL_FUZZ_SEED=S others, IRL_FUZZ_FIRST=I from number I on. */
 #include "fuzzing.h"
@@ -176,12 +176,12 @@ typedef struct all_clauses {
   int64_t target; /* in units of the merged samples */
   const irl_merged *merged;
   irl_clause_set *list;
-  uint32_t M, j;
+  uint32_t K, M, j;
   bool negations;
   irl_clause clause;
 } all_clauses;
 
-/* Does a list of that threshold ask for the clause? */
+/* Does a list of that threshold, with or without a price of controls, ask for the clause? */
 static bool is_in_list(const all_clauses *a, const irl_clause *clause) {
   const irl_data *data = a->merged->data;
   uint64_t *cases = irl_mem_alloc_aligned(&env->allocator, data->cases.stride, sizeof *cases);
@@ -195,7 +195,8 @@ static bool is_in_list(const all_clauses *a, const irl_clause *clause) {
   const int64_t cost = irl_merged_weigh(a->merged, 1, controls), more = kept - a->asked->least + 1;
   irl_mem_free_aligned(&env->allocator, cases);
   irl_mem_free_aligned(&env->allocator, controls);
-  return more > 0 && cost < a->target;
+  return more > 0 && cost < a->target &&
+         (!a->asked->is_priced || 2 * (int64_t)a->K * a->asked->unit * more > cost);
 }
 
 static irl_status add_clauses(all_clauses *a, uint32_t first) {
@@ -211,7 +212,7 @@ static irl_status add_clauses(all_clauses *a, uint32_t first) {
   return status;
 }
 
-/* Any kept cases, threshold and target: a tree that is closed has met the best rule, or
+/* Any kept cases, threshold, price and target: a tree that is closed has met the best rule, or
  * there is none below its target. */
 static enum greatest_test_res check_tree(const puzzle *p, irl_learner *learner) {
   const irl_merged *merged = &learner->problem.merged;
@@ -230,7 +231,8 @@ static enum greatest_test_res check_tree(const puzzle *p, irl_learner *learner) 
   const irl_rule_list asked = {.clauses = &list,
                                .subset = keep,
                                .unit = unit,
-                               .least = 1 + below(below(3) ? 3 : 1 + data->n_cases / 2)};
+                               .least = 1 + below(below(3) ? 3 : 1 + data->n_cases / 2),
+                               .is_priced = below(3) > 0};
   const int64_t drawn = below(2) ? most : 1 + below((uint64_t)most);
   const int64_t target = irl_merged_loss(merged, drawn);
   irl_rule_bnb_task task = {.cap = SIZE_MAX / 2, .target = target, .list = &asked};
@@ -239,6 +241,7 @@ static enum greatest_test_res check_tree(const puzzle *p, irl_learner *learner) 
                      .target = drawn,
                      .merged = merged,
                      .list = &list,
+                     .K = learner->problem.K,
                      .M = learner->problem.M,
                      .j = p->j,
                      .negations = learner->problem.negations};
@@ -250,7 +253,7 @@ static enum greatest_test_res check_tree(const puzzle *p, irl_learner *learner) 
   ASSERT(task.bound <= p->best);
   ASSERT(learner->search.best.loss >= p->best);
   ASSERT(p->best >= target || learner->search.best.loss == p->best);
-  n_trees++;
+  n_trees += asked.is_priced;
   n_found += task.target < target;
   irl_clause_set_free(&list);
   irl_mem_free_aligned(&env->allocator, keep);
@@ -336,13 +339,14 @@ static irl_status run_tree(irl_env *own, const kit *k) {
     irl_bits_fill(keep, merged->data->n_cases, merged->data->cases.stride);
     const int64_t target = irl_search_target(&learner.search);
     const irl_rule_list asked = {
-        .clauses = &list, .subset = keep, .unit = merged->weight[0], .least = 3};
+        .clauses = &list, .subset = keep, .unit = merged->weight[0], .least = 3, .is_priced = true};
     irl_rule_bnb_task task = {.cap = SIZE_MAX / 2, .target = target, .list = &asked};
     const irl_limit limit = irl_search_sublimit(&learner.search, UINT64_MAX);
     all_clauses all = {.asked = &asked,
                        .target = irl_merged_target(merged, target),
                        .merged = merged,
                        .list = &list,
+                       .K = problem.K,
                        .M = problem.M,
                        .j = merged->data->n_features};
     irl_clause_set_init(&list, merged->data, problem.M);
