@@ -84,7 +84,6 @@ void irl_callbacks_note_share(const irl_env *env, const char *part, double share
 void irl_callbacks_poll(const irl_env *env) {
   irl_callbacks *watch = env->watch;
   if (!watch || !watch->progress || !pthread_equal(watch->caller, pthread_self())) return;
-  if (irl_stopped(watch->env)) return;
   const double time = irl_clock_now();
   if (time < watch->next) return;
   watch->next = time + watch->period;
