@@ -166,7 +166,8 @@ typedef struct irl_progress {
 } irl_progress;
 
 /* Called about ten times a second while a job runs, from the thread that called the library. An
- * answer other than 0 asks to stop, as irl_env_stop does. */
+ * answer other than 0 asks to stop, as irl_env_stop does; the hook may be called again before the
+ * job has ended. */
 typedef int (*irl_progress_hook)(void *user, const irl_progress *progress);
 
 typedef struct irl_incumbent { /* a rule that is better than those before */

@@ -142,7 +142,7 @@ TEST clause_is_watched(void) {
   irl_env_clear_stop(env);
   irl_clause_describe(solution, &info);
   ASSERT_EQ_FMT(IRL_OUTCOME_INTERRUPTED, info.outcome, "%d");
-  ASSERT_EQ(2, s.n_progress);
+  ASSERT(s.n_progress >= 2);
   irl_clause_free(solution);
   irl_data_free(data);
   PASS();
