@@ -9,7 +9,7 @@
 
 /* What the formulations differ in; OR1 and AND1 where it is not OR2 and AND2. */
 static const struct form {
-  bool is_hamming, has_or2, has_and2;
+  bool pays_per_clause, has_or2, has_and2; /* the first: for controls, as the Hamming loss does */
 } forms[] = {[1] = {false, false, false}, [2] = {false, false, true}, [3] = {false, true, false},
              [4] = {false, true, true},   [5] = {true, false, false}, [6] = {true, false, true}};
 
@@ -66,9 +66,9 @@ static void add_columns(irl_bp *bp, const struct form *form) {
     irl_bp_add_column(bp, 0, true, PRIORITY_USED, "u_%u", k + 1);
   add_t(bp, &bp->cases, 0, is_binary || !form->has_and2);
   if (!form->has_or2 || !form->has_and2)
-    add_t(bp, &bp->controls, form->is_hamming ? control_weight : 0, is_binary);
+    add_t(bp, &bp->controls, form->pays_per_clause ? control_weight : 0, is_binary);
   add_y(bp, &bp->cases, -case_weight, is_binary);
-  if (!form->is_hamming) add_y(bp, &bp->controls, control_weight, is_binary || !form->has_or2);
+  if (!form->pays_per_clause) add_y(bp, &bp->controls, control_weight, is_binary || !form->has_or2);
   irl_lp_set_constant(bp->named.lp, case_weight * (double)irl_data_total(p->data, 0));
 }
 
@@ -187,7 +187,7 @@ static void add_rows(irl_bp *bp, const struct form *form) {
     add_and1(bp, controls, k, 1);
   }
   add_or1(bp, cases, 1, NULL);
-  if (!form->is_hamming && !form->has_or2) add_or1(bp, controls, p->K, NULL);
+  if (!form->pays_per_clause && !form->has_or2) add_or1(bp, controls, p->K, NULL);
   /* OR2b: y - t >= 0, which is AND2b's row in the form that has both. */
   for (uint32_t k = 0; k < p->K && form->has_or2 && !form->has_and2; k++)
     for (uint32_t g = 0; g < controls->n; g++) {

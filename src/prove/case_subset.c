@@ -1,4 +1,4 @@
-/* Proving on few cases, for noise and many features.
+/* Proving on few cases, for noise and many features. Fast where a few heavy cases decide.
  *
  * Let U be the target: rules of less loss are sought. Keep any set of cases, each of which weighs e
  * or more, and forget the others: e * (kept cases left uncovered) + (weight of covered controls) is
@@ -31,15 +31,14 @@
  * Choices of cases are made in subset_plan.c, lists in subset_list.c, bounds in subset_bounds.c.
  *
  * For the weighted loss without penalties and limits; other losses need other values. */
-#include "prove/case_subset.h"
 #include "base/memory.h"
 #include "prove/subset_plan.h"
 #include <math.h>
 
 /* The kept cases in terms of the original ones. */
-static irl_status keep_evidence(irl_subset *x, const irl_subset_plan *p, int64_t target) {
-  irl_search *search = x->search;
-  irl_proof_evidence *evidence = &x->task->evidence;
+static irl_status keep_evidence(const irl_subset *x, const irl_subset_plan *p, int64_t target,
+                                irl_proof_evidence *evidence) {
+  const irl_search *search = x->search;
   const size_t words = search->problem->data->cases.stride;
   *evidence = (irl_proof_evidence){.way = IRL_PROOF_BY_CASE_SUBSET, .target = target};
   evidence->relaxed =
@@ -55,7 +54,7 @@ static irl_status keep_evidence(irl_subset *x, const irl_subset_plan *p, int64_t
 
 /* Says why nothing was tried, where a proof is wanted. */
 static void log_refusal(const irl_subset *x, const irl_subset_plan *p) {
-  if (!x->search->settings.prove || x->task->is_whole) return;
+  if (!x->search->settings.prove || x->prover->is_once) return;
   if (p->work < INFINITY)
     irl_log(x->search->env, IRL_LOG_NOTE,
             "  case subset: about %.2g words for all clauses with %u of %u cases: not tried",
@@ -67,9 +66,24 @@ static void log_refusal(const irl_subset *x, const irl_subset_plan *p) {
             p->least, p->n_kept, p->n_triples);
 }
 
-static irl_status prove(irl_subset *x) {
+/* A better rule was found on the way and is proven; a certificate wants to know it from the start.
+ */
+static irl_status prove_again(irl_subset *x, irl_proof_evidence *evidence) {
+  const irl_search *search = x->search;
+  const int64_t target = irl_search_target(search), next = irl_merged_target(x->merged, target);
+  irl_subset_plan plan;
+  bool is_closed = false;
+  if (!search->settings.certify || !search->best.n || next <= 0 || !irl_subset_look_at_rule(x))
+    return IRL_STATUS_OK;
+  irl_status status = irl_subset_make_plan(x, next, &plan);
+  if (!status && plan.work < INFINITY) status = irl_subset_run(x, &plan, &is_closed);
+  return status || !is_closed ? status : keep_evidence(x, &plan, target, evidence);
+}
+
+static irl_status prove(irl_subset *x, bool *is_closed, irl_proof_evidence *evidence) {
   irl_search *search = x->search;
   const int64_t target = irl_search_target(search);
+  const bool is_once = x->prover->is_once;
   const double fill = (double)search->settings.tuning.list_fill;
   irl_subset_plan whole;
   irl_status status = irl_subset_make_plan(x, irl_merged_target(x->merged, target), &whole);
@@ -82,47 +96,62 @@ static irl_status prove(irl_subset *x) {
   if (!is_in_reach) log_refusal(x, &whole);
   /* What listing takes is foreseen, the tree is not: if it does not end, a bound has the rest. */
   if (is_in_reach && is_first)
-    status =
-        irl_subset_run_part(x, &whole, x->task->is_whole ? 1 : 100.0 / fill, &x->task->is_closed);
-  if (!status && !x->task->is_closed && !x->task->is_whole && irl_search_target(search) == target)
+    status = irl_subset_run_part(x, &whole, is_once ? 1 : 100.0 / fill, is_closed);
+  if (!status && !*is_closed && !is_once && irl_search_target(search) == target)
     status = irl_subset_raise_bounds(x, is_in_reach && !is_first ? 0.5 : 1);
   if (!status && is_in_reach && !is_first && irl_search_target(search) == target)
-    status = irl_subset_run_part(x, &whole, 1, &x->task->is_closed);
-  if (!status && is_in_reach && !is_first && !x->task->is_closed && !x->task->is_whole &&
+    status = irl_subset_run_part(x, &whole, 1, is_closed);
+  if (!status && is_in_reach && !is_first && !*is_closed && !is_once &&
       irl_search_target(search) == target)
     status = irl_subset_raise_bounds(x, 1);
-  if (status || !x->task->is_closed) return status;
+  if (status || !*is_closed) return status;
   assert(irl_search_target(search) <= target);
-  if (irl_search_target(search) == target) return keep_evidence(x, &whole, target);
-  /* A better rule was found and is proven; a certificate wants to know it from the start. */
-  bool is_closed = false;
-  const int64_t next = irl_merged_target(x->merged, irl_search_target(search));
-  if (!search->settings.certify || !search->best.n || next <= 0 || !irl_subset_look_at_rule(x))
-    return status;
-  status = irl_subset_make_plan(x, next, &whole);
-  if (!status && whole.work < INFINITY) status = irl_subset_run(x, &whole, &is_closed);
-  return status || !is_closed ? status : keep_evidence(x, &whole, irl_search_target(search));
+  return irl_search_target(search) == target ? keep_evidence(x, &whole, target, evidence)
+                                             : prove_again(x, evidence);
 }
 
-bool irl_case_subset_applies(const irl_search *search) {
+/* ---- the method ---- */
+
+/* Is the problem one that it is for? */
+static bool fits(const irl_search *search) {
   const irl_problem *problem = search->problem;
   return irl_problem_is_simple(problem) && !irl_problem_limits_size(problem) && problem->M >= 3 &&
          problem->K >= 2 && irl_search_has_rule(search) && search->best.n &&
          irl_merged_target(&problem->merged, irl_search_target(search)) > 0;
 }
 
-irl_status irl_prove_case_subset(irl_search *search, const irl_limit *limit,
-                                 irl_case_subset *task) {
+static bool case_subset_applies(const irl_prover *p) {
+  return !irl_prover_is_small(p) && p->effort >= p->search->settings.tuning.prove / 10 &&
+         fits(p->search);
+}
+
+/* It makes plans itself, and begins only what fits. */
+static double estimate_case_subset(const irl_prover *p) {
+  return (double)p->effort;
+}
+
+static irl_status run_case_subset(irl_prover *p) {
+  irl_search *search = p->search;
+  const irl_allocator *allocator = &search->env->allocator;
+  irl_proof_evidence evidence = {.target = -1};
+  bool is_closed = false;
+  if (!fits(search)) return IRL_STATUS_OK;
   irl_subset x = {.search = search,
-                  .task = task,
+                  .prover = p,
                   .merged = &search->problem->merged,
-                  .limit = *limit,
+                  .cap = p->cap ? p->cap : irl_prove_max_cap(search),
+                  .limit = irl_prover_limit(p),
                   .start = search->work};
-  task->is_closed = false;
-  task->evidence = (irl_proof_evidence){.target = -1};
-  if (!irl_case_subset_applies(search)) return IRL_STATUS_OK;
-  irl_arena_init(&x.arena, &search->env->allocator);
-  const irl_status status = irl_subset_look_at_rule(&x) ? prove(&x) : irl_fail_memory(search->env);
+  irl_arena_init(&x.arena, allocator);
+  const irl_status status =
+      irl_subset_look_at_rule(&x) ? prove(&x, &is_closed, &evidence) : irl_fail_memory(search->env);
   irl_arena_free(&x.arena);
+  search->proof.method = IRL_PROOF_CASE_SUBSET; /* a bound on the way was of CASE_TARGETS */
+  if (!status && is_closed)
+    irl_proof_close(&search->proof, search->best.loss, &evidence, allocator);
+  irl_proof_evidence_free(&evidence, allocator);
   return status;
 }
+
+const irl_prover_method irl_method_case_subset = {false, 32, case_subset_applies,
+                                                  estimate_case_subset, run_case_subset};

@@ -9,6 +9,7 @@
  * All of it obeys the limits of the run: without evidence there is no certificate
  * (IRL_STATUS_LIMIT), and the rule is as proven as before. */
 #include "prove/methods.h"
+#include "prove/proof_enumerate.h"
 #include "prove/prove.h"
 #include "prove/rule_bnb.h"
 

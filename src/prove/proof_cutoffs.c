@@ -1,4 +1,5 @@
-/* Rising cutoffs: a bound that means something at any limit.
+/* Rising cutoffs: a bound that means something at any limit, for small problems, where listing all
+ * clauses is in reach.
  *
  * An enumeration with a cutoff t below the loss U of the best rule proves that no rule has less
  * loss than t, or finds a better one. Fewer clauses are within its budget and every threshold is
@@ -10,17 +11,8 @@
  * it will end within the limit, which is several turns: what was begun would have to be done again.
  * One that will not is given up soon, and a shorter one follows. */
 #include "prove/cutoff_steps.h"
+#include "prove/methods.h"
 #include "prove/proof_enumerate.h"
-
-void irl_proof_take_enumeration(irl_search *search, irl_proof_enumeration *task) {
-  const irl_allocator *allocator = &search->env->allocator;
-  assert(task->bound <= search->best.loss || task->bound == IRL_NO_LOSS);
-  if (task->bound >= search->best.loss)
-    irl_proof_close(&search->proof, search->best.loss, &task->evidence, allocator);
-  else
-    irl_proof_raise(&search->proof, task->bound, search->best.loss);
-  irl_proof_evidence_free(&task->evidence, allocator);
-}
 
 /* What is left for steps: of the attempt, and of the work that the limits of the run seem to allow.
  * Once a time limit has allowed more than that, it may end any time. */
@@ -63,17 +55,38 @@ static int64_t known_bound(const irl_search *search, int64_t target) {
   return least > search->proof.bound ? least : search->proof.bound;
 }
 
-irl_status irl_proof_raise_cutoffs(irl_search *search, const irl_limit *limit, uint64_t turn,
-                                   size_t cap, bool *is_full) {
+static bool cutoffs_apply(const irl_prover *p) {
+  return irl_prover_is_small(p) && p->search->best.loss < p->full_at;
+}
+
+/* Where clauses have a price or a limit, no multipliers make the enumeration shorter. */
+static double estimate_cutoffs(const irl_prover *p) {
+  return irl_problem_is_simple(p->search->problem) ? irl_prover_work_of_all(p->search)
+                                                   : irl_prover_unknown(p);
+}
+
+/* What an attempt may take with the last step. */
+static irl_limit limit_of(const irl_prover *p, uint64_t turn) {
+  const uint64_t times = p->search->settings.tuning.prove_overrun, work = p->search->work;
+  const uint64_t left = p->last > work ? p->last - work : 1;
+  assert(p->last >= p->attempt_end);
+  return irl_search_sublimit(p->search, turn < left / times ? turn * times : left);
+}
+
+/* Closes the proof, or says why not by the bound alone. After a turn no further cutoff is begun. */
+static irl_status run_cutoffs(irl_prover *p) {
+  irl_search *search = p->search;
   const irl_tuning *tuning = &search->settings.tuning;
   const uint64_t start = search->work;
+  const uint64_t turn = p->attempt_end > start ? p->attempt_end - start : 1;
+  const irl_limit limit = limit_of(p, turn);
+  bool is_full = false;
   irl_status status = IRL_STATUS_OK;
-  *is_full = false;
   while (!status && !irl_proof_is_closed(&search->proof, search->best.loss)) {
     const int64_t target = irl_search_target(search), bound = known_bound(search, target);
     const uint64_t used = search->work - start, before = search->work;
-    if (used >= turn || irl_limit_reached(limit, used)) break;
-    irl_limit part = irl_limit_left(limit, used);
+    if (used >= turn || irl_limit_reached(&limit, used)) break;
+    irl_limit part = irl_limit_left(&limit, used);
     const double most = room_left(search, &part);
     if (most < (double)part.max_work) part.max_work = most < 1 ? 1 : (uint64_t)most;
     const irl_cutoff_room room = {tuning, bound, target,
@@ -82,14 +95,14 @@ irl_status irl_proof_raise_cutoffs(irl_search *search, const irl_limit *limit, u
     assert(cutoff > bound && cutoff <= target);
     const uint64_t trial = part.max_work / tuning->prove_trial / 2;
     const bool is_least = cutoff == bound + 1;
-    irl_proof_enumeration task = {.cap = cap,
+    irl_proof_enumeration task = {.cap = p->cap ? p->cap : irl_prove_max_cap(search),
                                   .cutoff = cutoff < target ? cutoff : 0,
                                   .trial_work = is_least && is_last(search, most) ? 0
                                                 : trial > tuning->prove / 10      ? trial
                                                                              : tuning->prove / 10};
     status = irl_proof_enumerate(search, &part, &task);
     if (status) break;
-    *is_full = task.is_full;
+    is_full = task.is_full;
     irl_proof_take_enumeration(search, &task);
     note_step(search, &task, cutoff, before, most);
     if (!task.is_done && is_least) break; /* there is no shorter step */
@@ -97,5 +110,9 @@ irl_status irl_proof_raise_cutoffs(irl_search *search, const irl_limit *limit, u
     irl_search_log(search, "cutoff", UINT64_MAX);
     assert(search->proof.bound > bound || search->best.loss < target);
   }
+  if (is_full) p->full_at = search->best.loss;
   return status;
 }
+
+const irl_prover_method irl_method_cutoffs = {true, 12, cutoffs_apply, estimate_cutoffs,
+                                              run_cutoffs};

@@ -1,5 +1,5 @@
 /* Proof by enumeration: all clauses that can be part of a rule better than the incumbent, and the
- * best choice of K of them.
+ * best choice of K of them. Fast where these clauses are few, however large K is.
  *
  * Let U be the loss of the incumbent in units of the merged samples. A rule of loss U - 1 or less
  * pays for every control that one of its clauses covers, so each of its clauses covers controls of
@@ -29,6 +29,7 @@
 #include "prove/proof_enumerate.h"
 #include "base/memory.h"
 #include "clause/enumerate.h"
+#include "prove/methods.h"
 #include "select/select_rule.h"
 #include <stdlib.h>
 
@@ -333,3 +334,37 @@ irl_status irl_proof_enumerate(irl_search *search, const irl_limit *limit,
   irl_mem_free_aligned(allocator, e.relaxed);
   return status;
 }
+
+void irl_proof_take_enumeration(irl_search *search, irl_proof_enumeration *task) {
+  const irl_allocator *allocator = &search->env->allocator;
+  assert(task->bound <= search->best.loss || task->bound == IRL_NO_LOSS);
+  if (task->bound >= search->best.loss)
+    irl_proof_close(&search->proof, search->best.loss, &task->evidence, allocator);
+  else
+    irl_proof_raise(&search->proof, task->bound, search->best.loss);
+  irl_proof_evidence_free(&task->evidence, allocator);
+}
+
+/* ---- the method ---- */
+
+/* Where cutoffs rise, the last of them is this. */
+static bool enumeration_applies(const irl_prover *p) {
+  const bool has_cutoffs = irl_prover_is_small(p) && irl_search_uses(p->search, IRL_PROOF_CUTOFFS);
+  return !has_cutoffs && p->search->best.loss < p->full_at;
+}
+
+static irl_status run_enumeration(irl_prover *p) {
+  irl_search *search = p->search;
+  const size_t most = irl_prove_max_cap(search);
+  irl_proof_enumeration task = {.cap =
+                                    irl_prover_cap(p, 10 * search->settings.tuning.list_cap, most)};
+  const irl_limit part = irl_prover_limit(p);
+  const irl_status status = irl_proof_enumerate(search, &part, &task);
+  if (status) return status;
+  if (task.is_full && (p->cap || task.cap >= most)) p->full_at = search->best.loss;
+  irl_proof_take_enumeration(search, &task);
+  return IRL_STATUS_OK;
+}
+
+const irl_prover_method irl_method_enumeration = {true, 2, enumeration_applies, irl_prover_unknown,
+                                                  run_enumeration};

@@ -23,12 +23,6 @@ typedef struct irl_proof_enumeration {
 irl_status irl_proof_enumerate(irl_search *search, const irl_limit *limit,
                                irl_proof_enumeration *task);
 
-/* Enumerations with rising cutoffs, which raise the bound and end at the loss of the best rule:
- * closes the proof, or says why not by the bound alone; proof_cutoffs.c. May be called again to go
- * on. After `turn` words of work no further cutoff is begun; a list has at most `cap` clauses, and
- * *is_full says whether the last one would have had more. */
-irl_status irl_proof_raise_cutoffs(irl_search *search, const irl_limit *limit, uint64_t turn,
-                                   size_t cap, bool *is_full);
 /* Takes over what an enumeration found about the loss of the best rule. */
 void irl_proof_take_enumeration(irl_search *search, irl_proof_enumeration *task);
 

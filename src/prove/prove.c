@@ -22,38 +22,39 @@ static bool is_done(const irl_prover *p) {
          irl_search_limit_reached(search);
 }
 
-/* One attempt with at most that much work, if the method is in use. */
-static irl_status attempt(irl_prover *p, const irl_prover_method *method, uint64_t work) {
+/* One attempt with its share of the effort, if the method is in use. */
+static irl_status attempt(irl_prover *p, const irl_prover_row *row) {
   irl_search *search = p->search;
-  if (is_done(p) || !irl_search_uses(search, method->id)) return IRL_STATUS_OK;
-  search->proof.method = method->id;
+  const uint64_t work = row->method->share * p->effort;
+  if (!irl_search_uses(search, row->id)) return IRL_STATUS_OK;
+  search->proof.method = row->id;
   p->attempt_end = p->end - search->work > work ? search->work + work : p->end;
-  const irl_status status = method->run(p);
+  const irl_status status = row->method->run(p);
   if (status) return status;
   assert(irl_proof_check(&search->proof, search->best.loss));
   assert(irl_clause_set_check(&search->pool));
-  irl_search_log(search, method->tag, UINT64_MAX);
+  irl_search_log(search, row->tag, UINT64_MAX);
   return IRL_STATUS_OK;
 }
 
 /* Every method once, the most promising first. */
 static irl_status run_round(irl_prover *p) {
   size_t n;
-  const irl_prover_method *table = irl_prover_methods(&n);
+  const irl_prover_row *table = irl_prover_table(&n);
   uint32_t tried = 0;
   irl_status status = IRL_STATUS_OK;
   while (!status && !is_done(p)) {
-    const irl_prover_method *next = NULL;
+    const irl_prover_row *next = NULL;
     double least = 0;
     for (size_t i = 0; i < n; i++) {
-      if (tried >> i & 1u || !table[i].applies(p)) continue;
-      const double estimate = table[i].estimate(p);
-      if (estimate > (double)p->search->settings.tuning.prove_overrun * (double)p->effort) continue;
+      if (tried >> i & 1u || !table[i].method->applies(p)) continue;
+      const double estimate = table[i].method->estimate(p);
+      if (estimate > irl_prover_unknown(p)) continue;
       if (!next || estimate < least) next = &table[i], least = estimate;
     }
     if (!next) break;
     tried |= 1u << (next - table);
-    status = attempt(p, next, next->share * p->effort);
+    status = attempt(p, next);
   }
   return status;
 }
@@ -61,9 +62,10 @@ static irl_status run_round(irl_prover *p) {
 /* Would more effort end the proof? */
 static bool may_close(const irl_prover *p) {
   size_t n;
-  const irl_prover_method *table = irl_prover_methods(&n);
+  const irl_prover_row *table = irl_prover_table(&n);
   for (size_t i = 0; i < n; i++)
-    if (table[i].is_complete && irl_search_uses(p->search, table[i].id) && table[i].applies(p))
+    if (table[i].method->is_complete && irl_search_uses(p->search, table[i].id) &&
+        table[i].method->applies(p))
       return true;
   return false;
 }

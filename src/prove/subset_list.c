@@ -123,10 +123,10 @@ static irl_status list_clauses(irl_subset *x, const irl_subset_plan *p, irl_clau
       irl_problem_objective(search->problem, irl_merged_loss(x->merged, p->target)), p->work);
   status = irl_clause_list_covering(
       &(irl_clause_search){search->env, &model, &part, search->settings.threads, &search->work},
-      &thresholds, x->task->cap, &found, is_complete);
+      &thresholds, x->cap, &found, is_complete);
   irl_clause_model_free(&model);
-  if (!status && !*is_complete && found.n >= x->task->cap)
-    irl_log(search->env, IRL_LOG_NOTE, "  more than %zu such clauses: given up", x->task->cap);
+  if (!status && !*is_complete && found.n >= x->cap)
+    irl_log(search->env, IRL_LOG_NOTE, "  more than %zu such clauses: given up", x->cap);
   if (!status && *is_complete) status = make_list(x, &found, list);
   irl_clause_array_free(&found);
   return status;
@@ -148,7 +148,8 @@ irl_status irl_subset_run(irl_subset *x, irl_subset_plan *p, bool *is_closed) {
   }
   const uint64_t used = x->search->work - before;
   const bool is_part = p->target < irl_merged_target(x->merged, irl_search_target(x->search));
-  const uint64_t most = is_part ? 0 : x->task->tree_work; /* a bound takes no more than its list */
+  /* A bound takes no more than its list. */
+  const uint64_t most = is_part ? 0 : x->search->settings.tuning.tree_ratio * x->prover->effort;
   if (!status && is_complete) status = run_tree(x, p, &list, used > most ? used : most, is_closed);
   irl_clause_set_free(&list);
   return status;

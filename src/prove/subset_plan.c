@@ -192,7 +192,7 @@ irl_status irl_subset_estimate_list(irl_subset *x, irl_subset_plan *p) {
             e.clauses * e.clauses * (p->n_kept / 64 + 1) / (double)tuning->scanned;
   p->n_expected = e.clauses;
   p->n_triples = e.triples;
-  if (e.clauses > (double)x->task->cap) p->work = INFINITY;
+  if (e.clauses > (double)x->cap) p->work = INFINITY;
   irl_clause_model_free(&model);
   return status;
 }

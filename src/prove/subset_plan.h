@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "clause/enumerate.h"
-#include "prove/case_subset.h"
+#include "prove/methods.h"
 
 /* A choice of cases for a target, and what it is expected to take. */
 typedef struct irl_subset_plan {
@@ -22,8 +22,9 @@ typedef struct irl_subset_plan {
 /* The best rule, on the merged samples. */
 typedef struct irl_subset {
   irl_search *search;
-  irl_case_subset *task;
+  const irl_prover *prover;
   const irl_merged *merged;
+  size_t cap; /* clauses of a list, at most */
   irl_limit limit;
   uint64_t start;              /* work of the search before */
   int64_t unit;                /* what every kept case weighs or more */

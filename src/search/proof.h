@@ -10,21 +10,25 @@
 #include "base/text.h"
 #include "ireland.h"
 
-/* X(name, text): what raises a bound. The texts are those of `bound_by` and `proven_by` in JSON. */
-#define IRL_PROOF_METHOD_TABLE(X)                                                                  \
-  X(MERGED, "equal samples")      /* samples with equal features and different labels */           \
-  X(ENUMERATE, "enumeration")     /* all clauses of a better rule, then the best choice */         \
-  X(CUTOFFS, "cutoffs")           /* the same below rising cutoffs */                              \
-  X(RULE_BNB, "rule_bnb")         /* branch and bound over rules, clause by clause */              \
-  X(CASE_SUBSET, "case_subset")   /* a tree over one list of clauses, on few cases */              \
-  X(CASE_TARGETS, "case_targets") /* the same for targets below the loss */                        \
-  X(COLUMNS, "column_generation") /* BRCG: its LP, choices, branch and price */                    \
-  X(DIRECT_MODEL, "direct_model") /* BP1 to BP6 as a MILP */
-#define IRL_PROOF_METHOD_ROW(name, text) IRL_PROOF_##name,
+/* What raises a bound, a row each. SOURCE(ID, text) comes from outside the prover. METHOD(ID, name,
+ * tag) is a method of the prover: irl_method_NAME in a file of src/prove (prove/methods.h), here in
+ * the order in which methods of equal estimates are tried. IRL_PROOF_ID is the enum; the text,
+ * which is the name of a method, stands in `bound_by` and `proven_by` of JSON, and `--internal
+ * TEXT=0` leaves it out; the tag is for the log. */
+#define IRL_PROOF_METHOD_TABLE(SOURCE, METHOD)                                                     \
+  SOURCE(MERGED, "equal samples") /* samples with equal features and different labels */           \
+  METHOD(RULE_BNB, rule_bnb, "rule-bnb")                                                           \
+  METHOD(CUTOFFS, cutoffs, "cutoffs")                                                              \
+  METHOD(CASE_SUBSET, case_subset, "subset")                                                       \
+  METHOD(ENUMERATE, enumeration, "enum")                                                           \
+  SOURCE(CASE_TARGETS, "case_targets") /* case_subset.c for targets below the loss */              \
+  SOURCE(COLUMNS, "column_generation") /* BRCG: its LP, choices, branch and price */               \
+  SOURCE(DIRECT_MODEL, "direct_model") /* BP1 to BP6 as a MILP */
+#define IRL_PROOF_METHOD_ID(id, ...) IRL_PROOF_##id,
 typedef enum irl_proof_method {
-  IRL_PROOF_METHOD_TABLE(IRL_PROOF_METHOD_ROW) IRL_N_PROOF_METHODS
+  IRL_PROOF_METHOD_TABLE(IRL_PROOF_METHOD_ID, IRL_PROOF_METHOD_ID) IRL_N_PROOF_METHODS
 } irl_proof_method;
-#undef IRL_PROOF_METHOD_ROW
+#undef IRL_PROOF_METHOD_ID
 const char *irl_proof_method_name(irl_proof_method method);
 /* The method of that name; IRL_N_PROOF_METHODS: there is none. */
 irl_proof_method irl_proof_method_find(const char *name, size_t length);

@@ -7,9 +7,11 @@
 #define MOST_STEPS (1u << 22) /* of a search for a loss: some milliseconds */
 
 static const char *const method_names[] = {
-#define NAME_ROW(name, text) text,
-    IRL_PROOF_METHOD_TABLE(NAME_ROW)
-#undef NAME_ROW
+#define SOURCE_TEXT(id, text)      text,
+#define METHOD_TEXT(id, name, tag) #name,
+    IRL_PROOF_METHOD_TABLE(SOURCE_TEXT, METHOD_TEXT)
+#undef SOURCE_TEXT
+#undef METHOD_TEXT
 };
 
 const char *irl_proof_method_name(irl_proof_method method) {

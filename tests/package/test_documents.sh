@@ -47,6 +47,6 @@ while IFS=$'\t' read -r method generate fit; do
   run fit "$dir/method.irb" $fit --prove --validate none --json --quiet
   check "proven by $method" grep -q "\"proven_by\": \"$method\"" "$dir/out"
 done <"$dir/methods"
-check "each proof method has a table" [ "$(wc -l <"$dir/methods")" = "$(grep -c '^    {IRL_PROOF_' src/prove/methods.c)" ]
+check "each proof method has a table" [ "$(wc -l <"$dir/methods")" = "$(grep -c '^  METHOD(' src/search/proof.h)" ]
 check "the version is cited" grep -qx "version: $(sed -n 's/^#define IRL_VERSION "\(.*\)"/\1/p' include/ireland.h)" .github/CITATION.cff
 finish

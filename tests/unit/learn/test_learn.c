@@ -74,7 +74,8 @@ static uint64_t n_kept; /* proofs on few cases that were closed; they need a goo
 /* With all it may take, with lists that are cut, and with little work. The first of the table, and
  * the enumeration, end by themselves. */
 static enum greatest_test_res check_method(const puzzle *p, const irl_data *data,
-                                           const irl_prover_method *method) {
+                                           const irl_prover_row *row) {
+  const irl_prover_method *method = row->method;
   for (int round = 0; round < 3; round++) {
     irl_learner learner;
     ASSERT_EQ(IRL_STATUS_OK, begin(&learner, p, data, below(4) ? 1 : 4));
@@ -85,13 +86,13 @@ static enum greatest_test_res check_method(const puzzle *p, const irl_data *data
     if (round == 1) a.attempt_end = learner.search.work + 100000; /* steps of cutoffs may be many */
     if (round == 2) a.attempt_end = learner.search.work + 1 + below(3000);
     const bool is_free =
-        !round && (method->id == IRL_PROOF_RULE_BNB || method->id == IRL_PROOF_ENUMERATE ||
-                   (method->id == IRL_PROOF_CUTOFFS && method->applies(&a)));
+        !round && (row->id == IRL_PROOF_RULE_BNB || row->id == IRL_PROOF_ENUMERATE ||
+                   (row->id == IRL_PROOF_CUTOFFS && method->applies(&a)));
     const bool was_open = !irl_proof_is_closed(&learner.search.proof, learner.search.best.loss);
-    const bool is_asked = method->id != IRL_PROOF_CUTOFFS || method->applies(&a);
-    learner.search.proof.method = method->id;
+    const bool is_asked = row->id != IRL_PROOF_CUTOFFS || method->applies(&a);
+    learner.search.proof.method = row->id;
     if (is_asked) ASSERT_EQ(IRL_STATUS_OK, method->run(&a));
-    n_kept += method->id == IRL_PROOF_CASE_SUBSET && was_open &&
+    n_kept += row->id == IRL_PROOF_CASE_SUBSET && was_open &&
               irl_proof_is_closed(&learner.search.proof, learner.search.best.loss);
     CHECK_CALL(check_learner(p, &learner, is_free && is_asked));
     ASSERT(irl_proof_check(&learner.search.proof, learner.search.best.loss));
@@ -267,9 +268,14 @@ static enum greatest_test_res check_puzzle(puzzle *p) {
   irl_data *data;
   ASSERT_EQ(IRL_STATUS_OK, puzzle_data(env, p, &data));
   CHECK_CALL(check_lists(p, data));
-  size_t n_methods;
-  const irl_prover_method *methods = irl_prover_methods(&n_methods);
-  for (size_t i = 0; i < n_methods; i++) CHECK_CALL(check_method(p, data, &methods[i]));
+  size_t n_rows;
+  const irl_prover_row *rows = irl_prover_table(&n_rows);
+  const uint64_t own = below(UINT32_MAX); /* what one method draws does not depend on the others */
+  for (size_t i = 0; i < n_rows; i++) {
+    irl_random_init(&numbers, own, rows[i].id);
+    CHECK_CALL(check_method(p, data, &rows[i]));
+  }
+  irl_random_init(&numbers, own, IRL_N_PROOF_METHODS);
   CHECK_CALL(check_ends(p, data));
   p->options.search.prove = true;
   if (below(8))

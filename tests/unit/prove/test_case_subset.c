@@ -8,8 +8,8 @@
 #include "learn/fit.h"
 #include "learn/learn.h"
 #include "miser.h"
-#include "prove/case_subset.h"
 #include "prove/certificate.c" /* heads of certificates are private */
+#include "prove/methods.h"
 #include "prove/rule_bnb.h"
 #include "puzzle_data.h"
 #include "rule/literal_columns.h"
@@ -115,22 +115,22 @@ static enum greatest_test_res check_drawn(const puzzle *p, const irl_learner *le
 /* What the way claims is so, and the checker agrees. */
 static enum greatest_test_res check_way(const puzzle *p, irl_learner *learner,
                                         const irl_data *data) {
-  irl_case_subset task = {.cap = below(4) ? (size_t)1 << 20 : 1 + below(30),
-                          .is_whole = below(4) == 0,
-                          .tree_work = below(3) ? UINT64_MAX : below(100000)};
-  const uint64_t work = below(3) ? UINT64_MAX : learner->search.work + 2000 + below(200000);
-  const irl_limit limit = irl_search_sublimit(&learner->search, work);
-  ASSERT_EQ(IRL_STATUS_OK, irl_prove_case_subset(&learner->search, &limit, &task));
-  ASSERT(learner->search.best.loss >= p->best && learner->search.proof.bound <= p->best);
-  if (task.is_closed) {
-    ASSERT_EQ_FMT((long long)p->best, (long long)learner->search.best.loss, "%lld");
+  irl_search *search = &learner->search;
+  irl_prover prover = irl_prover_make(search, UINT64_MAX);
+  prover.cap = below(4) ? (size_t)1 << 20 : 1 + below(30);
+  prover.is_once = below(4) == 0;
+  prover.effort = below(3) ? (uint64_t)1 << 50 : below(25000);
+  if (!below(3)) prover.attempt_end = search->work + 2000 + below(200000);
+  const bool was_open = !irl_search_is_proven(search);
+  ASSERT_EQ(IRL_STATUS_OK, irl_method_case_subset.run(&prover));
+  ASSERT(search->best.loss >= p->best && search->proof.bound <= p->best);
+  if (was_open && irl_search_is_proven(search)) {
+    ASSERT_EQ_FMT((long long)p->best, (long long)search->best.loss, "%lld");
     n_proven++;
   }
-  if (task.evidence.target >= 0) {
+  if (was_open && search->proof.evidence.target >= 0) {
     irl_verify_result result;
     char *text;
-    irl_proof_close(&learner->search.proof, learner->search.best.loss, &task.evidence,
-                    &env->allocator);
     ASSERT(irl_proof_check(&learner->search.proof, learner->search.best.loss));
     ASSERT_EQ(IRL_STATUS_OK, irl_prove_find_evidence(&learner->search));
     ASSERT_EQ(IRL_STATUS_OK, irl_prove_certify(&learner->search, &text));
@@ -140,7 +140,6 @@ static enum greatest_test_res check_way(const puzzle *p, irl_learner *learner,
     ASSERT(result.is_valid);
     irl_text_free(env, text);
   }
-  irl_proof_evidence_free(&task.evidence, &env->allocator);
   PASS();
 }
 
