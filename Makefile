@@ -109,7 +109,7 @@ test_sources := $(wildcard tests/unit/*/test_*.c tests/*/test_*.c)
 test_scripts := $(filter-out tests/mpi/%,$(wildcard tests/*/test_*.sh))
 test_programs := $(patsubst %.c,$(dir)/tests/%,$(notdir $(test_sources)))
 vpath test_%.c $(sort $(dir $(test_sources)))
-bench_programs := $(patsubst bench/programs/%.c,$(dir)/bench/%,$(filter-out $(if $(BLAS),,%/lp_tables.c),$(wildcard bench/programs/*.c)))
+bench_programs := $(patsubst bench/programs/%.c,$(dir)/bench/%,$(wildcard bench/programs/*.c))
 
 .DELETE_ON_ERROR:
 .PHONY: all library deps demo agree attack puzzles certify test run-tests quick run-quick suites test-programs bench bench-programs bench-quick bench-paper bench-peers bench-page bench-check check static clean help

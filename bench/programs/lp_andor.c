@@ -1,17 +1,17 @@
-/* AND/OR LPs: relaxations of the master problem (MP) and of BP1 on planted-like random bits, with
- * blocks of bits and with the same entries written out, and warm starts after one bound change.
- * Seconds are processor time.
+/* AND/OR LPs: relaxations of the master problem (MP) and of BP1 on planted-like random bits, and
+ * warm starts after one bound change. Seconds are processor time.
  *
  *   lp_andor mp N P [MPS]       a pool of P clauses of three literals over N samples, around five
  *                               planted ones, as a search leaves it; K = 5
  *   lp_andor covers N P [MPS]   the same with random covers: a fractional LP without structure
  *   lp_andor bp1 N J K [MPS]    the direct model
  *
- * A last argument writes the model for other solvers instead of solving it. LP_BLOCKS=1 leaves the
- * written out model away, LP_SECONDS=S stops the first solve, LP_LOG=1 shows phases. */
+ * A last argument writes the model for other solvers instead of solving it. LP_SECONDS=S stops the
+ * first solve, LP_LOG=1 shows phases. */
 #include "base/clock.h"
 #include "base/random.h"
-#include "lp/block.h"
+#include "bits/bits.h"
+#include "lp/lp.h"
 #include "model/lp_names.h"
 #include <math.h>
 #include <stdio.h>
@@ -106,25 +106,18 @@ static uint32_t add_column(bench *b, irl_lp *lp, double cost, uint32_t n, const 
   return irl_lp_n_columns(lp) - 1;
 }
 
-/* The block as it is, or entry by entry as extra rows of sparse columns would have it. */
-static void add_block(bench *b, irl_lp *lp, irl_lp_block block, bool expands) {
-  if (!expands) {
-    must(b->env, irl_lp_add_block(lp, &block));
-    return;
-  }
-  for (uint32_t i = 0; i < block.bits->n_bits; i++) {
-    const uint32_t row = block.first_row + i;
-    for (uint32_t j = 0; j < block.bits->n_vectors; j++)
-      if (irl_lp_block_get(&block, i, j)) {
-        const uint32_t column = block.first_column + j;
-        must(b->env, irl_lp_add_entry(lp, row, column, block.coefficient));
-      }
-  }
+/* -1 for each one, from that row and column on; or 1 for each zero. */
+static void add_bits(bench *b, irl_lp *lp, const irl_bits_matrix *bits, uint32_t row,
+                     uint32_t column, bool is_complemented) {
+  for (uint32_t i = 0; i < bits->n_bits; i++)
+    for (uint32_t j = 0; j < bits->n_vectors; j++)
+      if (irl_bits_get(irl_bits_vector(bits, j), i) != is_complemented)
+        must(b->env, irl_lp_add_entry(lp, row + i, column + j, is_complemented ? 1 : -1));
 }
 
 /* min w1 sum(1 - y_case) + w0 sum y_control; cases: y <= sum of chosen covers; controls:
  * K y >= sum of chosen covers; at most K chosen. */
-static irl_lp *build_mp(bench *b, bool expands) {
+static irl_lp *build_mp(bench *b) {
   irl_lp *lp;
   const uint32_t n = b->n_cases + b->n_controls, K = 5;
   const double w1 = (double)b->n_controls / n, w0 = (double)b->n_cases / n;
@@ -137,14 +130,14 @@ static irl_lp *build_mp(bench *b, bool expands) {
   for (uint32_t i = 0; i < n; i++)
     add_column(b, lp, i < b->n_cases ? -w1 : w0, 1, &i, i < b->n_cases ? &one : &k);
   irl_lp_set_constant(lp, w1 * b->n_cases);
-  add_block(b, lp, (irl_lp_block){&b->cases, 0, 0, -1, false}, expands);
-  add_block(b, lp, (irl_lp_block){&b->controls, b->n_cases, 0, -1, false}, expands);
+  add_bits(b, lp, &b->cases, 0, 0, false);
+  add_bits(b, lp, &b->controls, b->n_cases, 0, false);
   return lp;
 }
 
 /* Rows: K blocks of (cases, controls) AND rows, N OR rows, K size rows. Columns: K blocks of J
  * literals, K blocks of N t, N y. */
-static irl_lp *build_bp1(bench *b, uint32_t K, uint32_t M, bool expands) {
+static irl_lp *build_bp1(bench *b, uint32_t K, uint32_t M) {
   irl_lp *lp;
   const uint32_t n = b->n_cases + b->n_controls, J = (uint32_t)b->cases.n_vectors;
   must(b->env, irl_lp_create(b->env, &lp));
@@ -168,14 +161,14 @@ static irl_lp *build_bp1(bench *b, uint32_t K, uint32_t M, bool expands) {
                (uint32_t[]){first_or + i}, (double[]){i < b->n_cases ? 1 : K});
   irl_lp_set_constant(lp, (double)b->n_controls / n * b->n_cases);
   for (uint32_t k = 0; k < K; k++) {
-    add_block(b, lp, (irl_lp_block){&b->cases, k * n, k * J, 1, true}, expands);
-    add_block(b, lp, (irl_lp_block){&b->controls, k * n + b->n_cases, k * J, 1, true}, expands);
+    add_bits(b, lp, &b->cases, k * n, k * J, true);
+    add_bits(b, lp, &b->controls, k * n + b->n_cases, k * J, true);
   }
   return lp;
 }
 
 /* Returns the seconds, or 0 if there was a limit. */
-static double solve(bench *b, irl_lp *lp, const char *what) {
+static double solve(bench *b, irl_lp *lp) {
   irl_lp_options options;
   irl_lp_result result;
   irl_lp_options_init(&options, b->env);
@@ -183,9 +176,8 @@ static double solve(bench *b, irl_lp *lp, const char *what) {
   const double start = cpu();
   must(b->env, irl_lp_solve(lp, &options, &result));
   const double seconds = cpu() - start;
-  printf("%-18s end %d objective %.9g iterations %llu seconds %.3f peak %.0f MB\n", what,
-         (int)result.end, result.objective, (unsigned long long)result.iterations, seconds,
-         irl_clock_peak_mb());
+  printf("end %d objective %.9g iterations %llu seconds %.3f peak %.0f MB\n", (int)result.end,
+         result.objective, (unsigned long long)result.iterations, seconds, irl_clock_peak_mb());
   return result.end == IRL_LP_OPTIMAL ? seconds : 0;
 }
 
@@ -268,20 +260,17 @@ int main(int argc, char **argv) {
     make_pool(&b, n, columns);
   else
     make_bits(&b, n, columns, is_mp ? 1u << 29 : 1u << 31);
-  for (int expands = 0; expands < (getenv("LP_BLOCKS") ? 1 : 2); expands++) {
-    double start = cpu();
-    irl_lp *lp = is_mp ? build_mp(&b, expands) : build_bp1(&b, K, 4, expands);
-    if (path) {
-      irl_lp_names model = {.env = b.env, .lp = lp, .name = "andor", .objective = ""};
-      must(b.env, irl_lp_write(b.env, &model, path));
-      irl_lp_free(lp);
-      break;
-    }
+  const double start = cpu();
+  irl_lp *lp = is_mp ? build_mp(&b) : build_bp1(&b, K, 4);
+  if (path) {
+    irl_lp_names model = {.env = b.env, .lp = lp, .name = "andor", .objective = ""};
+    must(b.env, irl_lp_write(b.env, &model, path));
+  } else {
     printf("build %.3f s\n", cpu() - start);
-    const double first = solve(&b, lp, expands ? "expanded" : "blocks");
+    const double first = solve(&b, lp);
     if (first > 0) branch(&b, lp, is_mp ? columns : K * columns, first);
-    irl_lp_free(lp);
   }
+  irl_lp_free(lp);
   irl_bits_matrix_free(&b.cases);
   irl_bits_matrix_free(&b.controls);
   irl_env_free(b.env);

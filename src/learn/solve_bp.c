@@ -12,9 +12,10 @@
 #include "prove/prove.h"
 #include <math.h>
 
-/* Bytes that a row takes, with its name, its entries and its place in the LP; and how much the
- * model may take if nothing is said. */
+/* Bytes that a row takes, with its name, its entries and its place in the LP, and what one more
+ * entry takes; and how much the model may take if nothing is said. */
 #define ROW_BYTES      400.0
+#define ENTRY_BYTES    100.0
 #define DEFAULT_MEMORY 2e9
 
 /* A rule in literals, as the model has them. */
@@ -113,7 +114,8 @@ irl_status irl_learn_solve_bp(irl_learner *learner) {
   const double memory = learner->search.settings.memory_limit_mb > 0
                             ? learner->search.settings.memory_limit_mb * 1e6
                             : DEFAULT_MEMORY;
-  const bool fits = rows * ROW_BYTES <= memory;
+  const double misses = irl_bp_count_misses(&learner->problem, &style);
+  const bool fits = rows * ROW_BYTES + misses * ENTRY_BYTES <= memory;
   if (!fits && !has_rule)
     return irl_fail(learner->search.env, IRL_STATUS_BAD_ARGUMENT,
                     "bp%u has %.0f rows on this data, too many for %.0f MB: take bp1, bp3 or bp5, "

@@ -40,11 +40,11 @@ typedef struct run {
 /* Takes the point of the rule if it is one of the model, and better. */
 static irl_status offer(run *r) {
   irl_milp_search *milp = r->milp;
-  bool is_met;
   double objective;
-  irl_status status = irl_andor_point(&r->andor, &r->rule, r->x);
-  if (!status) status = irl_milp_check_solution(&milp->original, r->x, 1, &is_met, &objective);
-  if (status || !is_met || objective >= milp->objective) return status;
+  const irl_status status = irl_andor_point(&r->andor, &r->rule, r->x);
+  if (status || !irl_milp_check_solution(&milp->original, r->x, 1, &objective) ||
+      objective >= milp->objective)
+    return status;
   memcpy(milp->point, r->x, milp->original.n_columns * sizeof *r->x);
   milp->objective = objective;
   milp->has_point = true;

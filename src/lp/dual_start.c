@@ -27,8 +27,7 @@
 /* The row that column j can take, or UINT32_MAX. */
 static uint32_t row_to_take(const irl_lp_simplex *s, uint32_t j) {
   const size_t e = s->a.columns.start[j];
-  if (s->a.columns.start[j + 1] - e != 1 || s->cost[j] == 0 || s->lower[j] == s->upper[j] ||
-      irl_lp_bits_of(s, j) != UINT32_MAX)
+  if (s->a.columns.start[j + 1] - e != 1 || s->cost[j] == 0 || s->lower[j] == s->upper[j])
     return UINT32_MAX;
   const uint32_t v = s->n + s->a.columns.index[e];
   const double y = s->cost[j] / s->a.columns.value[e];
@@ -41,8 +40,7 @@ static void crash(irl_lp_simplex *s) {
   for (uint32_t j = 0; j < s->n; j++) {
     if (!isfinite(s->lower[j]) || !isfinite(s->upper[j])) return;
     n_takers += row_to_take(s, j) != UINT32_MAX;
-    n_deciders +=
-        s->a.columns.start[j + 1] - s->a.columns.start[j] > 1 || irl_lp_bits_of(s, j) != UINT32_MAX;
+    n_deciders += s->a.columns.start[j + 1] - s->a.columns.start[j] > 1;
   }
   if (n_takers <= n_deciders) return;
   for (uint32_t j = 0; j < s->n; j++) {

@@ -5,7 +5,6 @@
  * column meets a bound and the cost falls. Coefficients that are zero but for rounding (relative to
  * the terms they were summed from) count as zero. */
 #include "base/memory.h"
-#include "lp/block.h"
 #include "lp/simplex.h"
 #include "lp/tol.h"
 #include <math.h>
@@ -28,13 +27,6 @@ static bool proves_infeasible(const irl_lp_simplex *s, const double *y) {
       const double term = y[s->a.columns.index[e]] * s->a.columns.value[e];
       g += term;
       terms += fabs(term);
-    }
-    for (size_t b = 0; b < s->lp->n_blocks && v < s->n; b++) {
-      const irl_lp_block *block = &s->lp->blocks[b];
-      if (!irl_lp_block_has_column(block, v)) continue;
-      g += irl_lp_block_dot(block, v, y);
-      for (size_t i = 0; i < block->bits->n_bits; i++)
-        terms += fabs(y[block->first_row + i] * block->coefficient);
     }
     if (g == 0) continue;
     const double bound = g > 0 ? s->lower[v] : s->upper[v];

@@ -49,7 +49,7 @@ void irl_lp_lazy_rows_drop(irl_lp *lp) {
 /* ---- which rows ---- */
 
 bool irl_lp_lazy_rows_pay(const irl_lp *lp) {
-  if (lp->n_blocks || lp->has_no_lazy_rows || lp->rows.count < ADD_LEAST) return false;
+  if (lp->has_no_lazy_rows || lp->rows.count < ADD_LEAST) return false;
   if (lp->rows.count < MANY_ROWS * (size_t)lp->columns.count) return false;
   if (lp->lazy && !lp->is_reshaped) return true;
   /* Rows of one kind are all average: then none is lazy. */

@@ -1,15 +1,15 @@
 /* Linear programs: minimise c'x + constant subject to row bounds on Ax and column bounds on x.
  *
  * Rows and columns may be added and bounds and costs changed between solves; the basis stays, so
- * that the next solve starts where the last one ended. The matrix is sparse entries plus blocks of
- * bits (see irl_lp_block), which are never written out.
+ * that the next solve starts where the last one ended.
  *
  * Any bound at or beyond +-IRL_LP_INFINITY (tol.h) means none. */
 #ifndef IRL_LP_LP_H
 #define IRL_LP_LP_H
 
 #include "base/limit.h"
-#include "bits/bits.h"
+#include <assert.h>
+#include <string.h>
 
 typedef struct irl_lp irl_lp;
 
@@ -25,16 +25,6 @@ typedef enum irl_lp_end {
   IRL_LP_LIMIT,
   IRL_LP_TROUBLE
 } irl_lp_end;
-
-/* Part of the matrix given by bits: entry (first_row + i, first_column + j) is `coefficient` where
- * bit i of vector j is 1 (or 0, if `is_complemented`). The bits are borrowed. A place that is not
- * zero in one block is zero in the others and has no sparse entry. */
-typedef struct irl_lp_block {
-  const irl_bits_matrix *bits;
-  uint32_t first_row, first_column;
-  double coefficient;
-  bool is_complemented;
-} irl_lp_block;
 
 typedef struct irl_lp_options {
   irl_limit limit;
@@ -68,8 +58,7 @@ irl_status irl_lp_add_column(irl_lp *lp, double cost, double lower, double upper
                              const irl_lp_terms *terms);
 /* One more entry; there must be none at this place. */
 irl_status irl_lp_add_entry(irl_lp *lp, uint32_t row, uint32_t column, double value);
-irl_status irl_lp_add_block(irl_lp *lp, const irl_lp_block *block);
-/* Removes the rows i with is_gone[i]; blocks must not lie on or past the first of them. */
+/* Removes the rows i with is_gone[i]. */
 irl_status irl_lp_delete_rows(irl_lp *lp, const bool *is_gone);
 void irl_lp_set_cost(irl_lp *lp, uint32_t column, double cost);
 void irl_lp_set_constant(irl_lp *lp, double constant);
@@ -82,12 +71,9 @@ uint32_t irl_lp_n_columns(const irl_lp *lp);
 size_t irl_lp_n_variables(const irl_lp *lp);
 /* Bytes that the model takes with its working state and factors, near enough for a limit. */
 size_t irl_lp_bytes(const irl_lp *lp);
-/* Sparse entries; those of blocks are not counted. */
 size_t irl_lp_n_entries(const irl_lp *lp);
-/* Sparse entry e, in the order they came, and block b. */
+/* Entry e, in the order they came. */
 void irl_lp_get_entry(const irl_lp *lp, size_t e, uint32_t *row, uint32_t *column, double *value);
-size_t irl_lp_n_blocks(const irl_lp *lp);
-const irl_lp_block *irl_lp_get_block(const irl_lp *lp, size_t b);
 double irl_lp_cost(const irl_lp *lp, uint32_t column);
 double irl_lp_constant(const irl_lp *lp);
 void irl_lp_bounds(const irl_lp *lp, uint32_t column, double *lower, double *upper);
@@ -120,7 +106,7 @@ bool irl_lp_tableau_multipliers(irl_lp *lp, uint32_t column, double *y);
  * `*work`. */
 bool irl_lp_slopes(irl_lp *lp, uint32_t column, double *down, double *up, uint64_t *work);
 
-/* activity = A x and result = y'A over all entries and blocks. */
+/* activity = A x and result = y'A over all entries. */
 void irl_lp_multiply(const irl_lp *lp, const double *x, double *activity);
 void irl_lp_multiply_transposed(const irl_lp *lp, const double *y, double *result);
 

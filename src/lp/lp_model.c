@@ -4,7 +4,6 @@
  * deleted row takes its activity with it (the factorisation repairs what is left over). */
 #include "lp/lp_model.h"
 #include "base/memory.h"
-#include "lp/block.h"
 #include "lp/simplex.h"
 #include "lp/tol.h"
 #include <math.h>
@@ -21,7 +20,6 @@ void irl_lp_free(irl_lp *lp) {
   free_side(&allocator, &lp->rows);
   irl_mem_free(&allocator, lp->cost);
   irl_mem_free(&allocator, lp->entries);
-  irl_mem_free(&allocator, lp->blocks);
   irl_mem_free(&allocator, lp->ray);
   irl_lp_simplex_free(lp->simplex);
   irl_lp_lazy_rows_free(lp->lazy);
@@ -141,29 +139,11 @@ irl_status irl_lp_add_entry(irl_lp *lp, uint32_t row, uint32_t column, double va
   return IRL_STATUS_OK;
 }
 
-irl_status irl_lp_add_block(irl_lp *lp, const irl_lp_block *block) {
-  assert(block->coefficient != 0 && isfinite(block->coefficient));
-  if (block->first_row + block->bits->n_bits > lp->rows.count ||
-      block->first_column + block->bits->n_vectors > lp->columns.count)
-    return irl_fail(lp->env, IRL_STATUS_BAD_ARGUMENT, "the block of bits lies outside the model");
-  if (!irl_mem_reserve(&lp->allocator, &lp->blocks, &lp->blocks_capacity, lp->n_blocks,
-                       sizeof *lp->blocks))
-    return irl_fail_memory(lp->env);
-  lp->blocks[lp->n_blocks++] = *block;
-  lp->is_reshaped = true;
-  return IRL_STATUS_OK;
-}
-
 irl_status irl_lp_delete_rows(irl_lp *lp, const bool *is_gone) {
   irl_lp_side *rows = &lp->rows;
   double *arrays[] = {rows->lower, rows->upper, rows->weight, rows->value, rows->dual};
-  uint32_t kept = 0, first_gone = 0;
+  uint32_t kept = 0;
   size_t n = 0;
-  while (first_gone < lp->rows.count && !is_gone[first_gone]) first_gone++;
-  for (size_t b = 0; b < lp->n_blocks; b++)
-    if (lp->blocks[b].first_row + lp->blocks[b].bits->n_bits > first_gone)
-      return irl_fail(lp->env, IRL_STATUS_BAD_ARGUMENT,
-                      "rows of a block of bits cannot be deleted");
   uint32_t *target = irl_mem_alloc(&lp->allocator, lp->rows.count, sizeof *target);
   if (!target) return irl_fail_memory(lp->env);
   for (uint32_t i = 0; i < lp->rows.count; i++) {
@@ -232,15 +212,6 @@ void irl_lp_get_entry(const irl_lp *lp, size_t e, uint32_t *row, uint32_t *colum
   *row = lp->entries[e].row;
   *column = lp->entries[e].column;
   *value = lp->entries[e].value;
-}
-
-size_t irl_lp_n_blocks(const irl_lp *lp) {
-  return lp->n_blocks;
-}
-
-const irl_lp_block *irl_lp_get_block(const irl_lp *lp, size_t b) {
-  assert(b < lp->n_blocks);
-  return &lp->blocks[b];
 }
 
 double irl_lp_cost(const irl_lp *lp, uint32_t column) {
@@ -347,18 +318,13 @@ void irl_lp_matrix_free(const irl_allocator *allocator, irl_lp_matrix *m) {
 /* ---- products with the entries themselves, independent of the simplex and its copies ---- */
 
 void irl_lp_multiply(const irl_lp *lp, const double *x, double *activity) {
-  double table[IRL_LP_BLOCK_TABLE];
   memset(activity, 0, lp->rows.count * sizeof *activity);
   for (size_t e = 0; e < lp->n_entries; e++)
     activity[lp->entries[e].row] += lp->entries[e].value * x[lp->entries[e].column];
-  for (size_t b = 0; b < lp->n_blocks; b++)
-    irl_lp_block_multiply(&lp->blocks[b], x, table, activity);
 }
 
 void irl_lp_multiply_transposed(const irl_lp *lp, const double *y, double *result) {
-  double table[IRL_LP_BLOCK_TABLE];
   memset(result, 0, lp->columns.count * sizeof *result);
   for (size_t e = 0; e < lp->n_entries; e++)
     result[lp->entries[e].column] += lp->entries[e].value * y[lp->entries[e].row];
-  for (size_t b = 0; b < lp->n_blocks; b++) irl_lp_block_price(&lp->blocks[b], y, table, result);
 }

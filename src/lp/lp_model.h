@@ -51,8 +51,6 @@ struct irl_lp {
   double constant;
   irl_lp_entry *entries;
   size_t n_entries, entries_capacity;
-  irl_lp_block *blocks;
-  size_t n_blocks, blocks_capacity;
   double *ray;
   struct irl_lp_simplex *simplex; /* kept between solves; NULL: none yet */
   irl_lp_lazy_rows *lazy;         /* if most rows may be left out; NULL: none are */

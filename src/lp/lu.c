@@ -1,8 +1,7 @@
 /* Factorisation of a basis: singletons are pivots first, the active submatrix that they leave is
  * factored by Markowitz pivots (Suhl and Suhl 1990) and, once it has filled in, by dense panels;
  * then both factors are transposed, so that every solve can skip zeros. Dependent columns are
- * reported, not hidden. Columns that are blocks of bits are written out only in the rows that
- * singletons of other columns leave over; elsewhere they stay bits (lu_bits.c). */
+ * reported, not hidden. */
 #include "lp/lu.h"
 #include "base/memory.h"
 #include "lp/lu_work.h"
@@ -11,20 +10,17 @@
 #include <math.h>
 #include <string.h>
 
-irl_status irl_lp_lu_init(irl_env *env, irl_lp_lu *lu, uint32_t m, const irl_lp_block *blocks,
-                          size_t n_blocks) {
+irl_status irl_lp_lu_init(irl_env *env, irl_lp_lu *lu, uint32_t m) {
   *lu = (irl_lp_lu){
       .env = env, .allocator = env->allocator, .m = m, .threshold = IRL_LP_TOL_MARKOWITZ};
-  lu->bits = (irl_lp_lu_bits){.allocator = env->allocator, .blocks = blocks, .n_blocks = n_blocks};
   irl_arena *a = &lu->arena;
   irl_arena_init(a, &env->allocator);
   uint32_t **by_row[] = {&lu->step_row,      &lu->l_row,       &lu->lt_row, &lu->row_of_column,
-                         &lu->column_of_row, &lu->step_of_row, &lu->busy,   &lu->bits_of_row};
+                         &lu->column_of_row, &lu->step_of_row, &lu->busy};
   bool has_all = (lu->pivot = irl_arena_alloc(a, m, sizeof(double))) &&
                  (lu->is_busy = irl_arena_alloc(a, m, sizeof(bool))) &&
                  (lu->eta_pivot = irl_arena_alloc(a, IRL_LP_MAX_UPDATES, sizeof(double))) &&
-                 irl_lp_vector_init(a, &lu->spike, m) && irl_lp_vector_init(a, &lu->unit, m) &&
-                 irl_lp_lu_bits_init(&lu->bits, a, m + IRL_LP_MAX_UPDATES);
+                 irl_lp_vector_init(a, &lu->spike, m) && irl_lp_vector_init(a, &lu->unit, m);
   for (size_t k = 0; k < sizeof by_row / sizeof *by_row; k++)
     has_all = has_all && (*by_row[k] = irl_arena_alloc(a, m, sizeof(uint32_t)));
   if (has_all) return IRL_STATUS_OK;
@@ -34,11 +30,10 @@ irl_status irl_lp_lu_init(irl_env *env, irl_lp_lu *lu, uint32_t m, const irl_lp_
 
 void irl_lp_lu_free(irl_lp_lu *lu) {
   if (!lu->env) return;
-  irl_lp_lists *lists[] = {&lu->l_columns, &lu->l_rows, &lu->u_rows,     &lu->u_columns,
-                           &lu->spikes,    &lu->units,  &lu->spike_bits, &lu->unit_bits};
+  irl_lp_lists *lists[] = {&lu->l_columns, &lu->l_rows, &lu->u_rows,
+                           &lu->u_columns, &lu->spikes, &lu->units};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
     irl_lp_lists_free(&lu->allocator, lists[k]);
-  irl_lp_lu_bits_free(&lu->bits);
   irl_arena_free(&lu->arena);
   *lu = (irl_lp_lu){0};
 }
@@ -101,8 +96,10 @@ static uint64_t sum_places(const irl_lp_lists *lists, const uint32_t *name, bool
   return sum;
 }
 
-bool irl_lp_lu_check(const irl_lp_lu *lu) {
-  if (lu->n_deficient || lu->n_busy > lu->m || lu->n_busy_leading > lu->n_busy) return false;
+/* Are the fresh factors triangular, with permutations of the rows and pivots away from zero? For
+ * assertions: it looks at every entry. */
+__attribute__((unused)) static bool lu_check(const irl_lp_lu *lu) {
+  if (lu->n_deficient || lu->n_busy > lu->m) return false;
   if (lu->u_rows.n != lu->m || lu->u_columns.n != lu->m || lu->u_rows.used != lu->u_columns.used ||
       lu->l_rows.used != lu->l_columns.used)
     return false;
@@ -129,28 +126,11 @@ static bool finish_factors(irl_lp_lu_work *w) {
   for (uint32_t k = 0; k < lu->m; k++) lu->step_of_row[lu->step_row[k]] = k;
   if (!irl_lp_lists_transpose(a, &lu->u_rows, lu->step_row, lu->step_of_row, lu->m, &lu->u_columns))
     return false;
-  /* Panels of bits for the leading rows; the counts of the singletons are scratch. */
-  uint32_t *name = w->row_count, *pivot_row = w->column_count, n_bits = 0;
-  memset(lu->bits_of_row, 0xff, lu->m * sizeof *lu->bits_of_row);
-  for (uint32_t j = 0; j < lu->m && lu->bits.n_blocks; j++) {
-    w->row_done[j] = lu->step_of_row[j] < lu->n_leading;
-    if (w->bits[j] == UINT32_MAX) continue;
-    assert(lu->row_of_column[j] != UINT32_MAX);
-    lu->bits_of_row[lu->row_of_column[j]] = n_bits;
-    name[n_bits] = w->bits[j];
-    pivot_row[n_bits++] = lu->row_of_column[j];
-  }
-  if (lu->bits.n_blocks &&
-      !irl_lp_lu_bits_build(&lu->bits, w->row_done, n_bits, name, pivot_row, IRL_LP_MAX_UPDATES))
-    return false;
-  lu->n_busy = lu->n_busy_leading = 0;
+  lu->n_busy = 0;
   for (uint32_t k = 0; k < lu->m; k++) {
     const uint32_t row = lu->step_row[k];
-    lu->is_busy[row] =
-        lu->u_columns.start[k + 1] > lu->u_columns.start[k] || lu->bits_of_row[row] != UINT32_MAX;
-    if (!lu->is_busy[row]) continue;
-    lu->busy[lu->n_busy++] = k;
-    if (k < lu->n_leading) lu->n_busy_leading = lu->n_busy;
+    lu->is_busy[row] = lu->u_columns.start[k + 1] > lu->u_columns.start[k];
+    if (lu->is_busy[row]) lu->busy[lu->n_busy++] = k;
   }
   /* Rows of L that have entries, the last pivot first, and a slot for each. */
   uint32_t *slot = w->stack, n = 0;
@@ -165,48 +145,17 @@ static bool finish_factors(irl_lp_lu_work *w) {
   if (!irl_lp_lists_transpose(a, &lu->l_columns, lu->l_row, slot, n, &lu->l_rows)) return false;
   lu->size_fresh = lu->u_rows.used + lu->l_columns.used + lu->m;
   lu->work += 4 * lu->size_fresh;
-  assert(irl_lp_lu_check(lu));
+  assert(lu_check(lu));
   return true;
 }
 
-/* Adds to the columns what the blocks have in the rows that are left, which the panels list for the
- * time being; then the row copy again. */
-static bool write_out_bits(irl_lp_lu_work *w) {
-  const irl_allocator *a = &w->lu->allocator;
-  const irl_lp_lists *from = w->columns;
-  irl_lp_lists *to = &w->rest;
-  irl_lp_lu_panel *panels = w->lu->bits.panels, *panels_end = panels + w->lu->bits.n_blocks;
-  for (irl_lp_lu_panel *p = panels; p < panels_end; p++) {
-    const uint32_t first = p->block->first_row;
-    p->n_rows = 0;
-    for (uint32_t i = 0; i < p->block->bits->n_bits; i++)
-      if (!w->row_done[first + i]) p->row[p->n_rows++] = first + i;
-  }
-  for (uint32_t j = 0; j < w->lu->m; j++) {
-    for (size_t e = from->start[j]; e < from->start[j + 1]; e++)
-      if (!irl_lp_lists_push(a, to, from->index[e], from->value[e])) return false;
-    for (const irl_lp_lu_panel *p = panels; p < panels_end && w->bits[j] != UINT32_MAX; p++) {
-      const irl_lp_block *b = p->block;
-      if (!irl_lp_block_has_column(b, w->bits[j])) continue;
-      for (uint32_t k = 0; k < p->n_rows; k++)
-        if (irl_lp_block_get(b, p->row[k] - b->first_row, w->bits[j] - b->first_column) &&
-            !irl_lp_lists_push(a, to, p->row[k], b->coefficient))
-          return false;
-    }
-    if (!irl_lp_lists_close(a, to)) return false;
-  }
-  w->columns = to;
-  return irl_lp_lists_transpose(a, to, NULL, NULL, w->lu->m, &w->rows);
-}
-
-irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_lists *columns, const uint32_t *bits) {
-  irl_lp_lu_work w = {.lu = lu, .columns = columns, .bits = bits};
-  irl_lp_lists *lists[] = {&lu->u_rows, &lu->l_columns,  &lu->spikes,
-                           &lu->units,  &lu->spike_bits, &lu->unit_bits};
+irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_lists *columns) {
+  irl_lp_lu_work w = {.lu = lu, .columns = columns};
+  irl_lp_lists *lists[] = {&lu->u_rows, &lu->l_columns, &lu->spikes, &lu->units};
   assert(columns->n == lu->m && columns->start[0] == 0);
   assert(lu->threshold > 0 && lu->threshold <= 1);
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) lists[k]->n = lists[k]->used = 0;
-  lu->n_updates = lu->n_dense = lu->n_leading = 0;
+  lu->n_updates = lu->n_dense = 0;
   lu->is_cut = false;
   memset(lu->row_of_column, 0xff, lu->m * sizeof *lu->row_of_column);
   memset(lu->column_of_row, 0xff, lu->m * sizeof *lu->column_of_row);
@@ -219,20 +168,13 @@ irl_status irl_lp_lu_factor(irl_lp_lu *lu, const irl_lp_lists *columns, const ui
              !(w.stack = irl_arena_alloc(a, lu->m, sizeof(uint32_t))) ||
              !irl_lp_lists_transpose(&lu->allocator, columns, NULL, NULL, lu->m, &w.rows);
   if (!w.failed) {
-    if (lu->bits.n_blocks) {
-      irl_lp_lu_leading_singletons(&w);
-      lu->n_leading = w.n_steps;
-      assert(lu->n_leading <= lu->m);
-      w.failed |= !write_out_bits(&w);
-    }
-    if (!w.failed && !irl_lp_lu_limit_reached(&w)) irl_lp_lu_singletons(&w);
+    if (!irl_lp_lu_limit_reached(&w)) irl_lp_lu_singletons(&w);
     lu->n_active = lu->m - w.n_steps;
     if (!w.failed && w.n_steps < lu->m && !irl_lp_lu_limit_reached(&w)) irl_lp_lu_markowitz(&w);
     lu->n_deficient = lu->m - w.n_steps;
     if (!w.failed && !lu->is_cut && !lu->n_deficient) w.failed = !finish_factors(&w);
   }
   irl_lp_lists_free(&lu->allocator, &w.rows);
-  irl_lp_lists_free(&lu->allocator, &w.rest);
   irl_arena_free(a);
   return w.failed ? irl_fail_memory(lu->env) : IRL_STATUS_OK;
 }

@@ -69,15 +69,6 @@ static void count_active(irl_lp_lu_work *w, bool is_column) {
   }
 }
 
-/* Columns with bits count as long until no other singleton is left: so none of their entries in the
- * rows that are pivots here ever has to be written out (lu_bits.c). */
-void irl_lp_lu_leading_singletons(irl_lp_lu_work *w) {
-  count_active(w, true);
-  for (uint32_t j = 0; j < w->lu->m; j++)
-    if (w->bits[j] != UINT32_MAX) w->column_count[j] = UINT32_MAX;
-  pivot_singletons(w, true);
-}
-
 void irl_lp_lu_singletons(irl_lp_lu_work *w) {
   for (;;) {
     const uint32_t before = w->n_steps;

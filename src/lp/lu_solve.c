@@ -7,8 +7,7 @@
  * is the pivot of the simplex). Later updates find earlier ones between L and U, so L and U never
  * change, and v and w are by-products of the solves that the iteration does anyway. v is about as
  * sparse as the column itself and w as a row of U^-1, where the plain product form would keep
- * columns of B^-1. Columns of bits (lu_bits.c) take part in v by number: what v has of them in the
- * leading rows is a multiplier that is added to x just before those rows are solved. */
+ * columns of B^-1. */
 #include "base/memory.h"
 #include "lp/lu.h"
 #include "lp/tol.h"
@@ -28,40 +27,19 @@ static double dot(const irl_lp_lists *lists, size_t k, const double *x) {
   return sum;
 }
 
-/* x = T_n^-1 ... T_1^-1 x; bits.x gets the multipliers of columns of bits, still to be added. */
-static void apply_updates(irl_lp_lu *lu, uint32_t entering, double *x) {
+/* x = T_n^-1 ... T_1^-1 x */
+static void apply_updates(const irl_lp_lu *lu, double *x) {
   assert(lu->n_updates <= IRL_LP_MAX_UPDATES);
-  const bool has_bits = lu->bits.n_blocks > 0;
-  if (has_bits) memset(lu->bits.x, 0, lu->bits.n * sizeof *lu->bits.x);
   for (uint32_t k = 0; k < lu->n_updates; k++) {
-    double t = dot(&lu->units, k, x);
-    if (has_bits) { /* rows whose bits, the entering column's too, are not yet added to x */
-      double sum = 0;
-      for (size_t e = lu->unit_bits.start[k]; e < lu->unit_bits.start[k + 1]; e++) {
-        const uint32_t i = lu->unit_bits.index[e];
-        sum += lu->unit_bits.value[e] *
-               (irl_lp_lu_bits_dot_row(&lu->bits, i) + irl_lp_lu_bits_get(&lu->bits, i, entering));
-      }
-      t += sum;
-    }
-    if (t == 0) continue;
-    subtract(&lu->spikes, k, t / lu->eta_pivot[k], x);
-    if (has_bits) subtract(&lu->spike_bits, k, t / lu->eta_pivot[k], lu->bits.x);
+    const double t = dot(&lu->units, k, x);
+    if (t != 0) subtract(&lu->spikes, k, t / lu->eta_pivot[k], x);
   }
 }
 
-/* The transposed; bits.x holds the products of x with columns of bits and is kept up to date. */
-static void apply_updates_transposed(irl_lp_lu *lu, double *x) {
-  const bool has_bits = lu->bits.n_blocks > 0;
+static void apply_updates_transposed(const irl_lp_lu *lu, double *x) {
   for (uint32_t k = lu->n_updates; k-- > 0;) {
-    double t = dot(&lu->spikes, k, x);
-    if (has_bits) t += dot(&lu->spike_bits, k, lu->bits.x);
-    if (t == 0) continue;
-    t /= lu->eta_pivot[k];
-    subtract(&lu->units, k, t, x);
-    for (size_t e = lu->unit_bits.n ? lu->unit_bits.start[k] : 0;
-         has_bits && e < lu->unit_bits.start[k + 1]; e++)
-      irl_lp_lu_bits_add_row(&lu->bits, lu->unit_bits.index[e], -t * lu->unit_bits.value[e]);
+    const double t = dot(&lu->spikes, k, x);
+    if (t != 0) subtract(&lu->units, k, t / lu->eta_pivot[k], x);
   }
 }
 
@@ -74,36 +52,19 @@ static void keep_packed(irl_lp_vector *to, const double *x) {
   }
 }
 
-/* Busy steps from the last one down to number `first`. */
-static void solve_busy(const irl_lp_lu *lu, uint32_t last, uint32_t first, double *x) {
-  for (uint32_t b = last; b-- > first;) {
+void irl_lp_lu_ftran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps) {
+  assert(v->size == lu->m && !lu->is_cut && !lu->n_deficient);
+  double *x = v->x;
+  for (size_t k = 0; k < lu->l_columns.n; k++)
+    if (x[lu->l_row[k]] != 0) subtract(&lu->l_columns, k, x[lu->l_row[k]], x);
+  apply_updates(lu, x);
+  if (keeps) keep_packed(&lu->spike, x);
+  for (uint32_t b = lu->n_busy; b-- > 0;) {
     const uint32_t k = lu->busy[b], row = lu->step_row[k];
     if (x[row] == 0) continue;
     x[row] /= lu->pivot[row];
     subtract(&lu->u_columns, k, x[row], x);
   }
-}
-
-void irl_lp_lu_ftran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps, uint32_t entering) {
-  assert(v->size == lu->m && !lu->is_cut && !lu->n_deficient);
-  double *x = v->x;
-  const bool has_bits = lu->bits.n_blocks > 0;
-  if (entering != UINT32_MAX) irl_lp_lu_bits_scatter(&lu->bits, entering, false, x);
-  for (size_t k = 0; k < lu->l_columns.n; k++)
-    if (x[lu->l_row[k]] != 0) subtract(&lu->l_columns, k, x[lu->l_row[k]], x);
-  apply_updates(lu, entering, x);
-  if (keeps) {
-    keep_packed(&lu->spike, x);
-    lu->entering_bits = entering;
-    if (has_bits) memcpy(lu->bits.kept, lu->bits.x, lu->bits.n * sizeof *lu->bits.kept);
-  }
-  solve_busy(lu, lu->n_busy, lu->n_busy_leading, x);
-  if (has_bits) { /* between the triangles the leading rows get what columns of bits have in them */
-    for (uint32_t c = 0; c < lu->bits.n_basic; c++) lu->bits.x[c] -= x[lu->bits.row[c]];
-    lu->work += irl_lp_lu_bits_multiply(&lu->bits, x);
-    if (entering != UINT32_MAX) irl_lp_lu_bits_scatter(&lu->bits, entering, true, x);
-  }
-  solve_busy(lu, lu->n_busy_leading, 0, x);
   /* Divides what no busy step has divided, drops noise and lists what is left. */
   uint32_t n = 0;
   for (uint32_t i = 0; i < v->size; i++) {
@@ -134,13 +95,7 @@ void irl_lp_lu_btran(irl_lp_lu *lu, irl_lp_vector *v, bool keeps) {
     const uint32_t i = v->n < lu->m ? v->index[k] : k;
     if (!lu->is_busy[i]) push_row(lu, i, x);
   }
-  for (uint32_t b = 0; b < lu->n_busy_leading; b++) push_row(lu, lu->step_row[lu->busy[b]], x);
-  if (lu->bits.n_blocks) {
-    lu->work += irl_lp_lu_bits_price(&lu->bits, x);
-    for (uint32_t c = 0; c < lu->bits.n_basic; c++) x[lu->bits.row[c]] -= lu->bits.x[c];
-  }
-  for (uint32_t b = lu->n_busy_leading; b < lu->n_busy; b++)
-    push_row(lu, lu->step_row[lu->busy[b]], x);
+  for (uint32_t b = 0; b < lu->n_busy; b++) push_row(lu, lu->step_row[lu->busy[b]], x);
   if (keeps) keep_packed(&lu->unit, x);
   apply_updates_transposed(lu, x);
   for (size_t k = 0; k < lu->l_rows.n; k++)
@@ -160,28 +115,6 @@ static bool store_vector(const irl_allocator *allocator, irl_lp_lists *lists,
   return irl_lp_lists_close(allocator, lists);
 }
 
-/* Stores spike and unit over columns of bits: the entering one comes, the factored one goes. */
-static bool store_bits(irl_lp_lu *lu, uint32_t position) {
-  irl_lp_lu_bits *bits = &lu->bits;
-  const irl_allocator *a = &lu->allocator;
-  if (!bits->n_blocks) return true;
-  if (lu->bits_of_row[position] != UINT32_MAX) bits->kept[lu->bits_of_row[position]] -= 1;
-  if (lu->entering_bits != UINT32_MAX) {
-    irl_lp_lu_bits_append(bits, lu->entering_bits);
-    assert(bits->n <= bits->n_basic + lu->n_updates + 1);
-    bits->kept[bits->n - 1] = 1;
-  }
-  for (uint32_t c = 0; c < bits->n; c++)
-    if (bits->kept[c] != 0 && !irl_lp_lists_push(a, &lu->spike_bits, c, bits->kept[c]))
-      return false;
-  for (uint32_t k = 0; k < lu->unit.n; k++) {
-    const uint32_t i = lu->unit.index[k];
-    if (irl_lp_lu_bits_has_row(bits, i) && !irl_lp_lists_push(a, &lu->unit_bits, i, lu->unit.x[i]))
-      return false;
-  }
-  return irl_lp_lists_close(a, &lu->spike_bits) && irl_lp_lists_close(a, &lu->unit_bits);
-}
-
 irl_status irl_lp_lu_update(irl_lp_lu *lu, uint32_t position, double pivot) {
   assert(lu->n_updates < IRL_LP_MAX_UPDATES && position < lu->m);
   assert(fabs(pivot) >= IRL_LP_TOL_PIVOT_FRESH);
@@ -197,7 +130,7 @@ irl_status irl_lp_lu_update(irl_lp_lu *lu, uint32_t position, double pivot) {
   if (v->x[position] == 0) v->index[v->n++] = position;
   v->x[position] -= lu->pivot[position];
   if (!store_vector(allocator, &lu->spikes, &lu->spike) ||
-      !store_vector(allocator, &lu->units, &lu->unit) || !store_bits(lu, position))
+      !store_vector(allocator, &lu->units, &lu->unit))
     return irl_fail_memory(lu->env);
   lu->eta_pivot[lu->n_updates++] = pivot;
   assert(lu->spikes.n == lu->n_updates && lu->units.n == lu->n_updates);

@@ -9,16 +9,14 @@ typedef struct irl_lp_lu_work {
   irl_lp_lu *lu;
   irl_arena arena; /* all arrays here, until the factorisation ends */
   const irl_lp_lists *columns;
-  const uint32_t *bits; /* columns of the blocks, as of irl_lp_lu_factor */
   uint32_t n_steps;
   uint32_t n_l;      /* nonempty columns of L so far */
   irl_lp_lists rows; /* the columns, transposed */
   /* Entries in active columns (of an active row), in active rows (of an active column). */
   uint32_t *row_count, *column_count;
   bool *row_done, *column_done;
-  uint32_t *stack;   /* scratch, a row or column each */
-  irl_lp_lists rest; /* the columns again, with bits written out in rows left to factor */
-  bool failed;       /* out of memory */
+  uint32_t *stack; /* scratch, a row or column each */
+  bool failed;     /* out of memory */
 } irl_lp_lu_work;
 
 /* Notes the next pivot. Its row of U and its column of L are pushed to lu->u_rows (indices are
@@ -30,8 +28,6 @@ void irl_lp_lu_end_pivot(irl_lp_lu_work *w);
 /* Is the time over? Sets is_cut. Reads the clock, which is little beside a pivot. */
 bool irl_lp_lu_limit_reached(irl_lp_lu_work *w);
 
-/* Column singletons of columns without bits. */
-void irl_lp_lu_leading_singletons(irl_lp_lu_work *w);
 void irl_lp_lu_singletons(irl_lp_lu_work *w);
 void irl_lp_lu_markowitz(irl_lp_lu_work *w);
 

@@ -1,6 +1,5 @@
 /* Parts of an iteration that the dual and the primal simplex share: columns and rows of the tableau
- * over sparse entries, blocks of bits and logicals, weights, moves, and the pivot itself. */
-#include "lp/block.h"
+ * over entries and logicals, weights, moves, and the pivot itself. */
 #include "lp/simplex.h"
 #include "lp/tol.h"
 #include <math.h>
@@ -12,8 +11,6 @@
 #define SOLVES     4u /* with the factors, in an iteration */
 /* A unit of work in a refactorisation takes this many times as long as one in a solve. */
 #define REFACTOR_WEIGHT 10u
-/* A row of bits, one by one, costs about as much as the tables for this many rows. */
-#define SPARSE_PRICE 4u
 
 /* The average cost of an iteration, refactorisation included, falls at first and then rises with
  * the etas: refactor where it is least, counted in work so that it is the same on every machine. */
@@ -27,12 +24,8 @@ bool irl_lp_is_lost(const irl_lp_simplex *s) {
   return s->iterations > LOST_AFTER * ((uint64_t)s->total + LOST_AFTER);
 }
 
-uint32_t irl_lp_bits_of(const irl_lp_simplex *s, uint32_t v) {
-  return v < s->n && irl_lp_lu_bits_has(&s->lu.bits, v) ? v : UINT32_MAX;
-}
-
-/* x += factor * the sparse entries of column v. */
-static void scatter_sparse(const irl_lp_simplex *s, uint32_t v, double factor, double *x) {
+/* x += factor * the entries of column v. */
+static void scatter(const irl_lp_simplex *s, uint32_t v, double factor, double *x) {
   assert(v < s->total);
   if (v >= s->n) {
     x[v - s->n] -= factor;
@@ -42,7 +35,7 @@ static void scatter_sparse(const irl_lp_simplex *s, uint32_t v, double factor, d
     x[s->a.columns.index[e]] += factor * s->a.columns.value[e];
 }
 
-/* Sparse entries by rows: only the rows where y is not zero are touched. */
+/* Only the rows where y is not zero are touched. */
 static void price_by_rows(irl_lp_simplex *s, const irl_lp_vector *y) {
   irl_lp_vector *row = &s->row;
   size_t touched = 0;
@@ -84,18 +77,6 @@ void irl_lp_price(irl_lp_simplex *s, const irl_lp_vector *y) {
     price_by_columns(s, y);
   else
     price_by_rows(s, y);
-  for (size_t b = 0; b < s->lp->n_blocks; b++) {
-    /* By rows while y has fewer nonzeros than the tables of a whole product would cost. */
-    const irl_lp_block *block = &s->lp->blocks[b];
-    if ((size_t)y->n * SPARSE_PRICE < block->bits->n_bits)
-      s->work_other += irl_lp_block_price_sparse(block, &s->block_rows[s->rows_of_block[b]], y->x,
-                                                 y->index, y->n, row->x);
-    else
-      s->work_other += irl_lp_block_price(block, y->x, s->table, row->x);
-  }
-  if (s->lp->n_blocks) row->n = 0;
-  for (uint32_t j = 0; s->lp->n_blocks && j < s->n; j++)
-    if (row->x[j] != 0) row->index[row->n++] = j;
   uint32_t n = 0;
   for (uint32_t k = 0; k < row->n; k++) {
     const uint32_t j = row->index[k];
@@ -171,9 +152,9 @@ bool irl_lp_tableau_multipliers(irl_lp *lp, uint32_t column, double *y) {
 void irl_lp_compute_column(irl_lp_simplex *s, uint32_t q) {
   assert(s->at[q] != IRL_LP_BASIC && s->has_factors);
   irl_lp_vector_clear(&s->column);
-  scatter_sparse(s, q, 1, s->column.x);
+  scatter(s, q, 1, s->column.x);
   s->column.n = s->m;
-  irl_lp_lu_ftran(&s->lu, &s->column, true, irl_lp_bits_of(s, q));
+  irl_lp_lu_ftran(&s->lu, &s->column, true);
 }
 
 /* Row i of the new inverse is rho_i - ratio * rho_p, so its norm needs rho_i'rho_p = tau_i, unless
@@ -183,7 +164,7 @@ void irl_lp_update_weights(irl_lp_simplex *s, uint32_t p) {
   assert(fabs(pivot) >= IRL_LP_TOL_PIVOT_FRESH && weight >= IRL_LP_WEIGHT_MIN);
   if (s->column.n > 1) {
     irl_lp_vector_copy(&s->tau, &s->rho);
-    irl_lp_lu_ftran(&s->lu, &s->tau, false, UINT32_MAX);
+    irl_lp_lu_ftran(&s->lu, &s->tau, false);
   }
   for (uint32_t k = 0; k < s->column.n; k++) {
     const uint32_t i = s->column.index[k];
@@ -199,16 +180,14 @@ void irl_lp_move(irl_lp_simplex *s, uint32_t v, double to) {
   assert(s->at[v] != IRL_LP_BASIC && isfinite(to));
   if (s->x[v] == to) return;
   if (s->n_moves++ == 0) irl_lp_vector_clear(&s->flips);
-  scatter_sparse(s, v, to - s->x[v], s->flips.x);
-  for (size_t b = 0; v < s->n && b < s->lp->n_blocks; b++)
-    irl_lp_block_scatter(&s->lp->blocks[b], v, to - s->x[v], s->flips.x);
+  scatter(s, v, to - s->x[v], s->flips.x);
   s->flips.n = s->m;
   s->x[v] = to;
 }
 
 void irl_lp_apply_moves(irl_lp_simplex *s) {
   if (!s->n_moves) return;
-  irl_lp_lu_ftran(&s->lu, &s->flips, false, UINT32_MAX);
+  irl_lp_lu_ftran(&s->lu, &s->flips, false);
   for (uint32_t k = 0; k < s->flips.n; k++) {
     const uint32_t i = s->flips.index[k];
     s->x[s->head[i]] -= s->flips.x[i];

@@ -6,7 +6,6 @@
  * Where the factors, updates and all, still solve accurately (the residuals of both systems say
  * so), computing the values is enough: a solve that starts from the last one's basis and needs a
  * few pivots then factors nothing at all. */
-#include "lp/block.h"
 #include "lp/simplex.h"
 #include "lp/tol.h"
 #include <math.h>
@@ -18,7 +17,6 @@ static irl_status factor(irl_lp_simplex *s) {
   for (uint32_t p = 0; p < s->m; p++) {
     const uint32_t v = s->head[p];
     assert(s->at[v] == IRL_LP_BASIC && b->used <= columns->used + p);
-    s->basis_bits[p] = irl_lp_bits_of(s, v);
     if (v >= s->n) {
       b->index[b->used] = v - s->n;
       b->value[b->used++] = -1;
@@ -30,7 +28,7 @@ static irl_status factor(irl_lp_simplex *s) {
     }
     b->start[++b->n] = b->used;
   }
-  return irl_lp_lu_factor(&s->lu, b, s->basis_bits);
+  return irl_lp_lu_factor(&s->lu, b);
 }
 
 static void replace_dependent(irl_lp_simplex *s) {
@@ -57,21 +55,12 @@ static void replace_dependent(irl_lp_simplex *s) {
 static void multiply(irl_lp_simplex *s, bool takes_basic, irl_lp_vector *v) {
   irl_lp_vector_clear(v);
   for (uint32_t j = 0; j < s->total; j++) {
-    s->by_variable[j] = s->at[j] == IRL_LP_BASIC && !takes_basic ? 0 : s->x[j];
-    if (s->by_variable[j] == 0) continue;
+    if (s->x[j] == 0 || (s->at[j] == IRL_LP_BASIC && !takes_basic)) continue;
     if (j >= s->n)
       v->x[j - s->n] += s->x[j];
     else
       for (size_t e = s->a.columns.start[j]; e < s->a.columns.start[j + 1]; e++)
         v->x[s->a.columns.index[e]] -= s->x[j] * s->a.columns.value[e];
-  }
-  if (s->lp->n_blocks) {
-    for (uint32_t j = 0; j < s->n; j++) s->by_variable[j] = -s->by_variable[j];
-    for (size_t b = 0; b < s->lp->n_blocks; b++) {
-      const irl_lp_block by_rows =
-          irl_lp_block_transposed(&s->lp->blocks[b], &s->block_rows[s->rows_of_block[b]]);
-      s->work_other += irl_lp_block_price(&by_rows, s->by_variable, s->table, v->x);
-    }
   }
   v->n = s->m;
   s->work_other += s->a.columns.used;
@@ -82,7 +71,7 @@ void irl_lp_compute_primal(irl_lp_simplex *s) {
   s->n_moves = 0;
   assert(!s->lu.is_cut);
   multiply(s, false, v);
-  irl_lp_lu_ftran(&s->lu, v, false, UINT32_MAX);
+  irl_lp_lu_ftran(&s->lu, v, false);
   for (uint32_t p = 0; p < s->m; p++) {
     s->x[s->head[p]] = v->x[p];
     irl_lp_note_infeasibility(s, p);
@@ -97,13 +86,8 @@ static bool compute_duals(irl_lp_simplex *s) {
   for (uint32_t p = 0; p < s->m; p++) y->x[p] = s->cost[s->head[p]];
   y->n = s->m;
   irl_lp_lu_btran(&s->lu, y, false);
-  if (s->lp->n_blocks) {
-    memset(s->by_variable, 0, s->n * sizeof *s->by_variable);
-    for (size_t b = 0; b < s->lp->n_blocks; b++)
-      s->work_other += irl_lp_block_price(&s->lp->blocks[b], y->x, s->table, s->by_variable);
-  }
   for (uint32_t j = 0; j < s->n; j++) {
-    double sum = s->lp->n_blocks ? s->by_variable[j] : 0;
+    double sum = 0;
     for (size_t e = s->a.columns.start[j]; e < s->a.columns.start[j + 1]; e++)
       sum += y->x[s->a.columns.index[e]] * s->a.columns.value[e];
     s->d[j] = s->cost[j] - sum;

@@ -8,7 +8,6 @@
  * of that interval; each operation is rounded one step outward, and the final sum is lowered by
  * its own error bound. No rounding mode is changed, so this is safe in threads and on any CPU. */
 #include "base/memory.h"
-#include "lp/block.h"
 #include "lp/lp_model.h"
 #include <float.h>
 #include <math.h>
@@ -65,25 +64,6 @@ typedef struct safe {
   double *reduced;  /* NULL: not asked for */
 } safe;
 
-/* Every column of a block may have all rows in its sum, twice if complemented. */
-static void take_blocks(safe *s, double *products) {
-  double table[IRL_LP_BLOCK_TABLE];
-  for (size_t b = 0; b < s->lp->n_blocks; b++) {
-    const irl_lp_block *block = &s->lp->blocks[b];
-    double size = 0;
-    memset(products, 0, s->lp->columns.count * sizeof *products);
-    irl_lp_block_price(block, s->y, table, products);
-    for (size_t i = 0; i < block->bits->n_bits; i++) size += fabs(s->y[block->first_row + i]);
-    size *= 2 * fabs(block->coefficient);
-    for (size_t j = 0; j < block->bits->n_vectors; j++) {
-      sum *column = &s->columns[block->first_column + j];
-      column->value += products[block->first_column + j];
-      column->size += size;
-      column->n += 2.0 * (double)block->bits->n_bits + 16;
-    }
-  }
-}
-
 static void take_columns(safe *s) {
   const irl_lp *lp = s->lp;
   for (uint32_t j = 0; j < lp->columns.count; j++) {
@@ -105,11 +85,10 @@ static void take_columns(safe *s) {
 static irl_status compute_bound(safe *s, const double *y, double *bound) {
   const irl_lp *lp = s->lp;
   const irl_allocator *a = &lp->allocator;
-  double *products = irl_mem_alloc(a, (size_t)lp->columns.count + lp->rows.count, sizeof *products);
+  s->y = irl_mem_alloc(a, lp->rows.count, sizeof *s->y);
   s->columns = irl_mem_alloc(a, lp->columns.count, sizeof *s->columns);
-  const bool has_memory = products && s->columns;
+  const bool has_memory = s->y && s->columns;
   if (has_memory) {
-    s->y = products + lp->columns.count;
     for (uint32_t i = 0; i < lp->rows.count; i++) {
       const double own = s->is_negated ? -y[i] : y[i];
       const double side = own > 0 ? lp->rows.lower[i] : lp->rows.upper[i];
@@ -120,14 +99,13 @@ static irl_status compute_bound(safe *s, const double *y, double *bound) {
       const irl_lp_entry *entry = &lp->entries[e];
       if (s->y[entry->row] != 0) add(&s->columns[entry->column], entry->value * s->y[entry->row]);
     }
-    take_blocks(s, products);
     take_columns(s);
     if (!s->is_costless) add(&s->total, lp->constant);
     const double value = down(s->total.value - up(error_of(&s->total)));
     *bound = isnan(value) ? -INFINITY : value;
     assert(!(*bound > s->total.value));
   }
-  irl_mem_free(a, products);
+  irl_mem_free(a, s->y);
   irl_mem_free(a, s->columns);
   return has_memory ? IRL_STATUS_OK : irl_fail_memory(lp->env);
 }

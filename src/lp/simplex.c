@@ -3,14 +3,13 @@
  *
  * Matrix: scaled by a few passes of geometric means over rows and columns, rounded to powers of
  * two, so that scaling and unscaling are exact. Models whose entries are close to each other
- * already, as those with blocks of bits, are left as they are.
+ * already are left as they are.
  *
  * Bounds and costs: tolerances are absolute, so all bounds together and all costs together are
  * brought near 1 as well if their geometric mean is far from it. The mean, since a few huge bounds
  * that stand for 'none' must not drown the others. */
 #include "lp/simplex.h"
 #include "base/memory.h"
-#include "lp/block.h"
 #include "lp/tol.h"
 #include <math.h>
 
@@ -19,7 +18,6 @@
 void irl_lp_simplex_free(irl_lp_simplex *s) {
   if (!s) return;
   const irl_allocator allocator = s->allocator;
-  for (size_t b = 0; b < s->n_block_rows; b++) irl_bits_matrix_free(&s->block_rows[b]);
   irl_lp_matrix_free(&allocator, &s->a);
   irl_lp_lists_free(&allocator, &s->basis);
   irl_lp_lu_free(&s->lu);
@@ -43,31 +41,7 @@ static bool allocate_arrays(irl_lp_simplex *s) {
          (s->head = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
          (s->weight = irl_arena_alloc(a, m, d)) && (s->infeasibility = irl_arena_alloc(a, m, d)) &&
          (s->is_banned = irl_arena_alloc(a, m, sizeof(bool))) &&
-         (s->table = irl_arena_alloc(a, IRL_LP_BLOCK_TABLE, d)) &&
-         (s->basis_bits = irl_arena_alloc(a, m, sizeof(uint32_t))) &&
          irl_lp_lists_reserve(&s->allocator, &s->basis, m, s->a.columns.used + m);
-}
-
-/* The bits by rows; blocks that share a matrix share its transposed copy. */
-static irl_status transpose_blocks(irl_lp_simplex *s) {
-  const irl_lp *lp = s->lp;
-  irl_status status = IRL_STATUS_OK;
-  s->block_rows = irl_arena_alloc(&s->arena, lp->n_blocks, sizeof *s->block_rows);
-  s->rows_of_block = irl_arena_alloc(&s->arena, lp->n_blocks, sizeof *s->rows_of_block);
-  if (!s->block_rows || !s->rows_of_block) return irl_fail_memory(s->env);
-  for (size_t b = 0; b < lp->n_blocks && !status; b++) {
-    size_t first = 0;
-    while (lp->blocks[first].bits != lp->blocks[b].bits) first++;
-    assert(first <= b);
-    if (first < b) {
-      s->rows_of_block[b] = s->rows_of_block[first];
-      continue;
-    }
-    s->rows_of_block[b] = s->n_block_rows;
-    status = irl_bits_transposed(s->env, lp->blocks[b].bits, &s->block_rows[s->n_block_rows], 1);
-    if (!status) s->n_block_rows++;
-  }
-  return status;
 }
 
 static void scale_lists(const irl_lp_lists *lists, const double *other, double *scale) {
@@ -104,7 +78,7 @@ static void scale_matrix(irl_lp_simplex *s, double *row_scale) {
     least = fmin(least, fabs(a->columns.value[e]));
     largest = fmax(largest, fabs(a->columns.value[e]));
   }
-  const bool is_scaled = s->wants_scaling && !s->lp->n_blocks && a->columns.used > 0 &&
+  const bool is_scaled = s->wants_scaling && a->columns.used > 0 &&
                          (largest / least > IRL_LP_SCALE_RANGE || largest > IRL_LP_SCALE_RANGE ||
                           least * IRL_LP_SCALE_RANGE < 1);
   /* Factors of entries beyond that would leave the range of doubles. */
@@ -166,8 +140,7 @@ static irl_status create_simplex(irl_lp *lp, const irl_lp_options *options, irl_
   s->total = s->n + s->m;
   irl_status status = irl_lp_matrix_compile(env, lp, &s->a);
   if (!status && !allocate_arrays(s)) status = irl_fail_memory(env);
-  if (!status) status = transpose_blocks(s);
-  if (!status) status = irl_lp_lu_init(env, &s->lu, s->m, lp->blocks, lp->n_blocks);
+  if (!status) status = irl_lp_lu_init(env, &s->lu, s->m);
   if (status) {
     irl_lp_simplex_free(s);
     return status;

@@ -26,7 +26,7 @@ typedef struct irl_lp_simplex {
   irl_lp *lp;
   const irl_lp_options *options;
   uint32_t m, n, total; /* total = n + m */
-  irl_lp_matrix a;      /* scaled; blocks of bits are not scaled */
+  irl_lp_matrix a;      /* scaled */
   bool wants_scaling;
   double *scale; /* by variable */
   double bound_unit, cost_unit;
@@ -41,16 +41,11 @@ typedef struct irl_lp_simplex {
   bool *is_banned;   /* positions that cannot leave now */
   double *reference; /* primal devex weights, by variable */
   irl_lp_lu lu;
-  irl_lp_lists basis; /* its columns, and which of them blocks have a part in */
-  uint32_t *basis_bits;
+  irl_lp_lists basis;                    /* its columns */
   irl_lp_vector rho, column, tau, flips; /* by position or row */
   uint32_t n_moves;                      /* nonbasic variables whose move is noted in flips */
   irl_lp_vector row;                     /* of the tableau, by variable */
   double *by_variable;                   /* scratch */
-  double *table;                         /* scratch for blocks of bits */
-  irl_bits_matrix *block_rows;           /* the bits of the blocks by rows, each matrix once */
-  size_t n_block_rows;
-  size_t *rows_of_block;
   irl_lp_candidate *candidates;
   irl_random random;
   double primal_tolerance, dual_tolerance;
@@ -105,8 +100,6 @@ static inline void irl_lp_note_infeasibility(irl_lp_simplex *s, uint32_t p) {
 }
 
 /* pivot.c: parts of an iteration that primal and dual share. */
-/* v if blocks have a part in it, otherwise UINT32_MAX. */
-uint32_t irl_lp_bits_of(const irl_lp_simplex *s, uint32_t v);
 /* row = [A -I]'y over the nonbasic variables. */
 void irl_lp_price(irl_lp_simplex *s, const irl_lp_vector *y);
 void irl_lp_compute_rho(irl_lp_simplex *s, uint32_t position);

@@ -41,7 +41,7 @@ irl_status irl_andor_find(irl_andor *a, const irl_milp_model *m, const irl_limit
   *is_found = false;
   if (!start(&f, a, m)) irl_andor_fail_memory(&f);
   f.pace.limit = limit;
-  if (!f.status && !m->hides_blocks && !m->is_infeasible && restart(&f)) {
+  if (!f.status && !m->is_infeasible && restart(&f)) {
     bool has_roles = irl_andor_find_roles(&f);
     if (!has_roles && restart(&f)) has_roles = a->is_choice = irl_andor_find_choice(&f);
     *is_found = has_roles && irl_andor_find_places(&f) && irl_andor_build(&f) && !f.pace.is_cut;

@@ -34,6 +34,12 @@ double irl_bp_count_rows(const irl_problem *problem, const irl_bp_style *style) 
   return K * (3 + n0 * (form->has_or2 ? 2 : 1) + n1 * (form->has_and2 ? J / 2 : 1)) + n0 + n1;
 }
 
+double irl_bp_count_misses(const irl_problem *problem, const irl_bp_style *style) {
+  const irl_data *data = problem->data;
+  const double n = (double)data->n_controls + (forms[style->form].has_and2 ? 0 : data->n_cases);
+  return problem->K * n * data->n_features * (problem->negations ? 1 : 0.5);
+}
+
 /* ---- columns ---- */
 
 static void add_t(irl_bp *bp, irl_bp_class *class, double cost, bool is_integer) {
@@ -94,12 +100,15 @@ static void add_and1(irl_bp *bp, const irl_bp_class *class, uint32_t k, double f
   for (uint32_t g = 0; g < class->n; g++) {
     irl_bp_put(bp, first + g, factor);
     put_used(bp, k, -factor);
+    for (uint32_t l = 0; l < bp->n_literals; l++) {
+      const irl_literal literal = irl_bp_literal(bp, l);
+      if (!irl_bp_covers(class, g, 1, &literal)) irl_bp_put(bp, s_of(bp, is_only ? 0 : k) + l, 1);
+    }
     if (is_only)
       irl_bp_end_row(bp, lower, upper, "and_n%u", class->sample[g]);
     else
       irl_bp_end_row(bp, lower, upper, "and_n%u_%u", class->sample[g], k + 1);
   }
-  irl_bp_add_misses(bp, class, s_of(bp, is_only ? 0 : k));
 }
 
 /* AND2a: t + s_j <= 1, or u, for each literal that is missed; t <= u where none is. */

@@ -81,6 +81,8 @@ irl_status irl_bp_init(irl_bp *bp, irl_env *env, const irl_problem *problem,
 void irl_bp_free(irl_bp *bp);
 /* Rows that this model will have, before equal samples are merged. */
 double irl_bp_count_rows(const irl_problem *problem, const irl_bp_style *style);
+/* The entries that the rows of AND1 have beside, about: half of the literals miss a sample. */
+double irl_bp_count_misses(const irl_problem *problem, const irl_bp_style *style);
 
 /* ---- the other models, for other solvers: our own engines are in src/clause and src/select ----
  */
@@ -132,8 +134,6 @@ void irl_bp_add_column(irl_bp *bp, double cost, bool is_integer, uint8_t priorit
 void irl_bp_put(irl_bp *bp, uint32_t column, double value);
 void irl_bp_end_row(irl_bp *bp, double lower, double upper, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* The misses of a class in the literals from column first_s on, in the last rows, one per group. */
-void irl_bp_add_misses(irl_bp *bp, const irl_bp_class *class, uint32_t first_s);
 /* A name that every file format can hold: of literal l. */
 void irl_bp_literal_name(const irl_bp *bp, uint32_t l, char *name, size_t size);
 

@@ -1,5 +1,5 @@
-/* Building blocks of the models: named columns and rows, and the misses as blocks of bits. What
- * fails sets the status of the model, and whatever comes after it does nothing. */
+/* Building blocks of the models: named columns and rows. What fails sets the status of the model,
+ * and whatever comes after it does nothing. */
 #include "base/c_locale.h"
 #include "milp/bp.h"
 
@@ -112,22 +112,6 @@ void irl_bp_end_row(irl_bp *bp, double lower, double upper, const char *format, 
         bp->named.lp, lower, upper,
         &(irl_lp_terms){(uint32_t)bp->columns.n, bp->columns.items, bp->values.items});
   bp->columns.n = bp->values.n = 0;
-}
-
-void irl_bp_add_misses(irl_bp *bp, const irl_bp_class *class, uint32_t first_s) {
-  const uint32_t n_rows = irl_lp_n_rows(bp->named.lp);
-  if (bp->status || !class->n) return;
-  assert(n_rows >= class->n);
-  irl_lp_block block = {.bits = &class->bits,
-                        .first_row = n_rows - class->n,
-                        .first_column = first_s,
-                        .coefficient = 1,
-                        .is_complemented = true};
-  bp->status = irl_lp_add_block(bp->named.lp, &block);
-  if (bp->status || !bp->problem.negations) return;
-  block.first_column += bp->problem.data->n_features;
-  block.is_complemented = false;
-  bp->status = irl_lp_add_block(bp->named.lp, &block);
 }
 
 void irl_bp_literal_name(const irl_bp *bp, uint32_t l, char *name, size_t size) {

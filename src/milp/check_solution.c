@@ -1,6 +1,5 @@
 /* The last word on every incumbent. It reads the rows as they came, not what presolve or cuts have
  * made of them, so an error anywhere else cannot produce a wrong solution. */
-#include "base/memory.h"
 #include "milp/milp_model.h"
 #include "milp/milp_tol.h"
 #include <math.h>
@@ -20,33 +19,22 @@ static bool put_in_place(const irl_milp_model *m, double *x) {
   return true;
 }
 
-irl_status irl_milp_check_solution(const irl_milp_model *m, double *x, double share,
-                                   bool *is_feasible, double *objective) {
-  double *product = NULL;
+bool irl_milp_check_solution(const irl_milp_model *m, double *x, double share, double *objective) {
   assert(share >= 0 && share <= 1);
-  *is_feasible = put_in_place(m, x);
-  if (!*is_feasible) return IRL_STATUS_OK;
-  /* Rows whose bits are not written out are left to the LP's product, which is exact for them. */
-  if (m->hides_blocks) {
-    product = irl_mem_alloc(&m->allocator, m->n_rows, sizeof *product);
-    if (!product) return irl_fail_memory(m->env);
-    irl_lp_multiply(m->problem->lp, x, product);
-  }
-  for (uint32_t i = 0; i < m->n_rows && *is_feasible; i++) {
+  bool is_feasible = put_in_place(m, x);
+  for (uint32_t i = 0; i < m->n_rows && is_feasible; i++) {
     double sum = 0, size = 0;
     for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
       sum += m->row_value[e] * x[m->row_column[e]];
       size += fabs(m->row_value[e] * x[m->row_column[e]]);
     }
-    const double activity = m->is_partial[i] ? product[i] : sum;
-    *is_feasible = !(m->is_exact[i] && size > IRL_MILP_MAX_INTEGER) &&
-                   m->row_lower[i] <= m->row_upper[i] &&
-                   activity >= m->row_lower[i] - share * m->tolerance[i] &&
-                   activity <= m->row_upper[i] + share * m->tolerance[i];
+    is_feasible = !(m->is_exact[i] && size > IRL_MILP_MAX_INTEGER) &&
+                  m->row_lower[i] <= m->row_upper[i] &&
+                  sum >= m->row_lower[i] - share * m->tolerance[i] &&
+                  sum <= m->row_upper[i] + share * m->tolerance[i];
   }
-  irl_mem_free(&m->allocator, product);
-  if (!*is_feasible) return IRL_STATUS_OK;
+  if (!is_feasible) return false;
   *objective = m->constant;
   for (uint32_t j = 0; j < m->n_columns; j++) *objective += m->cost[j] * x[j];
-  return IRL_STATUS_OK;
+  return true;
 }

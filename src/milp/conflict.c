@@ -131,8 +131,6 @@ static irl_status copy_model(filter *f) {
     irl_lp_get_entry(from, e, &row, &column, &value);
     status = irl_lp_add_entry(f->lp, row, column, value);
   }
-  for (size_t b = 0; b < irl_lp_n_blocks(from) && !status; b++)
-    status = irl_lp_add_block(f->lp, irl_lp_get_block(from, b));
   return status;
 }
 

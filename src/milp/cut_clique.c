@@ -120,7 +120,6 @@ irl_status irl_milp_cliques(irl_milp_builder *out, const double *x, irl_milp_cut
   for (uint32_t i = 0; i < g->n; i++)
     g->number[g->nodes[i].is_complemented][g->nodes[i].column] = i + 1;
   for (uint32_t i = 0; i < m->n_rows && g->n > 2; i++) {
-    if (m->is_partial[i]) continue;
     if (m->row_upper[i] < INFINITY) connect_row(g, i, 1);
     if (m->row_lower[i] > -INFINITY) connect_row(g, i, -1);
   }

@@ -73,7 +73,6 @@ static bool sum_rows(irl_milp_rounding *r, const double *y, double noise) {
   irl_milp_builder *work = &r->work;
   for (size_t i = 0; i < m->n_rows + r->cuts->n; i++) {
     if (!(fabs(y[i]) > noise)) continue;
-    if (i < m->n_rows && m->is_partial[i]) return false;
     const row own = row_of(r, i);
     add_row(work, &own, y[i]);
     const shift s = nearest_bound(activity_of(&own, r->x), own.lower, own.upper);
@@ -159,7 +158,7 @@ static uint32_t variable_bound(const irl_milp_model *m, uint32_t j, const double
   for (size_t e = m->column_start[j]; e < m->column_start[j + 1]; e++) {
     const uint32_t i = m->column_row[e];
     const size_t first = m->row_start[i];
-    if (m->is_partial[i] || m->row_start[i + 1] - first != 2) continue;
+    if (m->row_start[i + 1] - first != 2) continue;
     const size_t other = m->row_column[first] == j ? first + 1 : first;
     if (!m->is_integer[m->row_column[other]]) continue;
     const double activity =
@@ -193,7 +192,7 @@ irl_status irl_milp_mir(irl_milp_rounding *r, uint32_t i, double *multipliers,
     if (m->is_integer[j]) continue;
     const uint32_t bound = variable_bound(m, j, x, &entry);
     if (bound == UINT32_MAX || bound == i || multipliers[bound] != 0) continue;
-    assert(entry != 0 && !m->is_partial[bound]);
+    assert(entry != 0);
     multipliers[bound] = -m->row_value[e] / entry;
     for (size_t k = m->row_start[bound]; k < m->row_start[bound + 1]; k++)
       irl_milp_builder_add(work, m->row_column[k], multipliers[bound] * m->row_value[k]);

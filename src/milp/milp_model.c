@@ -1,16 +1,9 @@
 /* Making the model: entries of the LP by row and by column, integer bounds rounded inward, the grid
- * on which objectives lie.
- *
- * Blocks of bits are written out as entries for propagation as long as they are not too many;
- * beyond that the rows are known to the LP only, which has them as bits unless they are few. */
+ * on which objectives lie. */
 #include "milp/milp_model.h"
 #include "milp/milp_tol.h"
 #include <math.h>
 
-/* Entries of blocks up to which they are written out: 16 bytes each, by row and by column. */
-#define MAX_BLOCK_ENTRIES ((size_t)20000000)
-/* Up to so many the LP is faster with entries than with bits. */
-#define MAX_SPARSE_ENTRIES ((size_t)1000000)
 /* Costs are tried as multiples of 10^-k for k up to this. */
 #define MAX_DECIMALS 6
 
@@ -23,61 +16,15 @@ void irl_milp_model_free(irl_milp_model *m) {
   *m = (irl_milp_model){0};
 }
 
-/* Counts an entry, or puts it where the next one of its row goes, which row_blocks says then. */
-static void take_entry(irl_milp_model *m, bool counts, uint32_t row, uint32_t column,
-                       double value) {
-  if (counts) {
-    m->row_start[row + 1]++;
-    return;
-  }
-  const size_t e = m->row_blocks[row]++;
-  assert(e < m->row_start[row + 1] && column < m->n_columns);
-  m->row_column[e] = column;
-  m->row_value[e] = value;
-}
-
-static void take_entries(irl_milp_model *m, bool counts) {
-  const irl_lp *lp = m->problem->lp;
-  uint32_t row, column;
-  double value;
-  for (size_t e = 0; e < irl_lp_n_entries(lp); e++) {
-    irl_lp_get_entry(lp, e, &row, &column, &value);
-    take_entry(m, counts, row, column, value);
-  }
-}
-
-static void take_blocks(irl_milp_model *m, bool counts) {
-  for (size_t b = 0; b < irl_lp_n_blocks(m->problem->lp); b++) {
-    const irl_lp_block *block = irl_lp_get_block(m->problem->lp, b);
-    for (uint32_t j = 0; j < block->bits->n_vectors; j++) {
-      const uint64_t *vector = irl_bits_vector(block->bits, j);
-      for (uint32_t i = 0; i < block->bits->n_bits; i++)
-        if (irl_bits_get(vector, i) != block->is_complemented)
-          take_entry(m, counts, block->first_row + i, block->first_column + j, block->coefficient);
-    }
-  }
-}
-
-bool irl_milp_is_hidden(const irl_milp_model *m, uint32_t j) {
-  const irl_lp *lp = m->problem->lp;
-  for (size_t b = 0; m->hides_blocks && b < irl_lp_n_blocks(lp); b++) {
-    const irl_lp_block *block = irl_lp_get_block(lp, b);
-    if (j >= block->first_column && j - block->first_column < block->bits->n_vectors) return true;
-  }
-  return false;
-}
-
 static bool allocate_sides(irl_milp_model *m) {
   irl_arena *a = &m->arena;
   const size_t d = sizeof(double), rows = m->n_rows, columns = m->n_columns;
   return (m->row_start = irl_arena_alloc(a, rows + 1, sizeof(size_t))) &&
-         (m->row_blocks = irl_arena_alloc(a, rows, sizeof(size_t))) &&
          (m->column_start = irl_arena_alloc(a, columns + 1, sizeof(size_t))) &&
          (m->row_lower = irl_arena_alloc(a, rows, d)) &&
          (m->row_upper = irl_arena_alloc(a, rows, d)) &&
          (m->tolerance = irl_arena_alloc(a, rows, d)) &&
          (m->is_exact = irl_arena_alloc(a, rows, 1)) &&
-         (m->is_partial = irl_arena_alloc(a, rows, 1)) &&
          (m->lower = irl_arena_alloc(a, columns, d)) &&
          (m->upper = irl_arena_alloc(a, columns, d)) &&
          (m->cost = irl_arena_alloc(a, columns, d)) &&
@@ -88,29 +35,28 @@ static bool allocate_sides(irl_milp_model *m) {
 static irl_status load_entries(irl_milp_model *m) {
   const irl_lp *lp = m->problem->lp;
   irl_arena *a = &m->arena;
-  size_t n_bits = 0;
-  for (size_t b = 0; b < irl_lp_n_blocks(lp); b++)
-    n_bits += irl_lp_get_block(lp, b)->bits->n_vectors * irl_lp_get_block(lp, b)->bits->n_bits;
-  m->hides_blocks = n_bits > MAX_BLOCK_ENTRIES;
-  m->keeps_blocks = n_bits > MAX_SPARSE_ENTRIES;
-  take_entries(m, true);
-  if (!m->hides_blocks) take_blocks(m, true);
-  for (uint32_t i = 0; i < m->n_rows; i++) m->row_start[i + 1] += m->row_start[i];
-  const size_t n = m->row_start[m->n_rows];
-  size_t *ends = irl_arena_alloc(a, m->n_rows, sizeof *ends);
-  if (!ends || !(m->row_column = irl_arena_alloc(a, n, sizeof(uint32_t))) ||
+  const size_t n = irl_lp_n_entries(lp);
+  uint32_t row, column;
+  double value;
+  size_t *next = irl_arena_alloc(a, m->n_rows, sizeof *next); /* place in each row */
+  if (!next || !(m->row_column = irl_arena_alloc(a, n, sizeof(uint32_t))) ||
       !(m->row_value = irl_arena_alloc(a, n, sizeof(double))) ||
       !(m->column_row = irl_arena_alloc(a, n, sizeof(uint32_t))) ||
       !(m->column_value = irl_arena_alloc(a, n, sizeof(double))))
     return irl_fail_memory(m->env);
-  memcpy(m->row_blocks, m->row_start, m->n_rows * sizeof *m->row_blocks);
-  take_entries(m, false);
-  memcpy(ends, m->row_blocks, m->n_rows * sizeof *ends);
-  if (!m->hides_blocks) take_blocks(m, false);
-  if (m->keeps_blocks) memcpy(m->row_blocks, ends, m->n_rows * sizeof *ends);
-  for (size_t b = 0; m->hides_blocks && b < irl_lp_n_blocks(lp); b++) {
-    const irl_lp_block *block = irl_lp_get_block(lp, b);
-    for (uint32_t i = 0; i < block->bits->n_bits; i++) m->is_partial[block->first_row + i] = true;
+  for (size_t e = 0; e < n; e++) {
+    irl_lp_get_entry(lp, e, &row, &column, &value);
+    m->row_start[row + 1]++;
+  }
+  for (uint32_t i = 0; i < m->n_rows; i++) {
+    next[i] = m->row_start[i];
+    m->row_start[i + 1] += m->row_start[i];
+  }
+  for (size_t e = 0; e < n; e++) {
+    irl_lp_get_entry(lp, e, &row, &column, &value);
+    assert(next[row] < m->row_start[row + 1] && column < m->n_columns);
+    m->row_column[next[row]] = column;
+    m->row_value[next[row]++] = value;
   }
   return IRL_STATUS_OK;
 }
@@ -187,7 +133,7 @@ static void find_grid(irl_milp_model *m) {
 
 static void classify_row(irl_milp_model *m, uint32_t i) {
   const double lower = m->row_lower[i], upper = m->row_upper[i];
-  bool is_exact = !m->is_partial[i];
+  bool is_exact = true;
   double size = 1;
   if (isfinite(lower)) size = fmax(size, fabs(lower));
   if (isfinite(upper)) size = fmax(size, fabs(upper));
@@ -197,7 +143,6 @@ static void classify_row(irl_milp_model *m, uint32_t i) {
   }
   m->is_exact[i] = is_exact;
   m->tolerance[i] = is_exact ? 0 : IRL_MILP_TOL_ROW * size;
-  assert(m->row_start[i] <= m->row_blocks[i] && m->row_blocks[i] <= m->row_start[i + 1]);
 }
 
 void irl_milp_model_refresh(irl_milp_model *m) {
@@ -252,11 +197,9 @@ irl_status irl_milp_model_lp(const irl_milp_model *m, irl_env *env, irl_lp **out
   for (uint32_t i = 0; i < m->n_rows && !status; i++) {
     const size_t first = m->row_start[i];
     status = irl_lp_add_row(lp, m->row_lower[i], m->row_upper[i],
-                            &(irl_lp_terms){(uint32_t)(m->row_blocks[i] - first),
+                            &(irl_lp_terms){(uint32_t)(m->row_start[i + 1] - first),
                                             m->row_column + first, m->row_value + first});
   }
-  for (size_t b = 0; b < irl_lp_n_blocks(m->problem->lp) && m->keeps_blocks && !status; b++)
-    status = irl_lp_add_block(lp, irl_lp_get_block(m->problem->lp, b));
   irl_lp_set_constant(lp, m->constant);
   if (status)
     irl_lp_free(lp);

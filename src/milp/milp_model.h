@@ -11,9 +11,7 @@ typedef struct irl_milp_model {
   irl_arena arena; /* all arrays */
   const irl_milp_problem *problem;
   uint32_t n_rows, n_columns;
-  /* By row: the sparse entries of row i are row_start[i] .. row_blocks[i] - 1, those that the LP
-   * has as bits follow up to row_start[i + 1]. */
-  size_t *row_start, *row_blocks;
+  size_t *row_start; /* the entries of row i: row_start[i] .. row_start[i + 1] - 1 */
   uint32_t *row_column;
   double *row_value;
   size_t *column_start;
@@ -24,10 +22,7 @@ typedef struct irl_milp_model {
   bool *is_integer;
   uint8_t *priority;
   bool *is_exact;    /* rows of integers: no tolerance */
-  bool *is_partial;  /* rows whose bits were too many to write out: nothing is derived from them */
   double *tolerance; /* by row, absolute; 0 if exact */
-  bool keeps_blocks; /* the LP gets its blocks as bits, not as entries */
-  bool hides_blocks; /* which were too many to write out: their rows are partial */
   uint32_t n_integer;
   double grid, offset;  /* objectives are offset + multiples of grid; 0: no grid */
   bool is_grid_rounded; /* the grid is not an integer, so only nearly true */
@@ -44,8 +39,6 @@ void irl_milp_model_reclassify(irl_milp_model *model);
 /* The LP of the model as it is now. */
 irl_status irl_milp_model_lp(const irl_milp_model *model, irl_env *env, irl_lp **lp);
 
-/* Has column j entries that were too many to write out? */
-bool irl_milp_is_hidden(const irl_milp_model *model, uint32_t j);
 static inline bool irl_milp_is_binary(const irl_milp_model *m, uint32_t j) {
   return m->is_integer[j] && m->lower[j] == 0 && m->upper[j] == 1;
 }
@@ -54,8 +47,8 @@ bool irl_milp_is_whole(double value);
 /* check_solution.c: rounds the integer columns of x, puts the others within their bounds and checks
  * all rows of the model as it was given: without any tolerance where row and columns are integers,
  * elsewhere with `share` of it. *objective is set if it holds. */
-irl_status irl_milp_check_solution(const irl_milp_model *original, double *x, double share,
-                                   bool *is_feasible, double *objective);
+bool irl_milp_check_solution(const irl_milp_model *original, double *x, double share,
+                             double *objective);
 /* The least bound above which nothing better than `incumbent` is left. */
 double irl_milp_cutoff(const irl_milp_model *model, double incumbent);
 /* The least objective value that is not below `bound`: the grid rounds it up. */

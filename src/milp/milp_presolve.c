@@ -70,8 +70,7 @@ static bool stops_at_integers(const irl_milp_model *m, const waiting_row *rows, 
     if (!isfinite(side)) continue;
     /* The others in the row must be integer, and all of it multiples of the column's entry. */
     assert(a != 0 && rows[i].n_open > 0);
-    if (m->is_partial[i] || rows[i].n_open > 1 || rows[i].unit != fabs(a) || fmod(side, a) != 0)
-      return false;
+    if (rows[i].n_open > 1 || rows[i].unit != fabs(a) || fmod(side, a) != 0) return false;
   }
   return true;
 }
@@ -86,9 +85,7 @@ irl_status irl_milp_imply_integers(irl_milp_model *m, const irl_limit *limit) {
     before = n;
     for (uint32_t j = 0; j < m->n_columns; j++) {
       if (m->is_integer[j] || m->lower[j] != 0 || m->upper[j] != 1) continue;
-      if (irl_milp_is_hidden(m, j) ||
-          !(stops_at_integers(m, rows, j, true) || stops_at_integers(m, rows, j, false)))
-        continue;
+      if (!stops_at_integers(m, rows, j, true) && !stops_at_integers(m, rows, j, false)) continue;
       m->is_integer[j] = true;
       n++;
       for (size_t e = m->column_start[j]; e < m->column_start[j + 1]; e++)
@@ -123,8 +120,7 @@ static void divide_row(irl_milp_model *m, uint32_t i) {
  * side stays; the errors only make it less. */
 static bool tighten_row(irl_milp_model *m, uint32_t i) {
   const bool has_upper = m->row_upper[i]<INFINITY, has_lower = m->row_lower[i]> - INFINITY;
-  if (has_upper == has_lower || m->is_partial[i] || m->row_blocks[i] < m->row_start[i + 1])
-    return false;
+  if (has_upper == has_lower) return false;
   const double sign = has_upper ? 1 : -1;
   double size, side = has_upper ? m->row_upper[i] : -m->row_lower[i];
   const double beyond = greatest_activity(m, i, sign, &size) - side;
@@ -152,10 +148,9 @@ static bool tighten_row(irl_milp_model *m, uint32_t i) {
 static void drop_rows(irl_milp_model *m) {
   size_t used = 0;
   uint32_t kept = 0;
-  if (m->keeps_blocks) return; /* blocks name their rows */
   for (uint32_t i = 0; i < m->n_rows; i++) {
     const size_t first = m->row_start[i], n = m->row_start[i + 1] - first;
-    bool always_holds = !m->is_partial[i] && m->row_blocks[i] == m->row_start[i + 1];
+    bool always_holds = true;
     for (int sign = -1; sign <= 1 && always_holds; sign += 2) {
       const double side = sign > 0 ? m->row_upper[i] : -m->row_lower[i];
       const double error = m->is_exact[i] ? 0 : DBL_EPSILON * 64;
@@ -175,7 +170,6 @@ static void drop_rows(irl_milp_model *m) {
   }
   m->row_start[kept] = used;
   m->n_rows = kept;
-  for (uint32_t i = 0; i < kept; i++) m->row_blocks[i] = m->row_start[i + 1];
 }
 
 /* ---- columns ---- */
@@ -183,13 +177,11 @@ static void drop_rows(irl_milp_model *m) {
 static void fix_free(irl_milp_search *s) {
   irl_milp_model *m = &s->model;
   for (uint32_t j = 0; j < m->n_columns; j++) {
-    if (irl_milp_is_hidden(m, j)) continue; /* rows that are not seen here may keep it */
     bool may_fall = true, may_rise = true;
     for (size_t e = m->column_start[j]; e < m->column_start[j + 1]; e++) {
       const uint32_t i = m->column_row[e];
       const bool is_positive = m->column_value[e] > 0;
       const bool has_upper = m->row_upper[i]<INFINITY, has_lower = m->row_lower[i]> - INFINITY;
-      if (m->is_partial[i]) may_fall = may_rise = false;
       if (is_positive ? has_lower : has_upper) may_fall = false;
       if (is_positive ? has_upper : has_lower) may_rise = false;
     }
@@ -222,7 +214,7 @@ irl_status irl_milp_presolve(irl_milp_search *s) {
     bool has_changed = false;
     if (!propagate(s) || is_plain) break;
     for (uint32_t i = 0; i < m->n_rows; i++)
-      if (m->is_exact[i] && m->row_blocks[i] == m->row_start[i + 1]) divide_row(m, i);
+      if (m->is_exact[i]) divide_row(m, i);
     for (uint32_t i = 0; i < m->n_rows; i++) has_changed |= tighten_row(m, i);
     irl_milp_model_refresh(m);
     fix_free(s);

@@ -51,7 +51,6 @@ static irl_status find_cuts(root *r) {
   if (!grown) return irl_fail_memory(r->search->env);
   r->multipliers = grown;
   for (uint32_t i = 0; i < m->n_rows && !status && !irl_milp_worker_is_cut(w); i++) {
-    if (m->is_partial[i]) continue;
     if (m->row_upper[i] < INFINITY && irl_milp_cover(&r->rounding.out, i, 1, w->x, &cut))
       status = keep_cut(r, &cut);
     if (!status && m->row_lower[i] > -INFINITY &&
@@ -62,7 +61,7 @@ static irl_status find_cuts(root *r) {
   /* Rounding where there is something continuous to replace: integer rows are left to covers. */
   for (uint32_t i = 0; i < m->n_rows && m->n_integer < m->n_columns && !status; i++) {
     const size_t n = m->row_start[i + 1] - m->row_start[i];
-    if (m->is_partial[i] || m->is_exact[i] || n > MAX_MIR_ENTRIES) continue;
+    if (m->is_exact[i] || n > MAX_MIR_ENTRIES) continue;
     if (irl_milp_worker_is_cut(w)) break;
     status = irl_milp_mir(&r->rounding, i, r->multipliers, &r->found);
   }

@@ -70,12 +70,11 @@ void irl_milp_report(irl_milp_search *s, char tag) {
 /* Does the incumbent pass the check again, with the objective that is said of it, and do all cuts
  * hold for it? For assertions. */
 static bool is_incumbent_right(irl_milp_search *s) {
-  bool is_feasible;
   double objective;
   for (size_t i = 0; i < s->cuts.n; i++)
     if (!irl_milp_cut_check(&s->cuts.cuts[i], &s->model, s->point)) return false;
-  if (irl_milp_check_solution(&s->original, s->point, 1, &is_feasible, &objective)) return true;
-  return is_feasible && objective == s->objective;
+  return irl_milp_check_solution(&s->original, s->point, 1, &objective) &&
+         objective == s->objective;
 }
 #endif
 
@@ -235,12 +234,10 @@ static irl_status init_search(irl_milp_search *s, irl_env *env, const irl_milp_p
                    irl_milp_domain_init(&s->global, &s->arena, &s->model)))
     status = irl_fail_memory(env);
   if (!status && problem->start) {
-    bool is_feasible;
     double objective;
     /* As it was given: continuous columns may be anything. */
     memcpy(s->point, problem->start, n * sizeof *s->point);
-    status = irl_milp_check_solution(&s->original, s->point, 1, &is_feasible, &objective);
-    if (!status && is_feasible) {
+    if (irl_milp_check_solution(&s->original, s->point, 1, &objective)) {
       s->has_point = true;
       s->best_seconds = irl_clock_now() - env->started;
       s->objective = objective;
@@ -356,8 +353,7 @@ static irl_status add_bounded_part(const irl_milp_model *m, uint32_t i, const ui
   }
   const double loose = m->tolerance[i] + IRL_MILP_TOL_ROW * fmax(most, -least);
   const double lower = m->row_lower[i] - loose, upper = m->row_upper[i] + loose;
-  if (m->is_partial[i] || divisor == 0 || !isfinite(lower) || !isfinite(upper))
-    return IRL_STATUS_OK;
+  if (divisor == 0 || !isfinite(lower) || !isfinite(upper)) return IRL_STATUS_OK;
   const double k = ceil((lower - most) / divisor);
   if (k < floor((upper - least) / divisor)) return IRL_STATUS_OK;
   return irl_lp_add_row(lp, lower - divisor * k, upper - divisor * k,
@@ -381,7 +377,7 @@ static irl_status solve_copy(irl_env *env, const irl_milp_problem *problem,
   status = is_bounded && values ? irl_milp_model_lp(&m, env, &lp) : irl_fail_memory(env);
   for (uint32_t j = 0; j < m.n_columns && !status; j++)
     is_bounded[j] = isfinite(m.lower[j]) && isfinite(m.upper[j]);
-  for (uint32_t i = 0; i < n_rows && !m.keeps_blocks && !status; i++)
+  for (uint32_t i = 0; i < n_rows && !status; i++)
     status = add_bounded_part(&m, i, is_bounded, values, lp);
   irl_milp_model_free(&m);
   const bool has_parts = !status && irl_lp_n_rows(lp) > n_rows;

@@ -142,13 +142,9 @@ irl_lp_end irl_milp_worker_lp(irl_milp_worker *w, uint64_t max_iterations, doubl
 bool irl_milp_worker_offer(irl_milp_worker *w, const double *x, double share) {
   const irl_milp_search *s = w->search;
   const size_t bytes = s->model.n_columns * sizeof *x;
-  bool is_feasible;
   double objective;
   memcpy(w->scratch, x, bytes);
-  if (irl_milp_check_solution(&s->original, w->scratch, share, &is_feasible, &objective)) {
-    w->status = irl_fail_memory(&w->env);
-    return false;
-  }
+  const bool is_feasible = irl_milp_check_solution(&s->original, w->scratch, share, &objective);
   w->work += s->original.row_start[s->original.n_rows];
   if (is_feasible && objective < w->objective) {
     assert(isfinite(objective));

@@ -45,7 +45,7 @@ static void touch(irl_milp_domain *d, uint32_t j) {
 }
 
 static void queue_row(irl_milp_domain *d, uint32_t i) {
-  if (d->is_queued[i] || d->model->is_partial[i]) return;
+  if (d->is_queued[i]) return;
   uint32_t place = d->first + d->n_queued++;
   assert(d->n_queued <= d->model->n_rows);
   if (place >= d->model->n_rows) place -= d->model->n_rows;
@@ -159,7 +159,7 @@ bool irl_milp_domain_propagate(irl_milp_domain *d) {
   bool is_possible = !d->is_empty;
   while (is_possible && d->n_queued > 0 && d->work < end) {
     const uint32_t i = d->queue[d->first];
-    assert(i < m->n_rows && d->is_queued[i] && !m->is_partial[i]);
+    assert(i < m->n_rows && d->is_queued[i]);
     d->first = d->first + 1 == m->n_rows ? 0 : d->first + 1;
     d->n_queued--;
     d->is_queued[i] = false;

@@ -6,7 +6,6 @@
 #include "base/file.h"
 #include "base/limit.h"
 #include "base/memory.h"
-#include "lp/block.h"
 #include "lp/lp_model.h"
 #include "lp/tol.h"
 #include "model/lp_names.h"
@@ -124,13 +123,6 @@ static void mps_columns(writer *w) {
     mps_line(w, column, w->objective, w->sign * w->lp->cost[j]);
     for (size_t e = w->a.columns.start[j]; e < w->a.columns.start[j + 1]; e++)
       mps_line(w, column, row_text(w, w->a.columns.index[e], made_row), w->a.columns.value[e]);
-    for (size_t b = 0; b < w->lp->n_blocks; b++) {
-      const irl_lp_block *block = &w->lp->blocks[b];
-      if (!irl_lp_block_has_column(block, j)) continue;
-      for (uint32_t i = 0; i < block->bits->n_bits; i++)
-        if (irl_lp_block_get(block, i, j - block->first_column))
-          mps_line(w, column, row_text(w, block->first_row + i, made_row), block->coefficient);
-    }
   }
   if (is_in_integers)
     fprintf(w->out, "    MARKER%-2u  'MARKER'                 'INTEND'\n", ++n_markers);
@@ -217,13 +209,6 @@ static void lp_row(writer *w, uint32_t i) {
     uint32_t n = 0;
     for (size_t e = w->a.rows.start[i]; e < w->a.rows.start[i + 1]; e++)
       lp_term(w, column_text(w, w->a.rows.index[e], made), w->a.rows.value[e], &n);
-    for (size_t b = 0; b < w->lp->n_blocks; b++) {
-      const irl_lp_block *block = &w->lp->blocks[b];
-      if (i < block->first_row || i - block->first_row >= block->bits->n_bits) continue;
-      for (uint32_t j = 0; j < block->bits->n_vectors; j++)
-        if (irl_lp_block_get(block, i - block->first_row, j))
-          lp_term(w, column_text(w, block->first_column + j, made), block->coefficient, &n);
-    }
     if (!n) lp_term(w, column_text(w, 0, made), 0, &n);
     fprintf(w->out, " %s %s\n", signs[side], number_text(sides[side], text));
   }

@@ -8,7 +8,6 @@
 #include "base/c_locale.h"
 #include "base/file.h"
 #include "base/limit.h"
-#include "lp/block.h"
 #include "lp/lp_model.h"
 #include "model/lp_names.h"
 #include <math.h>
@@ -65,8 +64,6 @@ static irl_status check(irl_env *env, writer *w) {
     for (size_t e = w->a.rows.start[i]; e < w->a.rows.start[i + 1] && !what; e++)
       if (!is_whole(w->a.rows.value[e])) what = "a coefficient that is not whole";
   }
-  for (size_t b = 0; b < lp->n_blocks && !what; b++)
-    if (!is_whole(lp->blocks[b].coefficient)) what = "a coefficient that is not whole";
   if (!what) return IRL_STATUS_OK;
   return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                   "the model has %s, which OPB cannot say; an .lp or .mps file can", what);
@@ -85,13 +82,6 @@ static void put_row(writer *w, uint32_t i, double sign, const char *relation, do
   w->sum = 0;
   for (size_t e = w->a.rows.start[i]; e < w->a.rows.start[i + 1]; e++)
     put_term(w, sign * w->a.rows.value[e], w->a.rows.index[e]);
-  for (size_t b = 0; b < w->lp->n_blocks; b++) {
-    const irl_lp_block *block = &w->lp->blocks[b];
-    if (i < block->first_row || i - block->first_row >= block->bits->n_bits) continue;
-    for (uint32_t j = 0; j < block->bits->n_vectors; j++)
-      if (irl_lp_block_get(block, i - block->first_row, j))
-        put_term(w, sign * block->coefficient, block->first_column + j);
-  }
   fprintf(w->out, "%s %lld ;\n", relation, (long long)(sign * side + w->sum));
 }
 

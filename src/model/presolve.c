@@ -486,7 +486,6 @@ irl_status irl_lp_solve_presolved(irl_lp *lp, const irl_lp_options *options,
   presolve p = {.lp = lp, .pace.limit = &options->limit};
   irl_lp_options rest = *options;
   *result = (irl_lp_result){.end = IRL_LP_TROUBLE};
-  if (lp->n_blocks) return irl_lp_solve(lp, options, result);
   irl_status status = init_presolve(&p);
   for (int pass = 0; pass < MAX_PASSES && !status && (!pass || p.has_changed); pass++) {
     p.has_changed = false;

@@ -372,7 +372,6 @@ static bool is_loss_right(irl_random *random, const irl_andor *a, const irl_ando
   naive rule = random_rule(random, a);
   irl_cover_counts counts = {0};
   uint64_t any = 0;
-  bool is_met;
   double objective, *x = malloc(a->model->n_columns * sizeof *x);
   if (!a->may_be_unused && q->problem.is_hamming) rule.n = 1; /* K times the same */
   counts.cases = count_covered(&q->data->cases, &rule, a->M, &any);
@@ -381,7 +380,7 @@ static bool is_loss_right(irl_random *random, const irl_andor *a, const irl_ando
   for (uint32_t k = 0; k < rule.n; k++) counts.literals += rule.sizes[k];
   const int64_t loss = irl_problem_loss(&q->problem, rule.n, &counts);
   if (irl_andor_point(a, &(irl_andor_rule){rule.n, rule.sizes, rule.literals}, x)) abort();
-  if (irl_milp_check_solution(a->model, x, 1, &is_met, &objective)) abort();
+  const bool is_met = irl_milp_check_solution(a->model, x, 1, &objective);
   free(x);
   if (needs_clause && counts.cases == 0) return false; /* each clause covers the added case */
   if (!is_met) return a->is_relaxed || loss == IRL_NO_LOSS;

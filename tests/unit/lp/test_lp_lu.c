@@ -71,7 +71,7 @@ static double residual(irl_lp_lu *lu, const square *s, const uint32_t *name, con
   if (is_transposed)
     irl_lp_lu_btran(lu, &v, false);
   else
-    irl_lp_lu_ftran(lu, &v, false, UINT32_MAX);
+    irl_lp_lu_ftran(lu, &v, false);
   for (uint32_t k = 0; k < s->m; k++) {
     double sum = -b[k];
     for (uint32_t p = 0; p < s->m; p++)
@@ -102,7 +102,7 @@ static enum greatest_test_res exchange(irl_random *random, irl_lp_lu *lu, square
   unit.x[p] = 1;
   unit.n = s->m;
   irl_lp_lu_btran(lu, &unit, true);
-  irl_lp_lu_ftran(lu, &column, true, UINT32_MAX);
+  irl_lp_lu_ftran(lu, &column, true);
   const double pivot = column.x[p];
   irl_arena_free(&arena);
   if (fabs(pivot) < 1e-2) SKIP();
@@ -118,8 +118,8 @@ TEST solves(uint64_t seed) {
   square s = make_square(&random, m, (uint32_t)irl_random_below(&random, seed % 3 ? 8 : 60));
   double *b = calloc(m, sizeof *b);
   uint32_t *name = calloc(m, sizeof *name);
-  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_init(env, &lu, m, NULL, 0));
-  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_init(env, &lu, m));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_factor(&lu, &s.columns));
   uint32_t row = 0;
   while (lu.n_deficient) {
     for (uint32_t j = 0; j < m; j++) {
@@ -129,7 +129,7 @@ TEST solves(uint64_t seed) {
       s.a[(size_t)j * m + row++] = -1;
     }
     compress(&s);
-    ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
+    ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_factor(&lu, &s.columns));
     row = 0;
   }
   for (uint32_t j = 0; j < m; j++) name[lu.row_of_column[j]] = j;
@@ -166,12 +166,12 @@ TEST long_dense(void) {
   square s = make_square(&random, m, 100);
   double *b = calloc(m, sizeof *b);
   uint32_t *name = calloc(m, sizeof *name);
-  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_init(env, &lu, m, NULL, 0));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_init(env, &lu, m));
   lu.limit = &limit;
-  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_factor(&lu, &s.columns));
   ASSERT(lu.is_cut);
   lu.limit = NULL;
-  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_factor(&lu, &s.columns));
   ASSERT(!lu.is_cut);
   ASSERT_EQ_FMT(m, lu.n_dense, "%u");
   for (uint32_t j = 0; j < m; j++) name[lu.row_of_column[j]] = j;
@@ -191,18 +191,18 @@ TEST stages(void) {
   irl_lp_lu lu;
   irl_random_init(&random, 1, 1);
   square s = make_square(&random, 50, 100);
-  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_init(env, &lu, 50, NULL, 0));
-  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_init(env, &lu, 50));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_factor(&lu, &s.columns));
   ASSERT_EQ_FMT(50u, lu.n_dense, "%u");
   for (uint32_t j = 0; j < 50; j++)
     for (uint32_t i = 0; i < 50; i++)
       s.a[j * 50 + i] = i == j ? 1 : i > j ? irl_random_real(&random) : 0;
   compress(&s);
-  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_factor(&lu, &s.columns));
   ASSERT_EQ_FMT(0u, lu.n_active, "%u");
   for (uint32_t i = 0; i < 50; i++) s.a[49 * 50 + i] = s.a[48 * 50 + i];
   compress(&s);
-  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_factor(&lu, &s.columns, NULL));
+  ASSERT_EQ(IRL_STATUS_OK, irl_lp_lu_factor(&lu, &s.columns));
   ASSERT_EQ_FMT(1u, lu.n_deficient, "%u");
   irl_lp_lu_free(&lu);
   free_square(&s);
