@@ -70,8 +70,7 @@ typedef struct irl_cv_fold {
    * short; 0: whatever a limit ends was. */
   uint64_t enough_work;
   uint64_t search_work; /* for the clauses of one M; 0: any. What is found by then has to do */
-  irl_status (*visit)(irl_env *env, void *user, const irl_rule *rule); /* NULL: none */
-  void *user;
+  irl_rule **rule;      /* of the one setting: where it goes; NULL: nowhere */
 } irl_cv_fold;
 
 /* Learns a rule for every setting and tests it. A fold that the limit cuts leaves scores that are

@@ -30,8 +30,9 @@ static irl_options options_at(const irl_cv_fold *f, const irl_options *options, 
   return own;
 }
 
-static irl_status score_rule(irl_env *env, const irl_cv_fold *f, const irl_rule *rule,
-                             uint32_t number) {
+/* The rule may be taken from its place. */
+static irl_status score_rule(irl_env *env, const irl_cv_fold *f, irl_rule **made, uint32_t number) {
+  const irl_rule *rule = *made;
   const irl_split *split = f->split;
   irl_cv_score *score = &f->scores[number];
   irl_data *coded = NULL;
@@ -50,9 +51,9 @@ static irl_status score_rule(irl_env *env, const irl_cv_fold *f, const irl_rule 
   for (uint32_t i = 0; predicted && i < test->n_samples && !status; i++)
     predicted[i] ^= test->is_reflected; /* of a CNF: the rule is for the other class */
   irl_data_free(coded);
-  if (!status && f->visit) status = f->visit(env, f->user, rule);
   score->clauses = (uint32_t)rule->n_clauses;
   score->literals = (uint32_t)rule->n_literals;
+  if (!status && f->rule) IRL_SWAP(*f->rule, *made);
   score->is_done = !status && !irl_limit_poll(f->from->limit);
   return status;
 }
@@ -83,7 +84,7 @@ static irl_status score_constant(irl_env *env, const irl_cv_fold *f, const irl_o
   if (problem.control_weight * (int64_t)irl_data_total(data, 1) + problem.penalty <
       problem.case_weight * (int64_t)irl_data_total(data, 0))
     status = irl_rule_end_clause(env, rule);
-  if (!status) status = score_rule(env, f, rule, number);
+  if (!status) status = score_rule(env, f, &rule, number);
   irl_rule_free(rule);
   return status;
 }
@@ -102,7 +103,7 @@ static irl_status fit_setting(irl_env *env, const irl_cv_fold *f, const irl_opti
   irl_fit_info info = IRL_SIZED(irl_fit_info);
   irl_status status = irl_fit_part(env, f->split->train, options, f->from->limit, &result);
   if (status) return status;
-  status = score_rule(env, f, irl_fit_rule(result), number);
+  status = score_rule(env, f, &result->rule, number);
   irl_fit_describe(result, &info);
   f->scores[number].is_proven = info.outcome == IRL_OUTCOME_OPTIMAL;
   f->scores[number].is_cut =
@@ -144,7 +145,7 @@ static irl_status select_and_prune(const irl_cv_fold *f, irl_learner *learner,
     status = irl_search_make_rule(learner->search.env, &learner->search.pool, learner->problem.K,
                                   &learner->search.best, &made);
   if (status) return status;
-  status = score_rule(learner->search.env, f, made, number);
+  status = score_rule(learner->search.env, f, &made, number);
   irl_rule_free(made);
   return status;
 }
@@ -160,7 +161,7 @@ static bool is_settled(const irl_cv_fold *f, uint32_t number) {
 /* The setting before has the same rule. */
 static void repeat_score(const irl_cv_fold *f, uint32_t number) {
   const size_t n = f->split->test_rows.n;
-  assert(number && number < irl_cv_n_rows(f->axes) && !f->visit);
+  assert(number && number < irl_cv_n_rows(f->axes) && !f->rule);
   f->scores[number] = f->scores[number - 1];
   if (f->predicted) memcpy(f->predicted + number * n, f->predicted + (number - 1) * n, n);
 }

@@ -21,40 +21,35 @@
 
 #define COVERS 64u /* of a block */
 
-irl_status irl_joined_init(irl_env *env, irl_joined *joined, const irl_data *data, bool negations) {
+irl_status irl_classes_join(irl_env *env, const irl_data *data, bool negations,
+                            irl_bits_matrix *literals) {
   const bool twice = negations && irl_data_may_negate(data);
   const size_t J = data->n_features;
-  *joined = (irl_joined){.n_cases = data->n_cases, .n_controls = data->n_controls};
-  const irl_status status =
-      irl_bits_matrix_init(env, &joined->literals, twice ? 2 * J : J, data->n_samples);
+  const irl_status status = irl_bits_matrix_init(env, literals, twice ? 2 * J : J, data->n_samples);
   for (size_t j = 0; j < J && !status; j++) {
-    uint64_t *vector = irl_bits_vector(&joined->literals, j);
+    uint64_t *vector = irl_bits_vector(literals, j);
     irl_bits_or_at(vector, 0, irl_bits_vector(&data->cases, j), data->n_cases);
     irl_bits_or_at(vector, data->n_cases, irl_bits_vector(&data->controls, j), data->n_controls);
     if (!twice) continue;
-    uint64_t *opposite = irl_bits_vector(&joined->literals, J + j);
-    irl_bits_fill(opposite, data->n_samples, joined->literals.stride);
-    for (size_t w = 0; w < joined->literals.stride; w++) opposite[w] &= ~vector[w];
+    uint64_t *opposite = irl_bits_vector(literals, J + j);
+    irl_bits_fill(opposite, data->n_samples, literals->stride);
+    for (size_t w = 0; w < literals->stride; w++) opposite[w] &= ~vector[w];
   }
   return status;
 }
 
-void irl_joined_free(irl_joined *joined) {
-  irl_bits_matrix_free(&joined->literals);
-}
-
-double irl_joined_work(const irl_joined *joined, uint32_t M, double n_shuffles) {
-  const double J = (double)joined->literals.n_vectors;
+double irl_max_work(const irl_data *data, bool negations, uint32_t M, double n_shuffles) {
+  const double J = (double)((size_t)data->n_features << (negations && irl_data_may_negate(data)));
   double clauses = 1, sum = 0;
   for (uint32_t m = 0; m < M && m < J; m++) {
     clauses *= (J - m) / (m + 1);
     sum += clauses;
   }
-  return sum * (double)joined->literals.stride * (n_shuffles + 1);
+  return sum * (double)irl_bits_stride(data->n_samples) * (n_shuffles + 1);
 }
 
 typedef struct walker {
-  const irl_joined *joined;
+  const irl_bits_matrix *literals;
   const irl_kernels *kernels;
   const irl_limit *limit;
   uint32_t M, n_tails;
@@ -88,7 +83,7 @@ static void settle(walker *w) {
 
 /* Tests a block of covers against all active shuffles. */
 static void test(walker *w, const uint64_t *covers, const uint32_t *sizes, uint32_t n) {
-  const size_t stride = w->joined->literals.stride, n_sizes = w->joined->literals.n_bits + 1;
+  const size_t stride = w->literals->stride, n_sizes = w->literals->n_bits + 1;
   bool has_risen = false;
   w->kernels->and_count_block(w->active.words, w->active.stride, w->n_active, covers, stride, n,
                               stride, w->counts, COVERS);
@@ -106,7 +101,7 @@ static void test(walker *w, const uint64_t *covers, const uint32_t *sizes, uint3
  * Covers of a block that are tested are moved together; those to go on from stay in their order. */
 static void walk(walker *w, const uint64_t *cover, uint32_t n_covered, uint32_t first,
                  uint32_t depth) {
-  const irl_bits_matrix *literals = &w->joined->literals;
+  const irl_bits_matrix *literals = w->literals;
   uint64_t *block = irl_bits_vector(&w->covers, (size_t)depth * COVERS);
   uint32_t sizes[COVERS], from[COVERS];
   for (uint32_t j = first; j < literals->n_vectors && w->n_active;) {
@@ -127,10 +122,12 @@ static void walk(walker *w, const uint64_t *cover, uint32_t n_covered, uint32_t 
   }
 }
 
-static irl_status make_tables(irl_env *env, walker *w, const irl_tails *tails) {
+static irl_status make_tables(irl_env *env, walker *w, const irl_max_problem *problem) {
   irl_hypergeometric h = {0};
-  const size_t n_sizes = w->joined->literals.n_bits + 1;
-  irl_status status = irl_hypergeometric_init(env, &h, w->joined->n_cases, w->joined->n_controls);
+  const irl_tails *tails = &problem->tails;
+  const size_t n = w->literals->n_bits, n_sizes = n + 1;
+  irl_status status =
+      irl_hypergeometric_init(env, &h, problem->n_cases, (uint32_t)n - problem->n_cases);
   w->need = irl_mem_alloc(&env->allocator, tails->n * n_sizes, sizeof *w->need);
   w->least = irl_mem_alloc(&env->allocator, tails->n, sizeof *w->least);
   if (!status && (!w->need || !w->least)) status = irl_fail_memory(env);
@@ -146,10 +143,10 @@ static irl_status make_tables(irl_env *env, walker *w, const irl_tails *tails) {
 
 irl_status irl_max_statistic(irl_env *env, const irl_max_problem *problem, uint32_t *levels,
                              bool *is_done) {
-  const irl_bits_matrix *literals = &problem->joined->literals, *shuffles = problem->shuffles;
+  const irl_bits_matrix *literals = problem->literals, *shuffles = problem->shuffles;
   const irl_tails *tails = &problem->tails;
   const uint32_t n = (uint32_t)shuffles->n_vectors;
-  walker w = {.joined = problem->joined,
+  walker w = {.literals = literals,
               .kernels = irl_bits_kernels(),
               .limit = problem->limit,
               .M = problem->M,
@@ -160,7 +157,7 @@ irl_status irl_max_statistic(irl_env *env, const irl_max_problem *problem, uint3
   irl_status status = irl_bits_matrix_init(env, &w.active, n, literals->n_bits);
   if (!status)
     status = irl_bits_matrix_init(env, &w.covers, (size_t)problem->M * COVERS, literals->n_bits);
-  if (!status) status = make_tables(env, &w, tails);
+  if (!status) status = make_tables(env, &w, problem);
   w.of_active = irl_mem_alloc(&env->allocator, n, sizeof *w.of_active);
   w.counts = irl_mem_alloc(&env->allocator, (size_t)n * COVERS, sizeof *w.counts);
   if (!status && (!all || !w.of_active || !w.counts)) status = irl_fail_memory(env);

@@ -5,16 +5,13 @@
 #include "base/limit.h"
 #include "data/dataset.h"
 
-/* All samples side by side: cases first, then controls; a vector per literal. */
-typedef struct irl_joined {
-  irl_bits_matrix literals;
-  uint32_t n_cases, n_controls;
-} irl_joined;
-
-irl_status irl_joined_init(irl_env *env, irl_joined *joined, const irl_data *data, bool negations);
-void irl_joined_free(irl_joined *joined);
-/* Words touched by a walk over all clauses of at most M literals, for so many shuffles. */
-double irl_joined_work(const irl_joined *joined, uint32_t M, double n_shuffles);
+/* All samples side by side: cases first, then controls; a vector per feature and, with negations
+ * that the data may have, another per opposite behind these. */
+irl_status irl_classes_join(irl_env *env, const irl_data *data, bool negations,
+                            irl_bits_matrix *literals);
+/* Words touched by a walk over all clauses of at most M literals of these data, for so many
+ * shuffles. */
+double irl_max_work(const irl_data *data, bool negations, uint32_t M, double n_shuffles);
 
 /* Tails of the hypergeometric distribution, as logarithms, the weakest (greatest) first. */
 typedef struct irl_tails {
@@ -23,8 +20,8 @@ typedef struct irl_tails {
 } irl_tails;
 
 typedef struct irl_max_problem {
-  const irl_joined *joined;
-  uint32_t M;
+  const irl_bits_matrix *literals; /* joined */
+  uint32_t n_cases, M;
   irl_tails tails;
   const irl_bits_matrix *shuffles; /* the cases of each */
   const irl_limit *limit;

@@ -46,13 +46,14 @@ typedef struct permuter {
   irl_options options;
   const irl_rule *rule;
   kind kind;
-  double *own;       /* how strong the clauses of the rule are, in their order */
-  uint32_t n;        /* permutations */
-  irl_joined joined; /* SHARED: all samples, */
-  uint32_t *place;   /* and where in it each of the rows stands */
-  double *log_p;     /* of the clauses, the weakest first */
-  irl_tails tails;   /* these */
-  uint32_t *levels;  /* of each permutation: how many of them it reaches; NOT_ENDED */
+  double *own;            /* how strong the clauses of the rule are, in their order */
+  uint32_t n;             /* permutations */
+  irl_bits_matrix joined; /* SHARED: all samples, */
+  uint32_t n_cases;
+  uint32_t *place;  /* and where in it each of the rows stands */
+  double *log_p;    /* of the clauses, the weakest first */
+  irl_tails tails;  /* these */
+  uint32_t *levels; /* of each permutation: how many of them it reaches; NOT_ENDED */
 } permuter;
 
 static uint32_t level_of(const permuter *p, double log_p) {
@@ -87,19 +88,23 @@ static irl_status search(irl_env *env, const permuter *p, const irl_data *data, 
   return status;
 }
 
+static irl_max_problem problem_of(const permuter *p, const irl_bits_matrix *literals,
+                                  uint32_t n_cases, const irl_bits_matrix *shuffles) {
+  return (irl_max_problem){literals, n_cases,  (uint32_t)p->options.rule.M,
+                           p->tails, shuffles, p->parts.limit};
+}
+
 /* The strongest of all clauses of data that were coded for these labels. */
 static irl_status look_at_all(irl_env *env, const permuter *p, const irl_data *data,
                               uint32_t *level, bool *is_done) {
-  irl_joined joined = {0};
-  irl_bits_matrix cases = {0};
-  irl_status status = irl_joined_init(env, &joined, data, p->options.rule.negations);
+  irl_bits_matrix joined = {0}, cases = {0};
+  irl_status status = irl_classes_join(env, data, p->options.rule.negations, &joined);
   if (!status) status = irl_bits_matrix_init(env, &cases, 1, data->n_samples);
   if (!status) irl_bits_fill(cases.words, data->n_cases, cases.stride);
-  const irl_max_problem problem = {&joined, (uint32_t)p->options.rule.M, p->tails, &cases,
-                                   p->parts.limit};
+  const irl_max_problem problem = problem_of(p, &joined, data->n_cases, &cases);
   if (!status) status = irl_max_statistic(env, &problem, level, is_done);
   irl_bits_matrix_free(&cases);
-  irl_joined_free(&joined);
+  irl_bits_matrix_free(&joined);
   return status;
 }
 
@@ -137,8 +142,7 @@ static irl_status learn_block(irl_env *env, void *user, uint32_t block, irl_spli
     for (uint32_t i = 0; i < n_rows; i++)
       if (labels[i]) irl_bits_set(irl_bits_vector(&shuffles, b), p->place[i]);
   }
-  const irl_max_problem problem = {&p->joined, (uint32_t)p->options.rule.M, p->tails, &shuffles,
-                                   p->parts.limit};
+  const irl_max_problem problem = problem_of(p, &p->joined, p->n_cases, &shuffles);
   if (!status) status = irl_max_statistic(env, &problem, levels, &is_done);
   for (uint32_t b = 0; b < n && !status && is_done; b++) p->levels[first + b] = levels[b];
   irl_bits_matrix_free(&shuffles);
@@ -194,17 +198,16 @@ static irl_status share(permuter *p, const irl_data *data) {
     const bool is_case = irl_bits_get(data->labels, i);
     p->place[i] = n[is_case]++ + (is_case ? 0 : data->n_cases);
   }
-  return irl_joined_init(p->parts.env, &p->joined, data, p->options.rule.negations);
+  p->n_cases = data->n_cases;
+  return irl_classes_join(p->parts.env, data, p->options.rule.negations, &p->joined);
 }
 
 /* Which clauses are looked at, and how strong those of the rule are among them. */
 static irl_status prepare(permuter *p, const irl_data *data) {
   irl_split split = {.train_rows = p->parts.rows};
-  const bool twice = p->options.rule.negations && irl_data_may_negate(data);
-  const irl_joined sizes = {.literals = {.n_vectors = (size_t)data->n_features << twice,
-                                         .stride = irl_bits_stride(data->n_samples)}};
+  const irl_rule_options *rule = &p->options.rule;
   const bool is_all =
-      !data->shard && irl_joined_work(&sizes, (uint32_t)p->options.rule.M, p->n) <= ALL_WORK;
+      !data->shard && irl_max_work(data, rule->negations, (uint32_t)rule->M, p->n) <= ALL_WORK;
   double most = -INFINITY;
   irl_status status = IRL_STATUS_OK;
   p->kind = !is_all ? SEARCHED : is_shared(p, data) ? SHARED : CODED_ANEW;
@@ -323,7 +326,7 @@ irl_status irl_fit_permute(irl_env *env, const irl_table *table, const irl_optio
   }
   assert(result->n_as_good <= result->n_permutations);
   result->wants_permutations = true;
-  irl_joined_free(&p.joined);
+  irl_bits_matrix_free(&p.joined);
   irl_resampling_free(&p.parts);
   irl_mem_free(&env->allocator, p.place);
   irl_mem_free(&env->allocator, p.levels);

@@ -113,13 +113,13 @@ TEST strongest_clauses_agree_with_brute_force(void) {
     irl_data *data;
     ASSERT_EQ_FMTm(error_of(env), IRL_STATUS_OK,
                    irl_data_from_bytes(env, b.n, J, cells, labels, NULL, &data), "%d");
-    irl_joined joined;
-    ASSERT_EQ(IRL_STATUS_OK, irl_joined_init(env, &joined, data, negations));
+    irl_bits_matrix joined;
+    ASSERT_EQ(IRL_STATUS_OK, irl_classes_join(env, data, negations, &joined));
     b.J = negations ? 2 * J : J;
-    ASSERT_EQ(b.J, joined.literals.n_vectors);
+    ASSERT_EQ(b.J, joined.n_vectors);
     for (uint32_t j = 0; j < b.J; j++)
       for (uint32_t i = 0; i < b.n; i++)
-        b.literals[j][i] = irl_bits_get(irl_bits_vector(&joined.literals, j), i);
+        b.literals[j][i] = irl_bits_get(irl_bits_vector(&joined, j), i);
     irl_bits_matrix shuffles;
     double best[SHUFFLES], log_p[4] = {0, log(0.2), log(0.02), log(0.001)};
     uint32_t levels[SHUFFLES];
@@ -143,7 +143,7 @@ TEST strongest_clauses_agree_with_brute_force(void) {
     bool is_done = false;
     irl_options_init(&options, sizeof options);
     irl_limit_init(&limit, env, &options);
-    const irl_max_problem problem = {&joined, b.M, {log_p, 4}, &shuffles, &limit};
+    const irl_max_problem problem = {&joined, b.n1, b.M, {log_p, 4}, &shuffles, &limit};
     ASSERT_EQ(IRL_STATUS_OK, irl_max_statistic(env, &problem, levels, &is_done));
     ASSERT(is_done);
     for (uint32_t s = 0; s < SHUFFLES; s++) {
@@ -152,7 +152,7 @@ TEST strongest_clauses_agree_with_brute_force(void) {
       ASSERT_EQ_FMT(wanted, levels[s], "%u");
     }
     irl_bits_matrix_free(&shuffles);
-    irl_joined_free(&joined);
+    irl_bits_matrix_free(&joined);
     irl_data_free(data);
   }
   PASS();
