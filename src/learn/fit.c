@@ -12,16 +12,16 @@
 #include "table/raw_table.h"
 #include <math.h>
 
-static irl_status check_features(irl_env *env, const irl_data *data) {
+bool irl_fit_has_choice(const irl_data *data) {
   const irl_kernels *kernels = irl_bits_kernels();
-  if (data->shard && data->shard->varies) return IRL_STATUS_OK;
-  for (uint32_t j = 0; !data->shard && j < data->n_features; j++) {
+  if (data->shard) return data->shard->varies;
+  for (uint32_t j = 0; j < data->n_features; j++) {
     const uint64_t ones =
         kernels->count(irl_bits_vector(&data->cases, j), data->cases.stride) +
         kernels->count(irl_bits_vector(&data->controls, j), data->controls.stride);
-    if (ones && ones < data->n_samples) return IRL_STATUS_OK;
+    if (ones && ones < data->n_samples) return true;
   }
-  return irl_fail(env, IRL_STATUS_BAD_INPUT, "every feature is constant, so nothing can be learnt");
+  return false;
 }
 
 static irl_fit_info make_info(const irl_learner *learner) {
@@ -153,7 +153,9 @@ static irl_status prepare_learner(irl_env *env, const irl_data *data, const fit_
   irl_clause_set pool = {0};
   char *text;
   irl_status status = irl_fit_settings(env, data, options, &problem, &settings);
-  if (!status) status = check_features(env, data);
+  if (!status && !irl_fit_has_choice(data))
+    status =
+        irl_fail(env, IRL_STATUS_BAD_INPUT, "every feature is constant, so nothing can be learnt");
   settings.for_curve = job->for_curve;
   settings.all_sizes = job->for_curve && options->output.sizes;
   settings.least_tp = problem.min_cases;

@@ -11,6 +11,9 @@
 irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_options *options,
                             irl_problem *problem, irl_learn_settings *settings);
 
+/* Is there a feature that tells samples apart? */
+bool irl_fit_has_choice(const irl_data *data);
+
 /* What a checkpoint of this run belongs to, the learner being ready to run. */
 irl_status irl_fit_job(const irl_learner *learner, const irl_options *options, char **text);
 

@@ -157,7 +157,7 @@ irl_status irl_cv_report(irl_env *env, const irl_cv_result *result, const char *
   if (!status) {
     begin_facts(&json, env, command);
     irl_json_string(&json, "file", file);
-    irl_json_string(&json, "positive", result->label_names[1]);
+    irl_json_string(&json, "positive", result->positive);
     irl_json_close(&json, '}');
     status = irl_json_take(&json, &facts);
   }

@@ -11,7 +11,8 @@
 #include "validate/cv_validator.h"
 #include <inttypes.h>
 
-#define INNER_FOLDS 5u /* of the nested choice, at most */
+#define INNER_FOLDS  5u  /* of the nested choice, at most */
+#define USUAL_MARGIN 0.5 /* standard errors: see cv_choice.c */
 
 /* Quantiles besides those of MDL, if no cuts are named: parts of at least so many samples each, but
  * within these numbers, the lesser of which is fit's own (src/doc/statistics.md has figures). */
@@ -57,92 +58,67 @@ static irl_status check(irl_env *env, const irl_table *table, const irl_table_in
   return IRL_STATUS_OK;
 }
 
-/* The predictions go to the result, with what they are about. */
-static irl_status keep_predictions(irl_cv_validator *v, irl_cv_result *result) {
-  const irl_allocator *allocator = &v->env->allocator;
-  irl_resampling *p = &v->parts;
-  const uint32_t *numbers = p->table->numbers;
-  result->nested_chosen = irl_mem_alloc(allocator, p->n_outer, sizeof *result->nested_chosen);
-  result->is_ended = irl_mem_alloc(allocator, (size_t)p->n_outer * 2, sizeof *result->is_ended);
-  if (numbers) result->numbers = irl_mem_alloc(allocator, p->rows.n, sizeof *numbers);
-  if (!result->nested_chosen || !result->is_ended || (numbers && !result->numbers))
-    return irl_fail_memory(v->env);
-  if (numbers) memcpy(result->numbers, numbers, p->rows.n * sizeof *numbers);
-  IRL_SWAP(result->fold_of, p->fold_of);
-  IRL_SWAP(result->labels, p->labels);
-  for (uint32_t o = 0; o < p->n_outer; o++) {
-    const irl_cv_score *scores = v->scores + (size_t)o * v->n_rows;
-    if (result->info.chosen < v->n_rows)
-      result->is_ended[2 * o] = v->predicted[o] && scores[result->info.chosen].is_done;
-    result->nested_chosen[o] = v->n_rows;
-  }
+/* The nested estimate: for each fold the score of the setting that its inner folds choose. */
+static irl_status make_nested(irl_cv_validator *v, irl_cv_result *result) {
+  const irl_resampling *p = &v->parts;
+  irl_cv_score *scores = irl_arena_alloc(&v->arena, p->n_outer, sizeof *scores);
+  if (!scores) return irl_fail_memory(v->env);
+  for (uint32_t o = 0; o < p->n_outer; o++)
+    if (v->nested[o] < v->n_rows) scores[o] = v->scores[(size_t)o * v->n_rows + v->nested[o]];
+  const irl_cv_scored chosen = {scores, p->n_outer, 1, p->n_folds};
+  irl_cv_make_row(&chosen, 0, &result->nested);
   return IRL_STATUS_OK;
 }
 
-/* The nested estimate: for each fold the score of the setting that its inner folds choose. */
-static irl_status make_nested(const irl_cv_validator *v, irl_cv_result *result) {
-  irl_cv_row *rows = irl_mem_alloc(&v->env->allocator, v->n_rows, sizeof *rows);
-  irl_cv_score *scores = irl_mem_alloc(&v->env->allocator, v->parts.n_outer, sizeof *scores);
-  const bool is_ready = rows && scores;
-  for (uint32_t o = 0; o < v->parts.n_outer && is_ready; o++) {
-    uint32_t best;
-    irl_cv_make_rows(v, 1 + o, rows);
-    const uint32_t chosen = irl_cv_choose(result, rows, v->parts.n_inner, &best);
-    if (result->nested_chosen) result->nested_chosen[o] = chosen;
-    if (chosen < v->n_rows) scores[o] = v->scores[(size_t)o * v->n_rows + chosen];
-    if (result->is_ended) result->is_ended[2 * o + 1] = scores[o].is_done;
-  }
-  const irl_cv_scored chosen = {scores, v->parts.n_outer, 1, v->parts.n_folds};
-  if (is_ready) irl_cv_make_row(&chosen, 0, &result->nested);
-  irl_mem_free(&v->env->allocator, rows);
-  irl_mem_free(&v->env->allocator, scores);
-  return is_ready ? IRL_STATUS_OK : irl_fail_memory(v->env);
+/* What fails beside the table of settings does not cost it: a warning. */
+static void go_without(irl_env *env, irl_status status, const char *what) {
+  if (status) irl_log(env, IRL_LOG_WARNING, "there is no %s: %s", what, irl_env_error(env));
 }
 
-/* What fails beside the table of settings does not cost it: a warning. */
-static bool go_without(irl_env *env, irl_status status, const char *what) {
-  if (status) irl_log(env, IRL_LOG_WARNING, "there is no %s: %s", what, irl_env_error(env));
-  return !status;
+static char *copy_text(irl_cv_result *result, const char *text) {
+  return irl_mem_copy_text(&result->allocator, text, strlen(text));
 }
 
 static irl_status make_result(irl_cv_validator *v, const irl_table_info *info,
                               irl_cv_result **out) {
-  irl_cv_result *result = irl_mem_alloc(&v->env->allocator, 1, sizeof *result);
-  if (!result) return irl_fail_memory(v->env);
+  irl_env *env = v->env;
+  irl_cv_result *result = irl_mem_alloc(&env->allocator, 1, sizeof *result);
+  if (!result) return irl_fail_memory(env);
   const irl_resampling *p = &v->parts;
+  const char *positive = p->table->positive;
   const bool is_ended = p->n_missing || irl_limit_poll(p->limit);
   *result = (irl_cv_result){
-      .allocator = v->env->allocator,
+      .allocator = env->allocator,
       .info = {.outcome = is_ended ? irl_limit_outcome(p->limit) : IRL_OUTCOME_FEASIBLE,
                .rows = v->n_rows},
       .folds = p->n_folds,
       .repeats = p->n_outer / p->n_folds,
       .inner_folds = p->n_inner,
       .chosen_by = v->chosen_by,
-      .margin = irl_cv_margin(&v->options),
+      .margin = v->margin,
       .tries_negations = v->axes.negations.n > 1,
       .least_folds = irl_cv_least_folds(p->n_outer),
       .cuts = v->options.data.cuts,
       .samples = info->samples,
       .cases = info->cases,
-      .seed = (uint64_t)v->options.search.seed};
-  result->rows = irl_mem_alloc(&v->env->allocator, v->n_rows, sizeof *result->rows);
-  irl_status status =
-      result->rows ? irl_cv_keep_names(v->env, p->table, result) : irl_fail_memory(v->env);
-  if (!status) {
-    irl_cv_make_rows(v, 0, result->rows);
-    result->info.chosen = irl_cv_choose(result, result->rows, p->n_outer, &result->info.best);
-    if (v->predicted)
-      result->has_predictions =
-          go_without(v->env, keep_predictions(v, result), "table of predictions");
-    if (p->n_inner && !go_without(v->env, make_nested(v, result), "nested estimate"))
-      result->inner_folds = 0;
+      .seed = (uint64_t)v->options.search.seed,
+      .wants_predictions = v->predicted != NULL};
+  *out = result;
+  result->rows = irl_mem_alloc(&env->allocator, v->n_rows, sizeof *result->rows);
+  result->data_path = copy_text(result, p->table->path);
+  result->positive = copy_text(result, positive ? positive : "1");
+  if (!result->rows || !result->data_path || !result->positive) return irl_fail_memory(env);
+  irl_cv_make_rows(v, 0, result->rows);
+  result->info.chosen = irl_cv_choose(v, result->rows, p->n_outer, &result->info.best);
+  if (p->n_inner) {
+    const irl_status status = make_nested(v, result);
+    go_without(env, status, "nested estimate");
+    if (status) result->inner_folds = 0;
   }
-  if (status)
-    irl_cv_free(result);
-  else
-    *out = result;
-  return status;
+  if (v->predicted)
+    go_without(env, irl_cv_make_predictions(v, result->info.chosen, &result->predictions),
+               "table of predictions");
+  return IRL_STATUS_OK;
 }
 
 /* More samples bear more cut points; the command of the result names them. */
@@ -190,7 +166,7 @@ static irl_status make_parts(irl_cv_validator *v) {
   const size_t n_parts = (size_t)p->n_outer * (1 + p->n_inner);
   v->scores = irl_arena_alloc(&v->arena, n_parts * v->n_rows, sizeof *v->scores);
   if (options->output.predictions)
-    v->predicted = irl_mem_alloc(&v->env->allocator, p->n_outer, sizeof *v->predicted);
+    v->predicted = irl_arena_alloc(&v->arena, p->n_outer, sizeof *v->predicted);
   return v->scores && (v->predicted || !options->output.predictions) ? IRL_STATUS_OK
                                                                      : irl_fail_memory(v->env);
 }
@@ -201,6 +177,7 @@ static irl_status make_settings(irl_cv_validator *v, const irl_table *table,
   irl_options *options = &v->options;
   irl_cv_axes *axes = &v->axes;
   const bool is_genetic = has_genotypes(table);
+  const irl_choice choose = options->output.choose;
   irl_status status = check(v->env, table, info, options);
   if (!status && options->data.forbid) {
     /* Every entry forbids a literal of the whole table; that a fold may lack it is no mistake. */
@@ -218,14 +195,10 @@ static irl_status make_settings(irl_cv_validator *v, const irl_table *table,
     options->rule.weights = IRL_WEIGHTS_UNIT; /* as fit does */
   irl_options_clear_objects(options);
   v->n_rows = irl_cv_n_rows(axes) * axes->negations.n;
+  v->margin = choose == IRL_CHOICE_BEST ? 0 : choose == IRL_CHOICE_ONE_SE ? 1 : USUAL_MARGIN;
   v->chosen_by = (info->has_weights ? IRL_CV_BY_WEIGHT : 0) +
                  (options->rule.weights == IRL_WEIGHTS_UNIT ? 0 : 1);
   return IRL_STATUS_OK;
-}
-
-static void free_predicted(const irl_allocator *allocator, uint64_t **predicted, uint32_t n) {
-  for (uint32_t o = 0; predicted && o < n; o++) irl_mem_free(allocator, predicted[o]);
-  irl_mem_free(allocator, predicted);
 }
 
 irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *options,
@@ -248,16 +221,14 @@ irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *optio
   if (!status) status = make_parts(&v);
   if (!status) status = irl_cv_run_rounds(&v);
   if (!status) status = make_result(&v, &info, &made);
-  const bool is_file = strcmp(table->path, IRL_TABLE_IN_MEMORY) != 0;
-  if (!status && made->info.chosen < made->info.rows && is_file)
+  if (!status && made->info.chosen < v.n_rows && strcmp(table->path, IRL_TABLE_IN_MEMORY))
     go_without(env, irl_cv_make_command(env, table, &own, made), "command for the chosen setting");
-  if (!status) {
-    made->predicted = v.predicted;
-    *result = made;
-  } else {
-    free_predicted(&env->allocator, v.predicted, v.parts.n_outer);
+  if (status)
     irl_cv_free(made);
-  }
+  else
+    *result = made;
+  for (uint32_t o = 0; v.predicted && o < v.parts.n_outer; o++)
+    irl_mem_free(&env->allocator, v.predicted[o]);
   irl_resampling_free(&v.parts);
   irl_arena_free(&v.arena);
   return status;
@@ -266,13 +237,8 @@ irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *optio
 void irl_cv_free(irl_cv_result *result) {
   if (!result) return;
   const irl_allocator allocator = result->allocator;
-  free_predicted(&allocator, result->predicted, result->folds * result->repeats);
-  irl_mem_free(&allocator, result->fold_of);
-  irl_mem_free(&allocator, result->numbers);
-  irl_mem_free(&allocator, result->nested_chosen);
-  irl_mem_free(&allocator, result->is_ended);
-  irl_mem_free(&allocator, result->labels);
-  for (int c = 0; c < 2; c++) irl_mem_free(&allocator, result->label_names[c]);
+  irl_mem_free(&allocator, result->predictions);
+  irl_mem_free(&allocator, result->positive);
   irl_mem_free(&allocator, result->command);
   irl_mem_free(&allocator, result->data_path);
   irl_mem_free(&allocator, result->rows);

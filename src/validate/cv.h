@@ -105,10 +105,6 @@ typedef struct irl_cv_scored {
 
 /* Setting `number` over the folds; K, M and the like are the caller's. */
 void irl_cv_make_row(const irl_cv_scored *s, uint32_t number, irl_cv_row *row);
-/* The best row by the result's own figure, and the chosen one: the simplest of those within the
- * margin of it, of two as simple the better; info.rows if none has ended enough of the folds. */
-uint32_t irl_cv_choose(const irl_cv_result *result, const irl_cv_row *rows, uint32_t n_folds,
-                       uint32_t *best);
 
 struct irl_cv_result {
   irl_allocator allocator;
@@ -120,17 +116,12 @@ struct irl_cv_result {
   bool tries_negations; /* literals both as they are and also negated: rows say which */
   irl_cuts cuts;        /* of number columns */
   uint64_t samples, cases, seed;
-  char *data_path;         /* that the table was read from */
-  char *command;           /* that fits the chosen setting; NULL: none is chosen */
-  uint32_t least_folds;    /* that a setting has to have ended to be chosen */
-  uint64_t **predicted;    /* with the option predictions, of each fold: a bit per setting and */
-  uint32_t *numbers;       /* of the samples in their file, from 0; NULL: none was left out */
-  uint32_t *fold_of;       /* sample; the fold of each sample in each repeat */
-  uint32_t *nested_chosen; /* without each fold; info.rows: none */
-  bool *is_ended;          /* of each fold: has it the chosen setting, the one without it? */
-  uint8_t *labels;
-  bool has_predictions; /* all of what they need could be kept */
-  char *label_names[2]; /* of controls, of cases */
+  char *data_path;      /* that the table was read from */
+  char *command;        /* that fits the chosen setting; NULL: none is chosen */
+  uint32_t least_folds; /* that a setting has to have ended to be chosen */
+  bool wants_predictions;
+  char *predictions; /* as CSV; NULL: they could not be kept */
+  char *positive;    /* label of the cases */
 };
 
 /* Fewer ended folds than half of those that were asked for, or than two, choose nothing. */
@@ -141,9 +132,5 @@ static inline uint32_t irl_cv_least_folds(uint32_t n_folds) {
 /* The command of a fit with the chosen setting and the options of the cross-validation. */
 irl_status irl_cv_make_command(irl_env *env, const irl_table *table, const irl_options *options,
                                irl_cv_result *result);
-/* n bytes, 0 or 1, as bits, set from bit `first` on. */
-void irl_cv_pack(const uint8_t *predicted, size_t n, size_t first, uint64_t *bits);
-/* What the data and their classes are called, for predictions and the page. */
-irl_status irl_cv_keep_names(irl_env *env, const irl_table *table, irl_cv_result *result);
 
 #endif

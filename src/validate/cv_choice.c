@@ -6,7 +6,7 @@
  * is within a margin of the best, half a standard error unless their whole one is asked for, which
  * gives up more than it saves (src/doc/statistics.md). (The error of the paired difference to the
  * best is smaller, but by the nested estimate what it chooses is no better.) */
-#include "validate/cv.h"
+#include "validate/cv_validator.h"
 #include <math.h>
 
 const irl_cv_figure irl_cv_figures[IRL_CV_N_FIGURES] = {
@@ -49,10 +49,10 @@ void irl_cv_make_row(const irl_cv_scored *s, uint32_t number, irl_cv_row *row) {
   row->literals /= n;
 }
 
-uint32_t irl_cv_choose(const irl_cv_result *result, const irl_cv_row *rows, uint32_t n_folds,
+uint32_t irl_cv_choose(const irl_cv_validator *v, const irl_cv_row *rows, uint32_t n_folds,
                        uint32_t *best) {
-  const size_t by = result->chosen_by;
-  const uint32_t n_rows = result->info.rows, needed = irl_cv_least_folds(n_folds);
+  const size_t by = v->chosen_by;
+  const uint32_t n_rows = v->n_rows, needed = irl_cv_least_folds(n_folds);
   uint32_t chosen = n_rows;
   double top = NAN, least_size = NAN;
   *best = n_rows;
@@ -62,9 +62,9 @@ uint32_t irl_cv_choose(const irl_cv_result *result, const irl_cv_row *rows, uint
     *best = i;
     top = mean;
   }
-  if (*best == n_rows || !(result->margin > 0)) return *best;
+  if (*best == n_rows || !(v->margin > 0)) return *best;
   const double error = irl_cv_figure_of(&rows[*best], by)->error;
-  const double least = top - (isnan(error) ? 0 : result->margin * error);
+  const double least = top - (isnan(error) ? 0 : v->margin * error);
   for (uint32_t i = 0; i < n_rows; i++) {
     const double mean = irl_cv_figure_of(&rows[i], by)->mean;
     const double size = rows[i].clauses + rows[i].literals;

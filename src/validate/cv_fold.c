@@ -10,7 +10,6 @@
  * --effort full, with --prove and for other methods every setting has a fit of its own. Where the
  * samples give nothing to choose from, as where no cut pays, the rule is the better constant. */
 #include "base/memory.h"
-#include "bits/kernels.h"
 #include "learn/learn.h"
 #include "search/tuning.h"
 #include "validate/cv.h"
@@ -56,18 +55,6 @@ static irl_status score_rule(irl_env *env, const irl_cv_fold *f, irl_rule **made
   if (!status && f->rule) IRL_SWAP(*f->rule, *made);
   score->is_done = !status && !irl_limit_poll(f->from->limit);
   return status;
-}
-
-/* Is there a feature that tells samples apart? */
-static bool has_choice(const irl_data *data) {
-  const irl_kernels *kernels = irl_bits_kernels();
-  for (uint32_t j = 0; j < data->n_features; j++) {
-    const uint64_t ones =
-        kernels->count(irl_bits_vector(&data->cases, j), data->cases.stride) +
-        kernels->count(irl_bits_vector(&data->controls, j), data->controls.stride);
-    if (ones && ones < data->n_samples) return true;
-  }
-  return false;
 }
 
 /* The rule that always says no, or always yes if that loses less: a clause without literals. */
@@ -218,7 +205,7 @@ static irl_status learn_path(irl_env *env, const irl_cv_fold *f, const irl_optio
 irl_status irl_cv_fold_run(irl_env *env, const irl_cv_fold *f, const irl_options *options) {
   irl_options own = *options;
   const bool is_each = irl_cv_is_each(options);
-  const bool is_constant = !has_choice(f->split->train);
+  const bool is_constant = !irl_fit_has_choice(f->split->train);
   irl_status status = IRL_STATUS_OK;
   own.limits.threads = f->from->threads;
   if (!is_each) own.search.effort = IRL_EFFORT_QUICK;

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "ireland_study.h"
-#include "validate/cv.h"
+#include "validate/cv_validator.h"
 #include <inttypes.h>
 
 /* ---- the command ---- */
@@ -83,57 +83,51 @@ irl_status irl_cv_make_command(irl_env *env, const irl_table *table, const irl_o
 
 /* ---- predictions ---- */
 
-void irl_cv_pack(const uint8_t *predicted, size_t n, size_t first, uint64_t *bits) {
-  for (size_t i = 0; i < n; i++)
-    bits[(first + i) / 64] |= (uint64_t)(predicted[i] != 0) << (first + i) % 64;
-}
-
-irl_status irl_cv_keep_names(irl_env *env, const irl_table *table, irl_cv_result *result) {
-  result->data_path = irl_mem_copy_text(&env->allocator, table->path, strlen(table->path));
-  if (!result->data_path) return irl_fail_memory(env);
-  const char *const names[2] = {table->negative, table->positive};
-  for (int c = 0; c < 2; c++) {
-    const char *name = names[c] ? names[c] : c ? "1" : "0";
-    result->label_names[c] = irl_mem_copy_text(&env->allocator, name, strlen(name));
-    if (!result->label_names[c]) return irl_fail_memory(env);
-  }
-  return IRL_STATUS_OK;
-}
-
 /* The samples of a fold, by the chosen setting and by the one that was chosen without it. */
-static void put_fold(irl_text *text, const irl_cv_result *result, uint32_t o) {
-  const uint32_t repeat = o / result->folds, fold = o % result->folds;
-  const uint32_t *fold_of = result->fold_of + (size_t)repeat * result->samples;
-  const uint64_t *bits = result->predicted[o];
-  const uint32_t numbers[2] = {result->info.chosen, result->nested_chosen[o]};
+static void put_fold(irl_text *text, const irl_cv_validator *v, uint32_t chosen, uint32_t o) {
+  const irl_resampling *p = &v->parts;
+  const char *const names[2] = {p->table->negative ? p->table->negative : "0",
+                                p->table->positive ? p->table->positive : "1"};
+  const uint32_t fold = o % p->n_folds,
+                 *fold_of = p->fold_of + (size_t)(o / p->n_folds) * p->rows.n;
+  const uint32_t settings[2] = {chosen, v->nested[o]};
   uint64_t n = 0, k = 0;
-  for (uint64_t i = 0; i < result->samples; i++) n += fold_of[i] == fold;
-  for (uint64_t i = 0; i < result->samples; i++) {
+  for (uint32_t i = 0; i < p->rows.n; i++) n += fold_of[i] == fold;
+  for (uint32_t i = 0; i < p->rows.n; i++) {
     if (fold_of[i] != fold) continue;
-    const uint64_t number = result->numbers ? result->numbers[i] : i;
-    irl_text_printf(text, "%" PRIu64 ",%u,%u,", number + 1, repeat + 1, fold + 1);
-    irl_text_cell(text, result->label_names[result->labels[i]], false);
-    for (int c = 0; c < (result->inner_folds ? 2 : 1); c++) {
-      const uint64_t at = numbers[c] * n + k;
+    const uint32_t sample = irl_rows_sample(&p->rows, i);
+    const uint32_t number = p->table->numbers ? p->table->numbers[sample] : sample;
+    irl_text_printf(text, "%u,%u,%u,", number + 1, o / p->n_folds + 1, fold + 1);
+    irl_text_cell(text, names[p->labels[i]], false);
+    for (int c = 0; c < (p->n_inner ? 2 : 1); c++) {
+      const uint64_t at = settings[c] * n + k;
       irl_text_puts(text, ",");
-      if (numbers[c] < result->info.rows && result->is_ended[2 * o + (uint32_t)c])
-        irl_text_cell(text, result->label_names[bits[at / 64] >> at % 64 & 1], false);
+      if (irl_cv_has_score(v, o, settings[c]))
+        irl_text_cell(text, names[v->predicted[o][at / 64] >> at % 64 & 1], false);
     }
     irl_text_puts(text, "\n");
     k++;
   }
 }
 
+irl_status irl_cv_make_predictions(const irl_cv_validator *v, uint32_t chosen, char **csv) {
+  irl_text text;
+  irl_text_init(&text, v->env);
+  irl_text_printf(&text, "sample,repeat,fold,label,predicted%s\n",
+                  v->parts.n_inner ? ",nested" : "");
+  for (uint32_t o = 0; o < v->parts.n_outer; o++) put_fold(&text, v, chosen, o);
+  return irl_text_take(&text, csv);
+}
+
 irl_status irl_cv_predictions(irl_env *env, const irl_cv_result *result, char **csv) {
   IRL_NEED(env, "env, result, csv", env, result, csv);
-  irl_text text;
-  if (!result->predicted)
+  if (!result->wants_predictions)
     return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
                     "the cross-validation was made without the option predictions");
-  if (!result->has_predictions) return irl_fail_memory(env);
-  irl_text_init(&text, env);
-  irl_text_printf(&text, "sample,repeat,fold,label,predicted%s\n",
-                  result->inner_folds ? ",nested" : "");
-  for (uint32_t o = 0; o < result->folds * result->repeats; o++) put_fold(&text, result, o);
-  return irl_text_take(&text, csv);
+  char *copy = result->predictions ? irl_mem_copy_text(&env->allocator, result->predictions,
+                                                       strlen(result->predictions))
+                                   : NULL;
+  if (!copy) return irl_fail_memory(env);
+  *csv = copy;
+  return IRL_STATUS_OK;
 }

@@ -9,8 +9,6 @@
 #include "validate/cv_validator.h"
 #include <math.h>
 
-#define USUAL_MARGIN 0.5 /* standard errors: see cv_choice.c */
-
 /* Words for the clauses of one M in one fold, about a second. Most searches end by themselves with
  * less. On the HIV set (1,600 literals with negations) two and three literals take 14.8 s in two
  * folds without a limit and 2.0 s with half of this one, and its rules predict no worse. */
@@ -75,8 +73,10 @@ static irl_status run_codings(irl_env *env, const irl_cv_validator *v, uint32_t 
                               .search_work = SEARCH_WORK,
                               .scores = v->scores + (size_t)part * v->n_rows + first};
     status = irl_cv_fold_run(env, &fold, &own);
-    if (!status && predicted)
-      irl_cv_pack(predicted, (size_t)n * n_path * n_test, first * n_test, v->predicted[part]);
+    for (size_t k = 0; k < (size_t)n * n_path * n_test && !status && predicted; k++) {
+      const size_t bit = first * n_test + k;
+      v->predicted[part][bit / 64] |= (uint64_t)(predicted[k] != 0) << bit % 64;
+    }
   }
   return status;
 }
@@ -97,11 +97,6 @@ static irl_status learn(irl_env *env, void *user, uint32_t job, irl_split *split
 }
 
 /* ---- rounds ---- */
-
-double irl_cv_margin(const irl_options *options) {
-  if (options->output.choose == IRL_CHOICE_BEST) return 0;
-  return options->output.choose == IRL_CHOICE_ONE_SE ? 1 : USUAL_MARGIN;
-}
 
 /* Has the last number of literals that the group tried in this coding other figures than the one
  * before? If not, longer clauses bring nothing there. */
@@ -166,11 +161,13 @@ static uint32_t next_jobs(const irl_cv_validator *v, irl_cv_row *rows) {
 }
 
 /* What the inner folds of a fold choose is learnt there too, if the whole has not tried it. */
-static uint32_t nested_jobs(const irl_cv_validator *v, const irl_cv_result *by, irl_cv_row *rows) {
+static uint32_t nested_jobs(const irl_cv_validator *v, irl_cv_row *rows) {
   uint32_t n = 0, best, m;
-  for (uint32_t o = 0; o < v->parts.n_outer && v->parts.n_inner; o++) {
+  for (uint32_t o = 0; o < v->parts.n_outer; o++) {
+    v->nested[o] = v->n_rows;
+    if (!v->parts.n_inner) continue;
     irl_cv_make_rows(v, 1 + o, rows);
-    const uint32_t chosen = irl_cv_choose(by, rows, v->parts.n_inner, &best);
+    const uint32_t chosen = v->nested[o] = irl_cv_choose(v, rows, v->parts.n_inner, &best);
     if (chosen == v->n_rows) continue;
     const uint32_t coding = coding_of(v, chosen, &m);
     if (m < v->tried[0].end[coding]) continue;
@@ -185,16 +182,15 @@ static uint32_t nested_jobs(const irl_cv_validator *v, const irl_cv_result *by, 
 irl_status irl_cv_run_rounds(irl_cv_validator *v) {
   const uint32_t n_parts = v->parts.n_outer * (1 + v->parts.n_inner);
   irl_parts parts = {.title = "cross-validation", .unit = "folds", .user = v, .learn = learn};
-  const irl_cv_result by = {
-      .chosen_by = v->chosen_by, .margin = irl_cv_margin(&v->options), .info.rows = v->n_rows};
   irl_cv_row *rows = irl_arena_alloc(&v->arena, v->n_rows, sizeof *rows);
   v->jobs = irl_arena_alloc(&v->arena, n_parts, sizeof *v->jobs);
   v->numbers = irl_arena_alloc(&v->arena, n_parts, sizeof *v->numbers);
   v->tried = irl_arena_alloc(&v->arena, 1 + v->parts.n_outer, sizeof *v->tried);
-  if (!rows || !v->jobs || !v->numbers || !v->tried) return irl_fail_memory(v->env);
+  v->nested = irl_arena_alloc(&v->arena, v->parts.n_outer, sizeof *v->nested);
+  if (!rows || !v->jobs || !v->numbers || !v->tried || !v->nested) return irl_fail_memory(v->env);
   irl_status status = IRL_STATUS_OK;
   parts.numbers = v->numbers;
   while (!status && (parts.n = next_jobs(v, rows))) status = irl_resampling_run(&v->parts, &parts);
-  parts.n = status ? 0 : nested_jobs(v, &by, rows);
+  parts.n = status ? 0 : nested_jobs(v, rows);
   return parts.n ? irl_resampling_run(&v->parts, &parts) : status;
 }

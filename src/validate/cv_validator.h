@@ -22,9 +22,11 @@ typedef struct irl_cv_validator {
   irl_cv_job *jobs;     /* of this round, */
   uint32_t *numbers;    /* and the part of each */
   irl_cv_job *tried;    /* by each group that chooses: up to `end` */
-  uint32_t chosen_by;   /* the figure that decides */
+  uint32_t chosen_by;   /* the figure that decides, */
+  double margin;        /* and standard errors below the best that the chosen setting may be */
   irl_cv_score *scores; /* n_rows for each part */
   uint64_t **predicted; /* with the option: of each fold, a bit per row and sample */
+  uint32_t *nested;     /* the setting that is chosen without each fold; n_rows: none */
 } irl_cv_validator;
 
 /* The rows of group g: 0, the folds of the whole; 1 + o, the inner folds of fold o. Rows that the
@@ -32,7 +34,16 @@ typedef struct irl_cv_validator {
 void irl_cv_make_rows(const irl_cv_validator *v, uint32_t g, irl_cv_row *rows);
 /* Round after round, until no group goes on; then what the nested choices need. */
 irl_status irl_cv_run_rounds(irl_cv_validator *v);
-/* Standard errors below the best that the chosen setting may be. */
-double irl_cv_margin(const irl_options *options);
+/* The best row, and the chosen one: the simplest of those within the margin of it, of two as simple
+ * the better; n_rows if none has ended enough of the folds. */
+uint32_t irl_cv_choose(const irl_cv_validator *v, const irl_cv_row *rows, uint32_t n_folds,
+                       uint32_t *best);
+/* Does a fold have a score of the setting? */
+static inline bool irl_cv_has_score(const irl_cv_validator *v, uint32_t fold, uint32_t setting) {
+  return setting < v->n_rows && v->scores[(size_t)fold * v->n_rows + setting].is_done;
+}
+/* A CSV text, a line for each sample of each repeat: what the rule of the chosen setting says that
+ * has not seen it, and with inner folds that of the setting which is chosen without it. */
+irl_status irl_cv_make_predictions(const irl_cv_validator *v, uint32_t chosen, char **csv);
 
 #endif

@@ -60,22 +60,29 @@ void irl_split_free(irl_env *env, irl_split *split) {
   irl_split_drop(split);
 }
 
+/* The data of both parts in a coding, which is freed; the test rows unless they are `late`. */
+static irl_status code_rows(irl_env *env, const irl_table *table, irl_coding *coding,
+                            irl_split *split) {
+  assert(!split->train && !split->test);
+  irl_status status = irl_table_data(env, table, coding, &split->train_rows, &split->train);
+  if (!status && split->test_rows.n && !split->is_test_late)
+    status = irl_table_data(env, table, coding, &split->test_rows, &split->test);
+  irl_coding_free(coding);
+  return status;
+}
+
 irl_status irl_split_code(irl_env *env, const irl_table *table, const irl_options *options,
                           irl_split *split) {
   irl_coding *coding = NULL;
   irl_data *kept = NULL;
-  assert(!split->train && !split->test);
   irl_status status = irl_table_code_part(env, table, &split->train_rows, options, &coding);
-  if (!status) status = irl_table_data(env, table, coding, &split->train_rows, &split->train);
+  split->is_test_late = table->cell_file && !options->rule.cnf;
+  if (!status) status = code_rows(env, table, coding, split);
   if (!status) status = irl_data_drop_weightless(env, split->train, 1, &kept);
   if (kept) {
     irl_data_free(split->train);
     split->train = kept;
   }
-  split->is_test_late = table->cell_file && !options->rule.cnf;
-  if (!status && split->test_rows.n && !split->is_test_late)
-    status = irl_table_data(env, table, coding, &split->test_rows, &split->test);
-  irl_coding_free(coding);
   return status;
 }
 
@@ -108,12 +115,8 @@ irl_status irl_split_make_data(irl_env *env, const irl_table *table, const irl_o
                                irl_split *split) {
   irl_coding *coding = NULL;
   if (table->divided) return IRL_STATUS_OK;
-  irl_status status = irl_table_code(env, table, &split->train_rows, options, &coding);
-  if (!status) status = irl_table_data(env, table, coding, &split->train_rows, &split->train);
-  if (!status && split->test_rows.n)
-    status = irl_table_data(env, table, coding, &split->test_rows, &split->test);
-  irl_coding_free(coding);
-  return status;
+  const irl_status status = irl_table_code(env, table, &split->train_rows, options, &coding);
+  return status ? status : code_rows(env, table, coding, split);
 }
 
 irl_status irl_fit_training_data(irl_env *env, const irl_table *table, const irl_options *options,
@@ -121,10 +124,7 @@ irl_status irl_fit_training_data(irl_env *env, const irl_table *table, const irl
   irl_split split = {0};
   irl_status status = irl_split_hold_out(env, table, options, &split);
   if (!status) status = irl_split_make_data(env, table, options, &split);
-  if (!status) {
-    *data = split.train;
-    split.train = NULL;
-  }
+  if (!status) IRL_SWAP(*data, split.train);
   irl_split_free(env, &split);
   return status;
 }
