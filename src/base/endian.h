@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #define IRL_IS_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
@@ -22,7 +21,5 @@ void irl_endian_convert(uint64_t *words, size_t n);
 uint64_t irl_endian_hash(const uint64_t *words, size_t n);
 /* The order that memcmp has on the words as they stand in a file. */
 int irl_endian_compare(const uint64_t *a, const uint64_t *b, size_t n);
-/* Writes them to a file. */
-void irl_endian_write(const uint64_t *words, size_t n, FILE *stream);
 
 #endif

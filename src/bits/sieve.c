@@ -30,6 +30,18 @@ irl_status irl_sieve_init(irl_env *env, irl_sieve *sieve, const uint64_t *mask, 
   return IRL_STATUS_OK;
 }
 
+irl_status irl_sieve_init_pair(irl_env *env, irl_sieve pair[2], const uint64_t *mask,
+                               size_t n_bits) {
+  const size_t n_words = (n_bits + 63) / 64;
+  uint64_t *others = irl_mem_alloc(&env->allocator, n_words, sizeof *others);
+  irl_status status = others ? irl_sieve_init(env, &pair[0], mask, n_words) : irl_fail_memory(env);
+  for (size_t w = 0; w < n_words && !status; w++) others[w] = ~mask[w];
+  if (!status && n_bits % 64) others[n_words - 1] &= ((uint64_t)1 << n_bits % 64) - 1;
+  if (!status) status = irl_sieve_init(env, &pair[1], others, n_words);
+  irl_mem_free(&env->allocator, others);
+  return status;
+}
+
 void irl_sieve_free(irl_sieve *sieve) {
   if (!sieve->allocator.resize) return;
   irl_mem_free(&sieve->allocator, sieve->words);

@@ -21,6 +21,9 @@ typedef struct irl_sieve {
 
 /* `mask` has a bit for each one that is kept. */
 irl_status irl_sieve_init(irl_env *env, irl_sieve *sieve, const uint64_t *mask, size_t n_words);
+/* One for the bits of a mask, and one for all others of the first `n_bits`. */
+irl_status irl_sieve_init_pair(irl_env *env, irl_sieve pair[2], const uint64_t *mask,
+                               size_t n_bits);
 void irl_sieve_free(irl_sieve *sieve);
 
 /* Mask and moves of one word. */

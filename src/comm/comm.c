@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <xxhash.h>
 

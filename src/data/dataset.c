@@ -155,7 +155,6 @@ void irl_data_free(irl_data *data) {
   irl_names_free(&data->names);
   irl_conditions_free(&data->conditions);
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) irl_mem_free(&allocator, blocks[i]);
-  irl_file_close(&data->map);
   irl_mem_free(&allocator, data);
 }
 

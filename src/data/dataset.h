@@ -28,7 +28,6 @@ struct irl_data {
   double weight_unit;            /* in this unit of the user's weights, */
   bool is_rounded;               /* which are no multiples of it, */
   double *given[2];              /* and are kept here; else NULL */
-  irl_file map;                  /* of an .irb file: the matrices' words lie in it */
   irl_shard *shard;              /* divided: the matrices have no words; NULL: whole */
   irl_env *copied_by;            /* the other processes have a copy each, */
   uint64_t copy_id;              /* under this number */

@@ -84,14 +84,13 @@ irl_status irl_source_check_target(irl_env *env, const irl_source *source, const
 /* Fails if data are to be divided over processes, and this is one alone. */
 irl_status irl_source_check_grid(irl_env *env, const irl_source *source);
 
-irl_status irl_irb_write(irl_env *env, const irl_data *data, FILE *stream);
-irl_status irl_irb_write_table(irl_env *env, const irl_table *table, FILE *stream);
+irl_status irl_irb_write(irl_env *env, const irl_table *table, FILE *stream);
 
 /* A line of `ireland info`: "cases     151 (49.8 %), target = label". */
 void irl_text_print_class(irl_text *text, const char *class, uint64_t n, uint64_t all,
                           const char *target, const char *label);
 
-/* One hash per part, the parts in a fixed order; the .irb file stores them. */
+/* One hash per part of a data set, the parts in a fixed order. */
 enum { IRL_PART_NAMES, IRL_PART_LABELS, IRL_PART_CASES, IRL_PART_CONTROLS, IRL_N_PARTS };
 
 #endif

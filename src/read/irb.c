@@ -1,345 +1,440 @@
-/* .irb, the packed format: the data as they are in memory, so that loading is reading.
+/* .irb, the packed format: a table as it is in memory, so that loading is reading. It is made of
+ * words of 64 bits:
  *
- *   header    512 bytes: magic, version, sizes, then offset, size and hash of each part, the sums
- *             of cases and controls (irl_irb_sum), by which parts of the file can be checked
- *             together, and last the hash of all that stands before it in the header
- *   names     target, positive, negative, then the features' names, a NUL after each
- *   labels    a bit per sample in the order of the file, in whole blocks of 64 bytes
+ *   head    magic, version, has_labels, is_rest (the controls have several labels), samples, cases,
+ *           number of parts; then for each part: type of its cells, how many of them are missing,
+ *           number of texts, bytes of all texts, hash of the part; then the hash of the head
+ *   parts   the names, the labels, and the columns one after another
  *
- * Version 1 is a table of 0/1 without missing cells, as the vectors of its data set:
+ * A part is its cells and then its texts, a NUL after each, zeros up to a whole word. Types count
+ * from 0: binary, number, category, snp, ignore. Numbers are doubles, NaN where one is missing; 0/1
+ * and SNPs two vectors of bits, the low and the high bit of each cell (packed.h), 3 where it is
+ * missing, but 0/1 without missing cells the low one alone; categories 32 bits per cell, the number
+ * of its text, all ones where it is missing; a column that is ignored has nothing. The labels are
+ * 0/1 cells, and the names are texts without cells: target, positive, negative, the columns'.
  *
- *   cases     the vectors of the cases, feature by feature, each in whole blocks
- *   controls  the same for the controls
- *
- * Version 3 is any other table, its columns in place of features (irb_table.c):
- *
- *   columns   a record per column: offset, size and hash of what it has in the last part, how many
- *             of its cells are missing (64 bits each), type and number of values (32 bits each);
- *             types count from 0: binary, number, category, snp, ignore
- *   cells     column by column, each in whole words of 64 bits: of a number its doubles, NaN where
- *             it is missing; of 0/1 and SNPs two vectors of bits, the low and the high bit of each
- *             cell (packed.h), 3 where it is missing; of a category a number of 32 bits per cell,
- *             all ones where it is missing, then its values, a NUL after each; nothing of a column
- *             that is ignored. The hash of this part is 0: its columns have theirs
- *
- * What features mean and how they relate is not in the file: it is made from the columns anew. The
- * files of version 2 had it, and are refused.
- * All numbers are little-endian and vectors are little-endian words of 64 bits, parts start at
- * multiples of 4096, the gaps are zero, hashes are XXH3 of the bytes. Every part is checked when it
- * is loaded. A big-endian machine turns the words around as it reads and writes them. */
+ * What features mean and how they relate is not in the file: it is made from the columns anew.
+ * Numbers are little-endian, hashes are XXH3 of the bytes. Everything in a file is checked before
+ * it becomes a table: hashes, sizes, types, cells against types, numbers of missing cells, texts.
+ * A big-endian machine turns the words around as it reads and writes them. */
 #include "read/irb.h"
 #include "base/endian.h"
 #include "base/limit.h"
 #include "base/memory.h"
-#include "data/source.h"
+#include "ireland_data.h"
+#include "read/typed.h"
 #include <xxhash.h>
 
-#define MAGIC "IRELAND\x1a"
-#define CODED 2u /* a version of former times */
-#define PAGE  4096u
+#define MAGIC   "IRELAND\x1a"
+#define VERSION 4u
+#define WORD    sizeof(uint64_t)
 
+typedef irl_irb_head head;
 typedef irl_irb_part part;
-typedef irl_irb_header header;
 
-uint64_t irl_irb_sum(const irl_bits_matrix *matrix, size_t first_vector, size_t first_word,
-                     size_t stride) {
-  uint64_t sum = 0, words[IRL_BITS_BLOCK + 1];
-  for (size_t i = 0; i < matrix->n_vectors; i++)
-    for (size_t w = 0; w < matrix->stride; w += IRL_BITS_BLOCK) {
-      memcpy(words, irl_bits_vector(matrix, i) + w, IRL_BITS_BLOCK * sizeof *words);
-      words[IRL_BITS_BLOCK] = (uint64_t)(first_vector + i) * stride + first_word + w;
-      sum += irl_endian_hash(words, IRL_BITS_BLOCK + 1);
-    }
-  return sum;
+static uint64_t whole_words(uint64_t bytes) {
+  return (bytes + WORD - 1) / WORD * WORD;
 }
 
-/* From and to the order of the file, but for the header's own hash. */
-static void turn_header(header *h) {
-  uint32_t *const numbers[] = {&h->version,    &h->has_labels, &h->n_samples,
-                               &h->n_features, &h->n_cases,    &h->is_rest};
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    *numbers[i] = irl_endian_32(*numbers[i]);
-  for (int i = 0; i < IRL_N_PARTS; i++) {
-    part *p = &h->parts[i];
-    *p = (part){irl_endian_64(p->offset), irl_endian_64(p->size), irl_endian_64(p->hash)};
+/* Bytes of the cells alone. */
+static uint64_t cells_size(const head *h, size_t i) {
+  const part *p = &h->parts[i];
+  const uint64_t n = h->n_samples;
+  switch (p->type) {
+  case IRL_COLUMN_BINARY:
+    return (p->n_missing ? 2 : 1) * WORD * irl_packed_words(n);
+  case IRL_COLUMN_SNP:
+    return 2 * WORD * irl_packed_words(n);
+  case IRL_COLUMN_NUMBER:
+    return sizeof(double) * n;
+  case IRL_COLUMN_CATEGORY:
+    return whole_words(sizeof(uint32_t) * n);
+  default:
+    return 0;
   }
-  h->has_sums = irl_endian_64(h->has_sums);
-  irl_endian_convert(h->sums, 2);
+}
+
+uint64_t irl_irb_size(const head *h, size_t i) {
+  return cells_size(h, i) + whole_words(h->parts[i].text_size);
+}
+
+static uint64_t head_size(uint64_t n_parts) {
+  return sizeof(head) + n_parts * sizeof(part);
+}
+
+/* Cells from and to the order of the file. */
+static void turn_cells(const head *h, size_t i, void *cells) {
+  const bool is_category = h->parts[i].type == IRL_COLUMN_CATEGORY;
+  for (uint64_t k = 0; is_category && k < h->n_samples; k++) {
+    uint32_t *code = (uint32_t *)cells + k;
+    *code = irl_endian_32(*code);
+  }
+  if (!is_category) irl_endian_convert(cells, cells_size(h, i) / WORD);
 }
 
 /* ---- writing ---- */
 
-static void lay_out(header *h, const uint64_t sizes[IRL_N_PARTS]) {
-  uint64_t at = PAGE;
-  for (int i = 0; i < IRL_N_PARTS; i++) {
-    h->parts[i].offset = at;
-    h->parts[i].size = sizes[i];
-    at += (sizes[i] + PAGE - 1) / PAGE * PAGE;
-  }
+typedef struct writer {
+  const irl_table *table;
+  head *head;
+  uint32_t *columns; /* which column each part is */
+} writer;
+
+static void pack_text(char **at, const char *text) {
+  strcpy(*at, text);
+  *at += strlen(text) + 1;
 }
 
-static uint64_t matrix_size(uint64_t n_features, uint64_t n_bits) {
-  return n_features * irl_bits_stride(n_bits) * sizeof(uint64_t);
-}
-
-void irl_irb_pad(FILE *stream, uint64_t *at, uint64_t offset) {
-  static const char zeros[PAGE];
-  while (*at < offset) {
-    const uint64_t n = offset - *at < PAGE ? offset - *at : PAGE;
-    fwrite(zeros, 1, n, stream);
-    *at += n;
-  }
-}
-
-char *irl_irb_pack_names(irl_env *env, const irl_data_labels *called, const irl_names *names,
-                         uint64_t *size) {
-  const char *const labels[] = {called->target, called->positive, called->negative};
-  size_t n = names->text_used, at = 0;
-  for (int i = 0; i < 3; i++) n += strlen(labels[i]) + 1;
-  char *text = irl_mem_alloc(&env->allocator, n, 1);
-  if (!text) return NULL;
-  for (int i = 0; i < 3; i++) {
-    const size_t length = strlen(labels[i]) + 1;
-    memcpy(text + at, labels[i], length);
-    at += length;
-  }
-  if (names->n) memcpy(text + at, names->text, names->text_used);
-  *size = n;
-  return text;
-}
-
-void irl_irb_put_header(header *h, const uint64_t sizes[IRL_N_PARTS],
-                        const uint64_t hashes[IRL_N_PARTS], FILE *stream) {
-  memcpy(h->magic, MAGIC, sizeof h->magic);
-  lay_out(h, sizes);
-  for (int i = 0; i < IRL_N_PARTS; i++) h->parts[i].hash = hashes[i];
-  header turned = *h;
-  turn_header(&turned);
-  turned.hash = irl_endian_64(XXH3_64bits(&turned, offsetof(header, hash)));
-  fwrite(&turned, 1, sizeof turned, stream);
-}
-
-irl_status irl_irb_write(irl_env *env, const irl_data *data, FILE *stream) {
-  const irl_data_labels called = {data->target, data->positive, data->negative, false};
-  uint64_t sizes[IRL_N_PARTS] = {0, irl_bits_stride(data->n_samples) * sizeof(uint64_t),
-                                 matrix_size(data->n_features, data->n_cases),
-                                 matrix_size(data->n_features, data->n_controls)};
-  header h = {.version = IRL_IRB_BITS,
-              .has_labels = data->has_labels,
-              .n_samples = data->n_samples,
-              .n_features = data->n_features,
-              .n_cases = data->n_cases,
-              .has_sums = 1,
-              .sums = {irl_irb_sum(&data->cases, 0, 0, data->cases.stride),
-                       irl_irb_sum(&data->controls, 0, 0, data->controls.stride)}};
-  const uint64_t *const words[IRL_N_PARTS] = {NULL, data->labels, data->cases.words,
-                                              data->controls.words};
-  assert(!data->has_opposites && !irl_data_has_weights(data) && !data->is_rest &&
-         irl_data_check(data));
-  char *names = irl_irb_pack_names(env, &called, &data->names, &sizes[IRL_PART_NAMES]);
-  if (!names) return irl_fail_memory(env);
-  uint64_t hashes[IRL_N_PARTS] = {XXH3_64bits(names, sizes[IRL_PART_NAMES])}, at = sizeof h;
-  irl_status status = IRL_STATUS_OK;
-  for (int i = IRL_PART_LABELS; i < IRL_N_PARTS; i++)
-    hashes[i] = irl_endian_hash(words[i], sizes[i] / sizeof(uint64_t));
-  irl_irb_put_header(&h, sizes, hashes, stream);
-  for (int i = 0; i < IRL_N_PARTS && !status; i++) {
-    irl_irb_pad(stream, &at, h.parts[i].offset);
-    const size_t n = words[i] ? sizes[i] / sizeof(uint64_t) : 0;
-    for (size_t first = 0; first < n && !status; first += IRL_READING_STEP) {
-      const size_t now = n - first < IRL_READING_STEP ? n - first : IRL_READING_STEP;
-      irl_endian_write(words[i] + first, now, stream);
-      if (now < n && irl_reading_limit_reached(env)) status = IRL_STATUS_LIMIT;
+/* A part as it stands in the file. */
+static void pack(const writer *w, size_t i, uint64_t *words) {
+  const irl_table *table = w->table;
+  const irl_column *c = i < IRL_IRB_COLUMNS ? NULL : &table->columns[w->columns[i]];
+  const uint32_t n = table->n_samples;
+  const uint64_t cells = cells_size(w->head, i), size = irl_irb_size(w->head, i);
+  char *text = (char *)words + cells;
+  memset(words, 0, size);
+  if (i == IRL_IRB_NAMES) {
+    pack_text(&text, table->target);
+    pack_text(&text, table->positive);
+    pack_text(&text, table->negative);
+    for (size_t k = IRL_IRB_COLUMNS; k < w->head->n_parts; k++)
+      pack_text(&text, irl_names_get(&table->names, w->columns[k]));
+  } else if (i == IRL_IRB_LABELS) {
+    for (uint32_t k = 0; table->has_labels && k < n; k++)
+      if (table->labels[k]) irl_bits_set(words, k);
+  } else if (c->type == IRL_COLUMN_NUMBER) {
+    for (uint32_t k = 0; k < n; k++) {
+      const double value = isnan(c->numbers[k]) ? (double)NAN : c->numbers[k];
+      memcpy(&words[k], &value, sizeof value);
     }
-    if (i == IRL_PART_NAMES) fwrite(names, 1, sizes[i], stream);
-    at += sizes[i];
+  } else if (c->type == IRL_COLUMN_CATEGORY) {
+    memcpy(words, c->codes, n * sizeof *c->codes);
+    if (c->values->n) memcpy(text, c->values->text, c->values->text_used);
+  } else if (irl_type_is_packed(c->type)) {
+    const size_t both = 2 * WORD * irl_packed_words(n);
+    memcpy(words, c->cells.low, c->cells.high && cells == both ? both : WORD * irl_packed_words(n));
   }
-  irl_mem_free(&env->allocator, names);
+  turn_cells(w->head, i, words);
+}
+
+/* Sizes and types of all parts. Of a table whose columns are its features, these alone. */
+static void plan(writer *w) {
+  const irl_table *table = w->table;
+  const bool is_binary = irl_table_is_binary(table);
+  part *names = &w->head->parts[IRL_IRB_NAMES];
+  size_t n = IRL_IRB_COLUMNS;
+  *names = (part){.type = IRL_COLUMN_IGNORED,
+                  .text_size = strlen(table->target) + strlen(table->positive) +
+                               strlen(table->negative) + 3};
+  w->head->parts[IRL_IRB_LABELS] = (part){.type = IRL_COLUMN_BINARY};
+  for (uint32_t j = 0; j < table->names.n; j++) {
+    const irl_column *c = &table->columns[j];
+    const bool is_category = c->type == IRL_COLUMN_CATEGORY;
+    if (is_binary && c->type == IRL_COLUMN_IGNORED) continue;
+    names->text_size += strlen(irl_names_get(&table->names, j)) + 1;
+    w->columns[n] = j;
+    w->head->parts[n++] = (part){.type = c->type,
+                                 .n_missing = c->type == IRL_COLUMN_IGNORED ? 0 : c->n_missing,
+                                 .n_texts = is_category ? c->values->n : 0,
+                                 .text_size = is_category ? c->values->text_used : 0};
+  }
+  w->head->n_parts = n;
+  names->n_texts = n - IRL_IRB_COLUMNS + 3;
+}
+
+/* The head as it stands in the file, where every part has its hash by now. */
+static void write_head(head *h, FILE *stream) {
+  uint64_t *words = (uint64_t *)h;
+  const size_t n = head_size(h->n_parts) / WORD;
+  irl_endian_convert(words, n);
+  memcpy(words, MAGIC, WORD);
+  words[n] = irl_endian_64(XXH3_64bits(words, n * WORD));
+  fwrite(words, WORD, n + 1, stream);
+  irl_endian_convert(words, n);
+}
+
+/* Walks over all parts: for their hashes, and then to write them. */
+static irl_status write_parts(irl_env *env, const writer *w, uint64_t *buffer, FILE *stream) {
+  size_t next = 0;
+  uint64_t at = 0;
+  for (int pass = 0; pass < 2; pass++) {
+    if (pass) write_head(w->head, stream);
+    for (size_t i = 0; i < w->head->n_parts; i++) {
+      const uint64_t size = irl_irb_size(w->head, i);
+      if (irl_reading_limit_reached_at(env, &next, at)) return IRL_STATUS_LIMIT;
+      pack(w, i, buffer);
+      if (pass)
+        fwrite(buffer, 1, size, stream);
+      else
+        w->head->parts[i].hash = XXH3_64bits(buffer, size);
+      at += 2 * size; /* that were packed, and then hashed or written */
+    }
+  }
+  return IRL_STATUS_OK;
+}
+
+irl_status irl_irb_write(irl_env *env, const irl_table *table, FILE *stream) {
+  const irl_allocator *allocator = &env->allocator;
+  const size_t most = IRL_IRB_COLUMNS + table->names.n;
+  irl_table_info info = IRL_SIZED(irl_table_info);
+  writer w = {.table = table,
+              .head = irl_mem_alloc(allocator, head_size(most) + WORD, 1),
+              .columns = irl_mem_alloc(allocator, most, sizeof *w.columns)};
+  uint64_t *buffer = NULL, largest = 0;
+  assert(!table->weights && irl_table_check(table));
+  if (w.head && w.columns) {
+    irl_table_describe(table, &info);
+    *w.head = (head){.version = VERSION,
+                     .has_labels = table->has_labels,
+                     .is_rest = table->is_rest,
+                     .n_samples = table->n_samples,
+                     .n_cases = info.cases};
+    plan(&w);
+    for (size_t i = 0; i < w.head->n_parts; i++)
+      if (irl_irb_size(w.head, i) > largest) largest = irl_irb_size(w.head, i);
+    buffer = irl_mem_alloc(allocator, largest, 1);
+  }
+  const irl_status status = buffer ? write_parts(env, &w, buffer, stream) : irl_fail_memory(env);
+  irl_mem_free(allocator, w.head);
+  irl_mem_free(allocator, w.columns);
+  irl_mem_free(allocator, buffer);
   return status;
 }
 
 /* ---- reading ---- */
 
-irl_status irl_irb_damaged(irl_env *env, const char *path, uint64_t offset, const char *what) {
-  return irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: offset %llu: %s", path,
+static irl_status damaged(const irl_irb *r, uint64_t offset, const char *what) {
+  return irl_fail(r->env, IRL_STATUS_BAD_INPUT, "%s: offset %llu: %s", r->source->path,
                   (unsigned long long)offset, what);
 }
 
-/* The parts must stand exactly where the sizes say, and fill the file. */
-static irl_status check_layout(irl_env *env, const char *path, const header *h,
-                               uint64_t file_size) {
-  header wanted = {.version = 0};
-  const bool is_table = h->version == IRL_IRB_TABLE;
-  const uint64_t n_controls = h->n_samples - h->n_cases;
-  const uint64_t sizes[IRL_N_PARTS] = {
-      h->parts[IRL_PART_NAMES].size, irl_bits_stride(h->n_samples) * sizeof(uint64_t),
-      is_table ? (uint64_t)h->n_features * IRL_IRB_RECORD : matrix_size(h->n_features, h->n_cases),
-      is_table ? h->parts[IRL_PART_CELLS].size : matrix_size(h->n_features, n_controls)};
-  bool is_possible = h->n_samples && h->n_cases <= h->n_samples && h->has_labels <= 1 &&
-                     (h->has_labels || !h->n_cases) && h->is_rest <= is_table && !h->reserved[0] &&
-                     !h->reserved[1] && !h->reserved[2];
-  for (int i = 0; i < IRL_N_PARTS; i++) is_possible &= h->parts[i].size <= file_size;
-  if (!is_possible)
-    return irl_irb_damaged(env, path, offsetof(header, n_samples),
-                           "the sizes in the header are impossible");
-  lay_out(&wanted, sizes);
-  for (int i = 0; i < IRL_N_PARTS; i++)
-    if (h->parts[i].offset != wanted.parts[i].offset || h->parts[i].size != wanted.parts[i].size)
-      return irl_irb_damaged(env, path, offsetof(header, parts), "the parts do not fit the sizes");
-  const part *last = &h->parts[IRL_N_PARTS - 1];
-  if (last->offset + last->size != file_size)
-    return irl_fail(env, IRL_STATUS_BAD_INPUT,
-                    "%s: offset %llu: the file has %llu bytes instead of %llu: it is %s", path,
-                    (unsigned long long)file_size, (unsigned long long)file_size,
-                    (unsigned long long)(last->offset + last->size),
-                    file_size < last->offset + last->size ? "truncated" : "too long");
+static irl_status refuse(const irl_irb *r, size_t i, const char *what) {
+  const bool is_column = i >= IRL_IRB_COLUMNS && i - IRL_IRB_COLUMNS < r->names.n;
+  return irl_fail(r->env, IRL_STATUS_BAD_INPUT, "%s: offset %llu: %s%s%s: %s", r->source->path,
+                  (unsigned long long)r->at[i],
+                  is_column            ? "column '"
+                  : i == IRL_IRB_NAMES ? "names"
+                                       : "labels",
+                  is_column ? irl_names_get(&r->names, i - IRL_IRB_COLUMNS) : "",
+                  is_column ? "'" : "", what);
+}
+
+static irl_status get(const irl_irb *r, uint64_t offset, void *into, uint64_t n) {
+  if (!r->bytes) return irl_file_read_part(r->file, offset, into, n);
+  memcpy(into, r->bytes + offset, n);
   return IRL_STATUS_OK;
 }
 
-irl_status irl_irb_check_header(irl_env *env, const char *path, const char *bytes, uint64_t size,
-                                header *h) {
-  if (size < sizeof *h || memcmp(bytes, MAGIC, sizeof h->magic)) {
-    if (!size) return irl_irb_damaged(env, path, 0, "the file is empty");
-    return irl_irb_damaged(env, path, 0, "this is not an .irb file, or it is truncated");
-  }
-  memcpy(h, bytes, sizeof *h);
-  const uint64_t hash = XXH3_64bits(h, offsetof(header, hash));
-  turn_header(h);
-  if (h->version == CODED)
-    return irl_fail(
-        env, IRL_STATUS_BAD_INPUT,
-        "%s: offset 8: format version 2, made by an older ireland: convert the original "
-        "again",
-        path);
-  if (h->version != IRL_IRB_BITS && h->version != IRL_IRB_TABLE)
-    return irl_fail(env, IRL_STATUS_BAD_INPUT,
-                    "%s: offset 8: format version %u; this ireland reads version %u and %u", path,
-                    h->version, IRL_IRB_BITS, IRL_IRB_TABLE);
-  if (irl_endian_64(h->hash) != hash)
-    return irl_irb_damaged(env, path, 0,
-                           "the checksum of the header is wrong: the file is damaged");
-  return check_layout(env, path, h, size);
+irl_status irl_irb_load(const irl_irb *r, size_t i, void *into) {
+  const uint64_t size = irl_irb_size(r->head, i);
+  const irl_status status = get(r, r->at[i], into, size);
+  if (status) return status;
+  if (XXH3_64bits(into, size) != r->head->parts[i].hash)
+    return refuse(r, i, "the checksum is wrong: the file is damaged");
+  turn_cells(r->head, i, into);
+  return IRL_STATUS_OK;
 }
 
-irl_status irl_irb_check_part(irl_env *env, const char *path, const char *bytes, const part *p,
-                              const char *name) {
-  if (XXH3_64bits(bytes, p->size) == p->hash) return IRL_STATUS_OK;
-  return irl_fail(env, IRL_STATUS_BAD_INPUT,
-                  "%s: offset %llu: the checksum of the %s is wrong: the file is damaged", path,
-                  (unsigned long long)p->offset, name);
+static irl_status read_head(irl_irb *r) {
+  head start = {0};
+  const uint64_t least = r->size < sizeof start ? r->size : sizeof start;
+  irl_status status = get(r, 0, &start, least);
+  if (status) return status;
+  if (!r->size) return damaged(r, 0, "the file is empty");
+  if (least < sizeof start || memcmp(&start, MAGIC, WORD))
+    return damaged(r, 0, "this is not an .irb file, or it is truncated");
+  irl_endian_convert((uint64_t *)&start, sizeof start / WORD);
+  if ((uint32_t)start.version < VERSION)
+    return damaged(r, WORD, "made by an older ireland: convert the original again");
+  if (start.version != VERSION)
+    return damaged(r, WORD, "made by a newer ireland, in a format that this one does not know");
+  if (start.n_parts > (r->size - sizeof start - 1) / sizeof(part))
+    return damaged(r, 0, "the sizes in the header are impossible, or the file is truncated");
+  const uint64_t n = head_size(start.n_parts) / WORD;
+  r->head = irl_mem_alloc(&r->env->allocator, n + 1, WORD);
+  r->at = irl_mem_alloc(&r->env->allocator, start.n_parts + 1, sizeof *r->at);
+  if (!r->head || !r->at) return irl_fail_memory(r->env);
+  uint64_t *words = (uint64_t *)r->head;
+  status = get(r, 0, words, (n + 1) * WORD);
+  if (status) return status;
+  r->hash = XXH3_64bits(words, n * WORD);
+  irl_endian_convert(words, n + 1);
+  return words[n] == r->hash
+             ? IRL_STATUS_OK
+             : damaged(r, 0, "the checksum of the header is wrong: the file is damaged");
 }
 
-static irl_status check_parts(irl_env *env, const char *path, const irl_file *file,
-                              const header *h) {
-  static const char *const names[] = {"names", "labels", "cases", "controls", "columns", "cells"};
-  uint64_t end = sizeof *h;
-  for (int i = 0; i < IRL_N_PARTS; i++) {
+/* The parts fill the file. */
+static irl_status lay_out(irl_irb *r) {
+  const head *h = r->head;
+  uint64_t at = head_size(h->n_parts) + WORD;
+  bool is_possible =
+      h->n_samples && h->n_samples <= UINT32_MAX - 512 && h->n_cases <= h->n_samples &&
+      h->has_labels <= 1 && h->is_rest <= 1 && (h->has_labels || !h->n_cases) &&
+      h->n_parts >= IRL_IRB_COLUMNS && h->parts[IRL_IRB_NAMES].type == IRL_COLUMN_IGNORED &&
+      h->parts[IRL_IRB_NAMES].n_texts == h->n_parts - IRL_IRB_COLUMNS + 3 &&
+      h->parts[IRL_IRB_LABELS].type == IRL_COLUMN_BINARY && !h->parts[IRL_IRB_LABELS].n_missing;
+  for (size_t i = 0; i < h->n_parts && is_possible && at <= r->size; i++) {
     const part *p = &h->parts[i];
-    uint64_t at = end;
-    while (at < p->offset && !file->bytes[at]) at++;
-    if (at < p->offset)
-      return irl_irb_damaged(env, path, end,
-                             "the gap before the next part is not zero: the file is damaged");
-    end = p->offset + p->size;
-    if (i == IRL_PART_CELLS && h->version == IRL_IRB_TABLE) continue; /* column by column */
-    const char *name = names[i >= IRL_PART_CASES && h->version == IRL_IRB_TABLE ? i + 2 : i];
-    const irl_status status = irl_irb_check_part(env, path, file->bytes + p->offset, p, name);
-    if (status) return status;
+    const bool has_texts = i == IRL_IRB_NAMES || p->type == IRL_COLUMN_CATEGORY;
+    is_possible = p->type < IRL_N_COLUMN_TYPES && p->text_size <= r->size &&
+                  p->n_texts <= p->text_size && (has_texts || !p->text_size);
+    r->at[i] = at;
+    at += irl_irb_size(h, i);
   }
-  return IRL_STATUS_OK;
+  if (!is_possible) return damaged(r, 0, "the sizes in the header are impossible");
+  return at == r->size
+             ? IRL_STATUS_OK
+             : damaged(r, r->size, at > r->size ? "the file is truncated" : "the file is too long");
 }
 
-irl_status irl_irb_read_names(irl_env *env, const char *path, const char *text, const header *h,
-                              irl_data_labels *called, irl_names *names) {
-  const char **labels[] = {&called->target, &called->positive, &called->negative};
-  const part *p = &h->parts[IRL_PART_NAMES];
-  const char *at = text, *end = text + p->size;
-  for (uint64_t i = 0; i < (uint64_t)h->n_features + 3; i++) {
+/* The texts of a part, each once, and zeros after them. */
+static irl_status take_texts(const irl_irb *r, size_t i, const char *at, const char *end,
+                             uint64_t n, irl_names *into) {
+  uint32_t number;
+  if (!irl_names_index(into, NULL)) return irl_fail_memory(r->env);
+  for (uint64_t k = 0; k < n; k++) {
     const char *stop = memchr(at, '\0', (size_t)(end - at));
-    if (!stop) return irl_irb_damaged(env, path, p->offset, "there are fewer names than features");
-    if (i < 3)
-      *labels[i] = at;
-    else if (!irl_names_add(names, at, (size_t)(stop - at)))
-      return irl_fail_memory(env);
+    if (!stop) return refuse(r, i, "there are fewer texts than it says");
+    if (!irl_names_intern(into, at, (size_t)(stop - at), &number)) return irl_fail_memory(r->env);
+    if (number != k) return refuse(r, i, "a text is there twice");
     at = stop + 1;
   }
-  return at == end ? IRL_STATUS_OK
-                   : irl_irb_damaged(env, path, p->offset, "there are more names than features");
+  bool is_zero = end - at < (ptrdiff_t)WORD;
+  for (; at < end; at++) is_zero &= !*at;
+  return is_zero ? IRL_STATUS_OK : refuse(r, i, "there are more texts than it says");
 }
 
-/* The vectors where they are in the file as it was read. What came through a pipe is not aligned
- * and is copied, and so is what has to be turned around. */
-static irl_status use_matrix(irl_env *env, const irl_file *file, const part *p, size_t n_vectors,
-                             size_t n_bits, irl_bits_matrix *matrix) {
-  if (file->is_mapped && IRL_IS_LITTLE_ENDIAN) {
-    *matrix = irl_bits_borrow((const void *)(file->bytes + p->offset), n_vectors, n_bits);
-    return IRL_STATUS_OK;
+/* Columns are called as other readers call them. */
+static irl_status read_names(irl_irb *r) {
+  const uint64_t size = irl_irb_size(r->head, IRL_IRB_NAMES);
+  const char **const labels[] = {&r->called.target, &r->called.positive, &r->called.negative};
+  r->text = irl_mem_alloc(&r->env->allocator, size, 1);
+  irl_status status = r->text ? irl_irb_load(r, IRL_IRB_NAMES, r->text) : irl_fail_memory(r->env);
+  if (status) return status;
+  const char *at = r->text, *end = at + size;
+  for (int k = 0; k < 3; k++) {
+    const char *stop = memchr(at, '\0', (size_t)(end - at));
+    if (!stop) return refuse(r, IRL_IRB_NAMES, "there are fewer texts than it says");
+    *labels[k] = at;
+    at = stop + 1;
   }
-  const irl_status status = irl_bits_matrix_init(env, matrix, n_vectors, n_bits);
-  if (status) return status;
-  memcpy(matrix->words, file->bytes + p->offset, p->size);
-  irl_endian_convert(matrix->words, p->size / sizeof(uint64_t));
-  return IRL_STATUS_OK;
+  const uint64_t n = r->head->n_parts - IRL_IRB_COLUMNS;
+  status = take_texts(r, IRL_IRB_NAMES, at, end, n, &r->names);
+  for (size_t j = 0; j < n && !status; j++)
+    if (strchr("!", *irl_names_get(&r->names, j)))
+      status = refuse(r, IRL_IRB_COLUMNS + j, "it needs another name");
+  return status;
 }
 
-irl_status irl_irb_check_classes(irl_env *env, const irl_source *source, const header *h) {
-  if (source->one_class_ok || (h->n_cases && h->n_cases < h->n_samples)) return IRL_STATUS_OK;
-  return irl_fail(env, IRL_STATUS_BAD_INPUT,
-                  "%s: offset %llu: there is only one class: every sample is a %s", source->path,
-                  (unsigned long long)h->parts[IRL_PART_LABELS].offset,
-                  h->n_cases ? "case" : "control");
+static irl_status read_labels(irl_irb *r) {
+  const irl_allocator *allocator = &r->env->allocator;
+  const head *h = r->head;
+  uint64_t n_cases = 0;
+  const irl_packed cells = {irl_mem_alloc(allocator, irl_irb_size(h, IRL_IRB_LABELS), 1), NULL};
+  r->labels = irl_mem_alloc(allocator, h->n_samples, 1);
+  irl_status status =
+      cells.low && r->labels ? irl_irb_load(r, IRL_IRB_LABELS, cells.low) : irl_fail_memory(r->env);
+  for (size_t i = 0; i < h->n_samples && !status; i++)
+    n_cases += r->labels[i] = irl_bits_get(cells.low, i);
+  if (!status && (n_cases != h->n_cases || !irl_packed_tails_are_zero(&cells, h->n_samples)))
+    status = refuse(r, IRL_IRB_LABELS, "they contradict the sizes in the header");
+  irl_mem_free(allocator, cells.low);
+  if (status || r->source->one_class_ok || (n_cases && n_cases < h->n_samples)) return status;
+  return refuse(r, IRL_IRB_LABELS,
+                n_cases ? "there is only one class: every sample is a case"
+                        : "there is only one class: every sample is a "
+                          "control");
 }
 
-static irl_status read_bits(irl_env *env, const irl_source *source, irl_file *file, const header *h,
-                            irl_data **out) {
-  const part *parts = h->parts;
-  const char *labels = file->bytes + parts[IRL_PART_LABELS].offset;
-  irl_names names;
-  irl_data *data = NULL;
-  irl_data_frame frame = {source->path, &names, h->n_samples, NULL, {0}};
-  irl_names_init(&names, &env->allocator);
-  irl_status status = irl_irb_read_names(
-      env, source->path, file->bytes + parts[IRL_PART_NAMES].offset, h, &frame.called, &names);
-  if (!status) status = irl_data_create_unfilled(env, &frame, &data);
-  irl_names_free(&names);
+irl_status irl_irb_open(irl_irb *r) {
+  irl_names_init(&r->names, &r->env->allocator);
+  irl_status status = read_head(r);
+  if (!status) status = lay_out(r);
+  if (!status) status = read_names(r);
+  return status ? status : read_labels(r);
+}
+
+void irl_irb_close(irl_irb *r) {
+  const irl_allocator *allocator = &r->env->allocator;
+  irl_mem_free(allocator, r->head);
+  irl_mem_free(allocator, r->at);
+  irl_mem_free(allocator, r->text);
+  irl_mem_free(allocator, r->labels);
+  irl_names_free(&r->names);
+}
+
+static bool is_bits(const part *p) {
+  return p->type == IRL_COLUMN_BINARY && !p->n_missing;
+}
+
+bool irl_irb_is_bits(const irl_irb *r) {
+  for (size_t i = IRL_IRB_COLUMNS; i < r->head->n_parts; i++)
+    if (!is_bits(&r->head->parts[i])) return false;
+  return !r->head->is_rest;
+}
+
+/* ---- as a table ---- */
+
+static irl_status take_category(const irl_irb *r, size_t i, irl_column *into) {
+  const head *h = r->head;
+  const uint64_t size = irl_irb_size(h, i);
+  char *bytes = irl_mem_alloc(&r->env->allocator, size, 1);
+  irl_status status = bytes ? irl_irb_load(r, i, bytes) : irl_fail_memory(r->env);
+  if (!status) {
+    memcpy(into->codes, bytes, h->n_samples * sizeof *into->codes);
+    status =
+        take_texts(r, i, bytes + cells_size(h, i), bytes + size, h->parts[i].n_texts, into->values);
+  }
+  for (size_t k = 0; k < h->n_samples && !status; k++)
+    if (into->codes[k] >= into->values->n && into->codes[k] != IRL_NO_VALUE)
+      status = refuse(r, i, "a cell has the number of no text");
+  irl_mem_free(&r->env->allocator, bytes);
+  return status;
+}
+
+static irl_status bring(void *user, size_t j, irl_column *into) {
+  const irl_irb *r = user;
+  const size_t i = IRL_IRB_COLUMNS + j, n = r->head->n_samples;
+  const part *p = &r->head->parts[i];
+  const irl_column_type type = (irl_column_type)p->type;
+  const irl_allocator *allocator = &r->env->allocator;
+  if (irl_reading_limit_reached(r->env)) return irl_reading_fail(r->env, r->source->path);
+  if (!(is_bits(p) ? irl_column_init_bits(into, allocator, n)
+                   : irl_column_init(into, allocator, type, n)))
+    return irl_fail_memory(r->env);
+  const irl_status status = type == IRL_COLUMN_CATEGORY  ? take_category(r, i, into)
+                            : type == IRL_COLUMN_NUMBER  ? irl_irb_load(r, i, into->numbers)
+                            : type == IRL_COLUMN_IGNORED ? IRL_STATUS_OK
+                                                         : irl_irb_load(r, i, into->cells.low);
   if (status) return status;
-  /* The data set takes the file over. */
-  data->map = *file;
-  *file = (irl_file){0};
-  memcpy(data->labels, labels, parts[IRL_PART_LABELS].size);
-  irl_endian_convert(data->labels, parts[IRL_PART_LABELS].size / sizeof(uint64_t));
-  data->n_cases = h->n_cases;
-  data->n_controls = h->n_samples - h->n_cases;
-  data->has_labels = h->has_labels;
-  status =
-      use_matrix(env, &data->map, &parts[IRL_PART_CASES], h->n_features, h->n_cases, &data->cases);
-  if (!status)
-    status = use_matrix(env, &data->map, &parts[IRL_PART_CONTROLS], h->n_features, data->n_controls,
-                        &data->controls);
-  if (!status && !irl_data_check(data))
-    status = irl_irb_damaged(env, source->path, PAGE,
-                             "labels or tails contradict the sizes in the header");
-  if (!status) status = irl_irb_check_classes(env, source, h);
-  return irl_data_deliver(status, data, out);
+  if (irl_type_is_packed(type) &&
+      (!irl_packed_tails_are_zero(&into->cells, n) ||
+       (type == IRL_COLUMN_BINARY && irl_packed_count(&into->cells, n, 2))))
+    return refuse(r, i, "it has cells that it cannot have");
+  into->n_missing = irl_column_count_missing(into, n);
+  return into->n_missing == p->n_missing ? IRL_STATUS_OK
+                                         : refuse(r, i, "it misses other cells than it says");
 }
 
 irl_status irl_irb_read(irl_env *env, const irl_source *source, irl_table *table) {
   irl_file file;
-  header h;
-  irl_data *data = NULL;
   irl_status status = irl_file_open(env, source->path, &file);
   if (status) return status;
-  status = irl_irb_check_header(env, source->path, file.bytes, file.size, &h);
-  if (!status) status = check_parts(env, source->path, &file, &h);
-  if (!status && h.version == IRL_IRB_TABLE)
-    status = irl_irb_read_table(env, source, file.bytes, &h, table);
-  else if (!status)
-    status = read_bits(env, source, &file, &h, &data);
-  if (data) {
-    status = irl_table_from_bits(env, source, data, table);
-    table->is_bits = !source->is_typed;
-    irl_data_free(data);
+  irl_irb r = {.env = env, .source = source, .bytes = file.bytes, .size = file.size};
+  status = irl_irb_open(&r);
+  if (!status && !irl_reading_affords(env, (double)file.size))
+    status = irl_reading_fail(env, source->path);
+  if (!status) status = irl_table_name_labels(env, table, &r.called);
+  if (!status) {
+    table->n_samples = (uint32_t)r.head->n_samples;
+    table->has_labels = r.head->has_labels;
+    table->is_rest = r.head->is_rest;
+    table->is_bits = irl_irb_is_bits(&r) && !source->is_typed;
+    IRL_SWAP(table->labels, r.labels);
+    status = irl_typed_file(env, source, &r.names, table, bring, &r);
   }
+  irl_irb_close(&r);
   irl_file_close(&file);
   return status;
 }

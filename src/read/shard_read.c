@@ -73,7 +73,7 @@ static irl_status read_part(irl_env *env, const irl_source *source, uint64_t id,
   data->shard->id = id;
   if (format->carries_labels) /* others have chosen */
     status = irl_comm_agree(env, irl_source_choose_positive(env, source, data));
-  if (!status && format->input != IRL_FROM_IRB) status = irl_shard_hash(env, data);
+  if (!status) status = irl_shard_hash(env, data);
   if (!status) status = irl_shard_finish(env, data);
   return irl_data_deliver(status, data, out);
 }

@@ -1,6 +1,6 @@
-/* Writing data: bits, or the cells of a table as they are, in the format that the name of the file
- * asks for. Texts carry no types: what was written is read back, and where a column would be
- * another one then a note names the option that makes it the same. */
+/* Writing data, the cells of a table as they are, in the format that the name of the file asks for.
+ * Texts carry no types: what was written is read back, and where a column would be another one then
+ * a note names the option that makes it the same. */
 #include "base/contract.h"
 #include "base/limit.h"
 #include "base/memory.h"
@@ -32,121 +32,6 @@ static void put_text(FILE *stream, const char *text) {
     putc(*text, stream);
   }
   putc('"', stream);
-}
-
-/* ---- bits ---- */
-
-/* Writers end with IRL_STATUS_LIMIT if it is time to; closing the file finds the sentence. */
-
-/* Eight cells at a time from a table, a row per write. */
-static irl_status write_csv_bits(irl_env *env, const irl_data *data, const irl_data_rows *rows,
-                                 char delimiter, char *line, FILE *stream) {
-  char table[256][16]; /* the eight cells of a byte, each with its delimiter */
-  const size_t width = 2 * (size_t)data->n_features;
-  for (unsigned b = 0; b < 256; b++)
-    for (unsigned i = 0; i < 8; i++) {
-      table[b][2 * i] = (char)('0' + (b >> i & 1));
-      table[b][2 * i + 1] = delimiter;
-    }
-  for (uint32_t j = 0; j < data->n_features; j++) {
-    if (j) putc(delimiter, stream);
-    put_text(stream, irl_names_get(&data->names, j));
-  }
-  if (data->has_labels) {
-    if (data->n_features) putc(delimiter, stream);
-    put_text(stream, data->target);
-  }
-  putc('\n', stream);
-  uint32_t a = 0, b = 0;
-  size_t next = 0;
-  for (uint32_t i = 0; i < data->n_samples; i++) {
-    const bool is_case = irl_bits_get(data->labels, i);
-    const uint64_t *row =
-        is_case ? irl_bits_vector(&rows->cases, a++) : irl_bits_vector(&rows->controls, b++);
-    if (irl_reading_limit_reached_at(env, &next, i * width)) return IRL_STATUS_LIMIT;
-    for (uint32_t j = 0; j < data->n_features; j += 8)
-      memcpy(line + 2 * (size_t)j, table[row[j >> 6] >> (j & 63) & 255], 16);
-    fwrite(line, 1, width && !data->has_labels ? width - 1 : width, stream);
-    if (data->has_labels) put_text(stream, is_case ? data->positive : data->negative);
-    putc('\n', stream);
-  }
-  return IRL_STATUS_OK;
-}
-
-/* The labels are 1 and 0. The last feature is written on the first line, with its 0 if need be, so
- * that the number of features survives. */
-static irl_status write_libsvm_bits(irl_env *env, const irl_data *data, const irl_data_rows *rows,
-                                    FILE *stream) {
-  uint32_t a = 0, b = 0;
-  size_t next = 0;
-  for (uint32_t i = 0; i < data->n_samples; i++) {
-    const bool is_case = irl_bits_get(data->labels, i);
-    const uint64_t *row =
-        is_case ? irl_bits_vector(&rows->cases, a++) : irl_bits_vector(&rows->controls, b++);
-    if (irl_reading_limit_reached_at(env, &next, (size_t)i * data->n_features))
-      return IRL_STATUS_LIMIT;
-    putc(is_case ? '1' : '0', stream);
-    for (size_t w = 0; w < irl_bits_stride(data->n_features); w++)
-      for (uint64_t word = row[w]; word; word &= word - 1)
-        fprintf(stream, " %zu:1", 64 * w + (size_t)__builtin_ctzll(word) + 1);
-    if (i == 0 && data->n_features && !irl_bits_get(row, data->n_features - 1))
-      fprintf(stream, " %u:0", data->n_features);
-    putc('\n', stream);
-  }
-  return IRL_STATUS_OK;
-}
-
-static irl_status write_bits(irl_env *env, const irl_data *data, irl_write_kind kind,
-                             FILE *stream) {
-  if (kind == IRL_WRITE_IRB && !data->is_rest) return irl_irb_write(env, data, stream);
-  if (kind == IRL_WRITE_IRB) { /* what version 1 does not say is said of columns */
-    const irl_source source = {.path = "data", .threads = 1};
-    irl_table *table;
-    irl_status status = irl_table_create(env, &source, &table);
-    if (status) return status;
-    status = irl_table_from_bits(env, &source, data, table);
-    if (!status) status = irl_irb_write_table(env, table, stream);
-    irl_table_free(table);
-    return status;
-  }
-  irl_data_rows rows;
-  irl_status status = irl_data_rows_init(env, &rows, data, 1);
-  if (status) return status;
-  char *line = irl_mem_alloc(&env->allocator, 2 * (size_t)data->n_features + 16, 1);
-  if (!line)
-    status = irl_fail_memory(env);
-  else if (kind == IRL_WRITE_LIBSVM)
-    status = write_libsvm_bits(env, data, &rows, stream);
-  else
-    status = write_csv_bits(env, data, &rows, kind == IRL_WRITE_CSV ? ',' : '\t', line, stream);
-  irl_data_rows_free(&rows);
-  irl_mem_free(&env->allocator, line);
-  return status;
-}
-
-static irl_status check_bits(irl_env *env, const irl_data *data, const char *path) {
-  irl_status status = irl_data_check_whole(env, data);
-  if (status) return status;
-  if (data->has_opposites)
-    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
-                    "%s: these are the features of a table; irl_table_write writes the table",
-                    path);
-  if (irl_data_has_weights(data))
-    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "%s: files keep no weights; they are for fit",
-                    path);
-  return IRL_STATUS_OK;
-}
-
-irl_status irl_data_write(irl_env *env, const irl_data *data, const char *path) {
-  IRL_NEED(env, "env, data, path", env, data, path);
-  irl_output output;
-  const irl_write_kind kind = irl_file_format_find(path)->kind;
-  if (kind == IRL_WRITE_NOT) return refuse_kind(env, path);
-  irl_status status = check_bits(env, data, path);
-  if (!status) status = irl_output_open(env, path, &output);
-  if (status) return status;
-  status = write_bits(env, data, kind, output.stream);
-  return irl_output_finish(&output, status);
 }
 
 /* ---- columns ---- */
@@ -198,58 +83,63 @@ static irl_status check_labels(irl_env *env, const irl_table_info *info, const c
   return status;
 }
 
-/* A cell that is there. */
-static void put_number(FILE *stream, const irl_column *c, uint32_t i) {
-  char text[IRL_NUMBER_SIZE];
-  if (irl_type_is_packed(c->type)) {
-    putc('0' + (int)irl_packed_get(&c->cells, i), stream);
-    return;
-  }
-  irl_number_print(c->numbers[i], text);
-  fputs(text, stream);
-}
+/* Writers end with IRL_STATUS_LIMIT if it is time to; closing the file finds the sentence. */
 
 /* The last column stands on the first line anyway, so that the number of columns survives. */
 static irl_status write_libsvm(irl_env *env, const irl_table *table, FILE *stream) {
-  size_t last = table->names.n - 1, next = 0;
-  while (table->columns[last].type == IRL_COLUMN_IGNORED) last--;
+  size_t n = table->names.n, next = 0;
+  char text[IRL_NUMBER_SIZE];
+  while (n && table->columns[n - 1].type == IRL_COLUMN_IGNORED) n--;
   for (uint32_t i = 0; i < table->n_samples; i++) {
     size_t index = 0;
-    if (irl_reading_limit_reached_at(env, &next, CELL_BYTES * i * (last + 1)))
-      return IRL_STATUS_LIMIT;
+    if (irl_reading_limit_reached_at(env, &next, CELL_BYTES * i * n)) return IRL_STATUS_LIMIT;
     putc(table->has_labels && table->labels[i] ? '1' : '0', stream);
-    for (size_t j = 0; j <= last; j++) {
+    for (size_t j = 0; j < n; j++) {
       const irl_column *c = &table->columns[j];
       if (c->type == IRL_COLUMN_IGNORED) continue;
       index++;
-      if (irl_column_number(c, i) == 0 && (i || j < last)) continue;
+      const bool is_number = c->type == IRL_COLUMN_NUMBER;
+      const unsigned digit = is_number ? c->numbers[i] != 0 : irl_packed_get(&c->cells, i);
+      if (!digit && (i || j + 1 < n)) continue;
       fprintf(stream, " %zu:", index);
-      put_number(stream, c, i);
+      if (is_number) {
+        irl_number_print(c->numbers[i], text);
+        fputs(text, stream);
+      } else {
+        putc_unlocked('0' + (int)digit, stream);
+      }
     }
     putc('\n', stream);
   }
   return IRL_STATUS_OK;
 }
 
+/* Packed cells are most of what there is: a digit and a delimiter each. */
 static irl_status write_csv(irl_env *env, const irl_table *table, char delimiter, FILE *stream) {
+  char text[IRL_NUMBER_SIZE];
   size_t next = 0;
   for (uint32_t row = 0; row <= table->n_samples; row++) {
     bool is_first = true;
     if (irl_reading_limit_reached_at(env, &next, CELL_BYTES * row * table->names.n))
       return IRL_STATUS_LIMIT;
     for (size_t j = 0; j < table->names.n; j++) {
-      if (table->columns[j].type == IRL_COLUMN_IGNORED) continue;
-      if (!is_first) putc(delimiter, stream);
-      is_first = false;
       const irl_column *c = &table->columns[j];
-      if (!row) {
+      if (c->type == IRL_COLUMN_IGNORED) continue;
+      if (!is_first) putc_unlocked(delimiter, stream);
+      is_first = false;
+      const unsigned digit = row && irl_type_is_packed(c->type) ? irl_packed_get(&c->cells, row - 1)
+                                                                : IRL_CELL_MISSING;
+      if (digit != IRL_CELL_MISSING) {
+        putc_unlocked('0' + (int)digit, stream);
+      } else if (!row) {
         put_text(stream, irl_names_get(&table->names, j));
       } else if (irl_column_is_missing(c, row - 1)) {
         if (!table->has_labels && table->names.n == 1) fputs("NA", stream); /* no blank line */
       } else if (c->type == IRL_COLUMN_CATEGORY) {
         put_text(stream, irl_names_get(c->values, c->codes[row - 1]));
       } else {
-        put_number(stream, c, row - 1);
+        irl_number_print(c->numbers[row - 1], text);
+        fputs(text, stream);
       }
     }
     if (table->has_labels) {
@@ -323,43 +213,70 @@ static void note_texts(irl_env *env, const irl_table *table, const char *path) {
   irl_names_free(&na.texts);
 }
 
-irl_status irl_table_write(irl_env *env, const irl_table *table, const char *path) {
-  IRL_NEED(env, "env, table, path", env, table, path);
-  const irl_write_kind kind = irl_file_format_find(path)->kind;
-  const bool is_csv = kind == IRL_WRITE_CSV || kind == IRL_WRITE_TSV;
+/* ---- files ---- */
+
+static irl_status write_file(irl_env *env, const irl_table *table, irl_write_kind kind,
+                             const char *path, bool *is_direct) {
   irl_output output;
-  irl_table_info info = IRL_SIZED(irl_table_info);
-  if (kind == IRL_WRITE_NOT) return refuse_kind(env, path);
-  irl_table_describe(table, &info);
-  irl_table copy;
-  irl_data *bits = NULL;
-  irl_status status = table->divided ? irl_data_check_whole(env, table->divided)
-                                     : check_columns(env, table, kind, path);
-  if (!status && is_csv) status = check_labels(env, &info, path);
-  const irl_table *const given = table;
-  if (!status && irl_table_is_binary(table)) status = irl_table_bits(env, table, &bits);
-  if (!status) table = irl_table_load(env, given, &copy, &status);
-  if (!status) status = irl_output_open(env, path, &output);
-  if (status) {
-    if (table) irl_table_unload(given, &copy);
-    irl_data_free(bits);
-    return status;
-  }
-  if (bits)
-    status = write_bits(env, bits, kind, output.stream);
-  else if (kind == IRL_WRITE_IRB)
-    status = irl_irb_write_table(env, table, output.stream);
+  irl_status status = irl_output_open(env, path, &output);
+  if (status) return status;
+  *is_direct = output.is_direct;
+  if (kind == IRL_WRITE_IRB)
+    status = irl_irb_write(env, table, output.stream);
   else if (kind == IRL_WRITE_LIBSVM)
     status = write_libsvm(env, table, output.stream);
   else
     status = write_csv(env, table, kind == IRL_WRITE_CSV ? ',' : '\t', output.stream);
-  const bool is_direct = output.is_direct;
-  status = irl_output_finish(&output, status);
-  irl_table_unload(given, &copy);
-  irl_data_free(bits);
-  table = given;
+  return irl_output_finish(&output, status);
+}
+
+static irl_status check_bits(irl_env *env, const irl_data *data, const char *path) {
+  irl_status status = irl_data_check_whole(env, data);
   if (status) return status;
-  if (!bits && kind != IRL_WRITE_IRB && !is_direct) note_types(env, table, path, kind);
+  if (data->has_opposites)
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT,
+                    "%s: these are the features of a table; irl_table_write writes the table",
+                    path);
+  if (irl_data_has_weights(data))
+    return irl_fail(env, IRL_STATUS_BAD_ARGUMENT, "%s: files keep no weights; they are for fit",
+                    path);
+  return IRL_STATUS_OK;
+}
+
+irl_status irl_data_write(irl_env *env, const irl_data *data, const char *path) {
+  IRL_NEED(env, "env, data, path", env, data, path);
+  const irl_write_kind kind = irl_file_format_find(path)->kind;
+  irl_table *table = NULL;
+  bool is_direct;
+  if (kind == IRL_WRITE_NOT) return refuse_kind(env, path);
+  irl_status status = check_bits(env, data, path);
+  if (!status) status = irl_table_from_bits(env, data, &table);
+  if (!status) status = write_file(env, table, kind, path, &is_direct);
+  irl_table_free(table);
+  return status;
+}
+
+irl_status irl_table_write(irl_env *env, const irl_table *table, const char *path) {
+  IRL_NEED(env, "env, table, path", env, table, path);
+  const irl_write_kind kind = irl_file_format_find(path)->kind;
+  const bool is_csv = kind == IRL_WRITE_CSV || kind == IRL_WRITE_TSV;
+  irl_table_info info = IRL_SIZED(irl_table_info);
+  irl_table copy;
+  bool is_direct = true;
+  if (kind == IRL_WRITE_NOT) return refuse_kind(env, path);
+  irl_table_describe(table, &info);
+  irl_status status = table->divided ? irl_data_check_whole(env, table->divided)
+                                     : check_columns(env, table, kind, path);
+  if (!status && is_csv) status = check_labels(env, &info, path);
+  if (status) return status;
+  const irl_table *whole = irl_table_load(env, table, &copy, &status);
+  if (whole) {
+    status = write_file(env, whole, kind, path, &is_direct);
+    irl_table_unload(table, &copy);
+  }
+  if (status) return status;
+  if (!is_direct && kind != IRL_WRITE_IRB && !irl_table_is_binary(table))
+    note_types(env, table, path, kind);
   if (!is_csv) return IRL_STATUS_OK;
   note_texts(env, table, path);
   /* Labels alone do not say which of them the cases have. */

@@ -119,10 +119,8 @@ irl_status irl_table_treat_missing(irl_env *env, irl_table *table, const irl_opt
 bool irl_table_is_binary(const irl_table *table);
 /* Fails if an option for codings can have no effect on this table. */
 irl_status irl_table_accepts(irl_env *env, const irl_table *table, const irl_options *options);
-/* The samples of a data set of 0/1 as columns of the table, those that the source's options
- * choose. */
-irl_status irl_table_from_bits(irl_env *env, const irl_source *source, const irl_data *data,
-                               irl_table *table);
+/* A data set of 0/1 as a table (read/table_bits.c). */
+irl_status irl_table_from_bits(irl_env *env, const irl_data *data, irl_table **table);
 /* A table whose columns are the features, as data. */
 irl_status irl_table_bits(irl_env *env, const irl_table *table, irl_data **data);
 irl_status irl_table_create(irl_env *env, const irl_source *source, irl_table **table);

@@ -79,7 +79,7 @@ size=$(stat -c %s "$dir/bad.irb")
 printf '\377\377\377' | dd of="$dir/bad.irb" bs=1 seek=$((size - 2000)) conv=notrunc 2>/dev/null
 team 2 fit "$dir/bad.irb"
 check damaged [ $code = 3 ]
-check damaged-said grep -q 'checksum of the bits is wrong' "$dir/err"
+check damaged-said grep -q 'the checksum is wrong: the file is damaged' "$dir/err"
 
 # A file that is not the same for all: each process has a folder of its own.
 mkdir -p "$dir/0" "$dir/1"

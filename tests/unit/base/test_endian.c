@@ -41,16 +41,14 @@ TEST bytes_come_first_in_order(void) {
   PASS();
 }
 
-TEST files_have_the_bytes(void) {
+TEST words_have_the_bytes(void) {
   fill();
-  FILE *stream = tmpfile();
-  ASSERT(stream);
-  irl_endian_write(words, N, stream);
-  rewind(stream);
+  uint64_t turned[N];
+  memcpy(turned, words, sizeof turned);
+  irl_endian_convert(turned, N);
   for (size_t i = 0; i < N; i++)
-    for (unsigned k = 0; k < 8; k++) ASSERT_EQ((int)(words[i] >> 8 * k & 255), fgetc(stream));
-  ASSERT_EQ(EOF, fgetc(stream));
-  fclose(stream);
+    for (unsigned k = 0; k < 8; k++)
+      ASSERT_EQ((int)(words[i] >> 8 * k & 255), ((unsigned char *)&turned[i])[k]);
   PASS();
 }
 
@@ -58,7 +56,7 @@ SUITE(little) {
   RUN_TEST(numbers_are_turned);
   RUN_TEST(hashes_are_known);
   RUN_TEST(bytes_come_first_in_order);
-  RUN_TEST(files_have_the_bytes);
+  RUN_TEST(words_have_the_bytes);
 }
 
 GREATEST_MAIN_DEFS();

@@ -1,6 +1,7 @@
 /* .irb, LIBSVM and CSV: round trips keep the checksum, and a damaged .irb is always refused. */
 #include "base/endian.h"
 #include "ireland_data.h"
+#include "mend_irb.h"
 #include "support.h"
 #include <math.h>
 #include <pthread.h>
@@ -404,7 +405,7 @@ TEST truncated(void) {
   irl_data_free(data);
   char *bytes = load_bytes(FOLDER "/whole.irb", &size);
   ASSERT_EQ(IRL_STATUS_OK, read_damaged(bytes, size));
-  for (size_t n = 0; n < size; n += n < 600 || n + 100 > size || (n + 3) % 4096 < 6 ? 1 : 53) {
+  for (size_t n = 0; n < size; n += n < 600 || n + 100 > size || (n + 3) % 512 < 6 ? 1 : 53) {
     ASSERT_EQ(IRL_STATUS_BAD_INPUT, read_damaged(bytes, n));
     ASSERT(strstr(irl_env_error(env), FOLDER "/damaged.irb: offset "));
   }
@@ -445,21 +446,6 @@ TEST flipped(void) {
 
 /* A file made by an enemy: all hashes are right, the contents are not. It may only be refused, or
  * read as a data set that is consistent in itself. */
-enum { HEADER = 512, PARTS = 32, PART = 24, N_PARTS = 4 };
-
-static void sign(char *bytes, size_t size) {
-  for (int i = 0; i < N_PARTS; i++) {
-    uint64_t place[2];
-    memcpy(place, bytes + PARTS + PART * i, sizeof place);
-    irl_endian_convert(place, 2);
-    if (place[0] > size || place[1] > size - place[0]) continue;
-    const uint64_t hash = irl_endian_64(XXH3_64bits(bytes + place[0], place[1]));
-    memcpy(bytes + PARTS + PART * i + 16, &hash, sizeof hash);
-  }
-  const uint64_t hash = irl_endian_64(XXH3_64bits(bytes, HEADER - 8));
-  memcpy(bytes + HEADER - 8, &hash, sizeof hash);
-}
-
 static void change(irl_random *random, char *bytes, size_t size) {
   static const uint64_t values[] = {0,
                                     1,
@@ -474,20 +460,17 @@ static void change(irl_random *random, char *bytes, size_t size) {
                                     UINT32_MAX - 511};
   const uint64_t value = values[irl_random_below(random, sizeof values / sizeof *values)];
   const uint64_t where = irl_random_below(random, 4);
-  if (where == 0) { /* version, has_labels, sizes */
-    const uint32_t low = irl_endian_32((uint32_t)value);
-    memcpy(bytes + 8 + 4 * irl_random_below(random, 6), &low, 4);
-  } else if (where == 1) { /* a number of a part */
-    char *number = bytes + PARTS + 8 * irl_random_below(random, 3 * N_PARTS);
-    uint64_t old;
-    memcpy(&old, number, sizeof old);
-    irl_endian_convert(&old, 1);
-    old = irl_random_below(random, 2) ? value : old + irl_random_below(random, 9) - 4;
-    irl_endian_convert(&old, 1);
-    memcpy(number, &old, sizeof old);
+  const size_t head = irb_head_size(bytes, size), n_parts = (head - IRB_HEAD) / IRB_PART;
+  if (!head) return; /* changed already: there are other parts now */
+  if (where == 0) {  /* version, has_labels, sizes */
+    irb_put(bytes, 8 + 8 * irl_random_below(random, 6), value);
+  } else if (where == 1 && n_parts) { /* a number of a part */
+    const size_t at =
+        IRB_HEAD + IRB_PART * irl_random_below(random, n_parts) + 8 * irl_random_below(random, 5);
+    const uint64_t old = irb_get(bytes, at) + irl_random_below(random, 9) - 4;
+    irb_put(bytes, at, irl_random_below(random, 2) ? value : old);
   } else {
-    bytes[where == 2 ? HEADER + irl_random_below(random, size - HEADER)
-                     : 4096 * (1 + irl_random_below(random, 3)) + irl_random_below(random, 200)] =
+    bytes[head + irl_random_below(random, where == 2 ? size - head : 200)] =
         (char)irl_random_next(random);
   }
 }
@@ -504,7 +487,7 @@ TEST hostile(void) {
     char *text;
     memcpy(copy, bytes, size);
     for (uint64_t n = 1 + irl_random_below(&random, 3); n; n--) change(&random, copy, size);
-    sign(copy, size);
+    irb_mend(copy, size);
     save_bytes(FOLDER "/hostile.irb", copy, size);
     const irl_status status = irl_data_read(env, FOLDER "/hostile.irb", &o, &data);
     if (status) {
