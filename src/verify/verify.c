@@ -54,10 +54,11 @@
  *   kept T CASES     For the root of a weighted loss without penalties and limits.
  *                    Of the cases the set CASES is kept, each of which weighs e or more. A better
  *                    rule leaves kept cases uncovered and covers controls of at most U - 1
- * together, counting e for each of the former; so it is one for the kept cases alone. All clauses
- * that cover T kept cases are listed, and all selections of K of them gone through as
- * verify_choose.c says. all T n          For the root: n rules follow, each as the rule above, and
- * no others have a loss of at most T: verify_rules.c.
+ *                    together, counting e for each of the former; so it is one for the kept cases
+ *                    alone. All clauses that cover T kept cases are listed, and all selections of K
+ *                    of them gone through as verify_choose.c says.
+ *   all T n          For the root: n rules follow, each as the rule above, and no others have a
+ *                    loss of at most T: verify_rules.c.
  *
  * A clause d is dominated by e if e covers no fewer of the live cases, no controls that d does not
  * cover, and, where literals count or cost, is no longer: with e in place of d a better rule stays
@@ -391,30 +392,6 @@ static bool is_in_order(uint64_t small, const node *a, int64_t value_a, const no
 static irl_status check_node(irl_verify_replay *v, const node *at, const irl_verify_view *view,
                              const irl_verify_state *state);
 
-/* A node whose clause is taken, on fewer samples if that pays. */
-static irl_status check_packed(irl_verify_replay *v, const node *at, const irl_verify_view *view,
-                               const irl_verify_state *state) {
-  const irl_kernels *kernels = view->kernels;
-  const size_t offset = view->controls.offset;
-  const size_t words = irl_bits_stride(kernels->count(state->live, view->cases.words)) +
-                       irl_bits_stride(kernels->count(state->live + offset, view->controls.words));
-  if (words >= view->stride - view->stride / 4) return check_node(v, at, view, state);
-  irl_verify_view packed = {0};
-  irl_verify_state small = *state;
-  small.live = NULL;
-  irl_status status = irl_verify_view_pack(&packed, view, state->live);
-  if (!status) status = irl_verify_state_init(&packed, &small);
-  if (!status) {
-    irl_verify_pack_column(&packed, view, state->live, state->live, small.live);
-    irl_verify_pack_column(&packed, view, state->live, state->touched, small.touched);
-    assert(kernels->count(small.live, packed.stride) == packed.n_cases + packed.n_controls);
-    status = check_node(v, at, &packed, &small);
-  }
-  irl_verify_view_free(&packed);
-  irl_verify_state_free(v->env, &small);
-  return status;
-}
-
 /* One child: its clause is taken, then its own proof follows. `cover`: scratch. */
 static irl_status check_child(irl_verify_replay *v, const node *parent, const node *child,
                               const irl_verify_view *view, const irl_verify_state *state,
@@ -428,7 +405,7 @@ static irl_status check_child(irl_verify_replay *v, const node *parent, const no
   irl_status status = irl_verify_state_init(view, &next);
   if (!status) {
     irl_verify_take(view, &v->limits, state, cover, child->n, &next);
-    status = check_packed(v, child, view, &next);
+    status = check_node(v, child, view, &next);
   }
   irl_verify_state_free(v->env, &next);
   return status;

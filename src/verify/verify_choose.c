@@ -4,23 +4,21 @@
  * better rule has only clauses of the pool, or, where less is known of the pool, has one of those
  * that are listed anew on the way.
  *
- * Suppose that there is one, and that it takes no clause that adds no case. It needs the gain g.
- * Let x be what a clause newly covers of the cases less what it costs by itself, b the weight of
- * the controls that it newly covers, and B that of the new controls of all together: their x sum up
- * to g + B or more, and B is no less than any b. (Under the Hamming loss each clause pays for its
- * controls by itself: then b goes off its x, and counts as 0 here.) So with f(B) the largest x of
- * clauses with b <= B, and 0 at least, each of them has x >= g + B - (r - 1) * f(B) for one
- * B >= b: since f is a staircase, for b itself or for one of its steps after b. The clause of
- * largest x has r * x >= g + B, or x >= g + B if that is not positive. It is the one that is taken
- * next; the others come after it in the order of x, and with b' that of the first, each of them has
- * x >= g + max(b, b') - (r - 1) * (x of the first, and 0 at least). What a clause adds to a state
- * is no more than what it adds to one before.
+ * Suppose that there is one, and that it takes no clause that adds no case. With r clauses left it
+ * needs the gain g. Let x be what a clause newly covers of the cases less what it costs by itself,
+ * b the weight of the controls that it newly covers, and B that of the new controls of all
+ * together: their x sum up to g + B or more, and B is no less than any b (lemma 8; under the
+ * Hamming loss each clause pays for its controls by itself: then b goes off its x, and counts as 0
+ * here). The clause of largest x has r * x >= g + B, or x >= g + B if that is not positive. It is
+ * taken next; the others come after it in the order of x, and with b' that of the first, each of
+ * them has x >= g + max(b, b') less the x of the rest, which is at most that of the first, and 0 at
+ * least. What a clause adds to a state is no more than what it adds to one before.
  *
  * Kept cases. Where only some cases count, each as the least weight of them, a rule loses no more
  * than by all, so that all the above holds for these cases. The pool has the clauses that cover so
- * many of them that x > known; f(B) is `known` at least, for the others. If g > r * known, the
- * clause of largest x is one of the pool; otherwise the clauses of which a better rule has one
- * are listed anew on all cases (lemma 1), each refuted for those after it.
+ * many of them that x > known. If g > r * known, the clause of largest x is one of the pool, and
+ * those beside it may have `known` each; otherwise the clauses of which a better rule has one are
+ * listed anew on all cases (lemma 1), each refuted for those after it.
  *
  * All rules (lemma 10). A rule R that the list shall have is tight: a clause of R covers a case
  * that no other one of R covers, since without it the loss were not larger otherwise; and without
@@ -33,24 +31,15 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#define CHUNK 64u /* options that are weighed at once */
-
 /* A clause of the pool and what it would add to a state: x and b. */
 typedef struct option {
   int64_t gain, controls;
-  uint32_t clause, size;
+  uint32_t clause;
 } option;
-
-/* A step of f: from so many controls on, clauses have that gain at most. */
-typedef struct stair {
-  int64_t controls, gain;
-  int64_t least; /* g + B - (r - 1) * f(B) at this and later steps, at least */
-} stair;
 
 typedef struct level {
   irl_verify_state state;
-  option *options;
-  uint32_t n;
+  option *options;         /* by falling x */
   irl_verify_pool own;     /* clauses that were listed anew, */
   const uint32_t **sorted; /* and in order, for who looks one up; */
   size_t at;               /* those before this one are refuted */
@@ -66,7 +55,6 @@ typedef struct chooser {
   uint64_t *planes; /* those that are live, by their weights */
   uint32_t *ids;
   int64_t *sums;
-  stair *stairs;
   uint64_t *cover;
   level levels[IRL_VERIFY_MAX_K + 1];
   uint32_t depth; /* of the level that lists anew */
@@ -78,11 +66,6 @@ static bool is_ended(const chooser *s) {
 }
 
 /* ---- options ---- */
-
-/* The largest x of r clauses that need so much. */
-static bool may_lead(int64_t gain, int64_t left, int64_t needed) {
-  return needed > 0 ? left * gain >= needed : gain >= needed;
-}
 
 static int64_t larger(int64_t a, int64_t b) {
   return a > b ? a : b;
@@ -111,84 +94,51 @@ static int64_t mask_live(chooser *s, const irl_verify_state *state) {
   return s->cases.weight * (int64_t)view->kernels->count(s->planes, s->cases.words);
 }
 
-/* Of n options, of which those before (NULL: all of the pool) say more than they add now, those
- * that a choice of the level may have; none if they cannot cover enough cases together. */
-static void weigh_options(chooser *s, level *l, const option *from, uint32_t n, int64_t gain) {
+/* Of n options (NULL: all of the pool) those that a choice of the level may have, by falling x; how
+ * many. */
+static uint32_t weigh_options(chooser *s, level *l, const option *from, uint32_t n, int64_t gain) {
   const irl_verify_wanted wanted = irl_verify_want_all(s->limits, &l->state);
-  const irl_verify_pool *pool = s->c->pool;
   const bool is_shared = wanted.control_factor == 1; /* controls are paid once */
-  const int64_t left = l->state.left, cases = irl_verify_required_cases(s->limits, &l->state);
-  int64_t most = 0;
-  uint32_t kept = 0;
+  const irl_verify_pool *pool = s->c->pool;
+  const int64_t left = l->state.left;
   const unsigned n_planes = irl_verify_n_planes(&s->cases);
-  for (uint32_t first = 0; first < n; first += CHUNK) {
-    const uint32_t end = n - first < CHUNK ? n : first + CHUNK;
-    /* With those that come now, and do not gain more than before, no choice gains enough. */
-    const int64_t top = larger(most * s->cases.weight, floor_of(s));
-    if (from && from[first].gain < gain - (left - 1) * larger(top, from[first].gain)) n = first;
-    if (n == first) break;
-    for (uint32_t i = first; i < end; i++) s->ids[i] = from ? from[i].clause : i;
-    s->view->kernels->and_weigh_many(s->planes, n_planes, s->covers, s->stride, s->ids + first,
-                                     end - first, s->cases.words, s->sums + first);
-    for (uint32_t i = first; i < end; i++) most = larger(most, s->sums[i]);
-  }
+  int64_t most = 0;
+  uint32_t kept = 0, n_left = 0;
+  const int64_t others = from && n ? (left - 1) * larger(from->gain, floor_of(s)) : 0;
+  while (from && n && from[n - 1].gain < gain - others) n--; /* they add no more than before */
+  for (uint32_t i = 0; i < n; i++) s->ids[i] = from ? from[i].clause : i;
+  s->view->kernels->and_weigh_many(s->planes, n_planes, s->covers, s->stride, s->ids, n,
+                                   s->cases.words, s->sums);
   irl_verify_spend(s->view->meter, n * n_planes * s->cases.words);
-  most *= s->cases.weight;
+  for (uint32_t i = 0; i < n; i++) most = larger(most, s->cases.weight * s->sums[i]);
+  if (!s->c->counted && left * most < irl_verify_required_cases(s->limits, &l->state)) return 0;
   const int64_t least = gain - (left - 1) * larger(most, floor_of(s));
-  for (uint32_t i = 0; i < n && (s->c->counted || left * most >= cases); i++) {
-    const int64_t own = s->cases.weight * s->sums[i];
-    if (!own || own < least) continue;
+  for (uint32_t i = 0; i < n; i++) {
+    const int64_t cases = s->cases.weight * s->sums[i];
     const uint32_t size = *irl_verify_pool_words(pool, s->ids[i]);
-    const int64_t x = own - irl_verify_cost(wanted.penalty, size);
-    if (x < least || size > wanted.max_size) continue;
+    const int64_t x = cases - irl_verify_cost(wanted.penalty, size);
+    if (!cases || x < least || size > wanted.max_size) continue;
     s->ids[kept] = s->ids[i];
-    l->options[kept++] = (option){x, 0, s->ids[i], size};
+    l->options[kept++] = (option){x, 0, s->ids[i]};
   }
   irl_verify_mask(&s->view->controls, l->state.live, s->planes);
   irl_verify_weigh_many(s->view, &s->view->controls, s->planes, pool->covers, s->ids, kept,
                         s->sums);
   irl_verify_spend(s->view->meter, kept * s->view->controls.words);
-  l->n = 0;
   for (uint32_t i = 0; i < kept; i++) {
     option o = l->options[i];
-    const int64_t cost = irl_verify_cost(wanted.penalty, o.size);
-    if (s->sums[i] > wanted.max_controls || s->sums[i] + cost > wanted.budget) continue;
+    const uint32_t size = *irl_verify_pool_words(pool, o.clause);
+    if (s->sums[i] > wanted.max_controls ||
+        s->sums[i] + irl_verify_cost(wanted.penalty, size) > wanted.budget)
+      continue;
     if (is_shared)
       o.controls = s->sums[i];
     else
       o.gain -= s->sums[i];
-    if (o.gain >= least + o.controls) l->options[l->n++] = o;
+    if (o.gain >= least + o.controls) l->options[n_left++] = o;
   }
-}
-
-/* Puts the options in order and drops those that no choice can have. */
-static void prune_options(chooser *s, level *l, int64_t gain) {
-  const int64_t others = l->state.left - 1, least = floor_of(s);
-  stair *stairs = s->stairs;
-  uint32_t n_stairs = 0, kept = 0;
-  if (l->n) qsort(l->options, l->n, sizeof *l->options, by_gain);
-  for (uint32_t i = 0; i < l->n; i++) { /* stairs go down in gain and controls */
-    const option *o = &l->options[i];
-    if (n_stairs && o->controls >= stairs[n_stairs - 1].controls) continue;
-    const int64_t needed = gain + o->controls - others * larger(o->gain, least);
-    const int64_t later = n_stairs ? stairs[n_stairs - 1].least : INT64_MAX;
-    stairs[n_stairs++] = (stair){o->controls, o->gain, needed < later ? needed : later};
-  }
-  for (uint32_t i = 0; i < l->n; i++) {
-    const option *o = &l->options[i];
-    uint32_t low = 0, high = n_stairs - 1; /* the first step that it is on */
-    while (low < high) {
-      const uint32_t middle = low + (high - low) / 2;
-      if (stairs[middle].controls <= o->controls)
-        high = middle;
-      else
-        low = middle + 1;
-    }
-    assert(stairs[low].controls <= o->controls && stairs[low].gain >= o->gain);
-    const int64_t here = gain + o->controls - others * larger(stairs[low].gain, least);
-    if (o->gain >= here || (low && o->gain >= stairs[low - 1].least)) l->options[kept++] = *o;
-  }
-  l->n = kept;
+  if (n_left) qsort(l->options, n_left, sizeof *l->options, by_gain);
+  return n_left;
 }
 
 /* ---- nodes ---- */
@@ -208,25 +158,22 @@ static void visit_child(chooser *s, uint32_t depth, const irl_verify_pool *pool,
   visit(s, depth + 1, from, n);
 }
 
-/* Each of the options in turn, with those after it that may be beside it. */
-static void go_through(chooser *s, uint32_t depth, int64_t gain) {
+/* Each of n options in turn as the one of largest x, with those after it that may be beside it. */
+static void go_through(chooser *s, uint32_t depth, uint32_t n, int64_t gain) {
   const level *l = &s->levels[depth];
   option *beside = s->levels[depth + 1].options;
   const int64_t left = l->state.left;
-  for (uint32_t i = 0; i < l->n && !is_ended(s); i++) {
+  for (uint32_t i = 0; i < n && !is_ended(s); i++) {
     const option *first = &l->options[i];
-    const int64_t next = larger(i + 1 < l->n ? first[1].gain : 0, floor_of(s));
+    const int64_t needed = gain + first->controls;
+    const int64_t next = larger(i + 1 < n ? first[1].gain : 0, floor_of(s));
     const int64_t rest = gain - first->gain - (left - 2) * next;
-    uint32_t n = 0;
-    if (!may_lead(first->gain, left, gain)) break;
-    if (!may_lead(first->gain, left, gain + first->controls)) continue;
-    for (uint32_t j = i + 1; left > 1 && j < l->n; j++) {
-      const option *o = &l->options[j];
-      if (o->gain < rest + first->controls) break;
-      if (o->gain >= rest + larger(o->controls, first->controls)) beside[n++] = *o;
-    }
-    if (n || first->gain >= gain + first->controls)
-      visit_child(s, depth, s->c->pool, first->clause, beside, n);
+    uint32_t n_beside = 0;
+    if ((needed > 0 ? left : 1) * first->gain < needed) continue;
+    for (uint32_t j = i + 1; left > 1 && j < n && l->options[j].gain >= rest + first->controls; j++)
+      if (l->options[j].gain >= rest + l->options[j].controls) beside[n_beside++] = l->options[j];
+    if (n_beside || first->gain + (left - 1) * floor_of(s) >= needed)
+      visit_child(s, depth, s->c->pool, first->clause, beside, n_beside);
   }
 }
 
@@ -274,7 +221,9 @@ static bool collect(void *user, const irl_verify_clause *clause) {
 
 static void list_anew(chooser *s, uint32_t depth, const option *from, uint32_t n) {
   level *l = &s->levels[depth];
-  const irl_verify_wanted wanted = irl_verify_want_first(s->limits, &l->state);
+  const int64_t gain = l->state.uncovered - irl_verify_budget(s->limits, &l->state);
+  irl_verify_wanted wanted = irl_verify_want_all(s->limits, &l->state);
+  wanted.min_value = irl_verify_least_value(s->limits, l->state.left, gain);
   s->depth = depth;
   l->own = (irl_verify_pool){.width = (uint32_t)s->limits->M + 1};
   const irl_status status = irl_verify_list(s->view, l->state.live, &wanted, collect, s);
@@ -314,9 +263,8 @@ static void visit(chooser *s, uint32_t depth, const option *from, uint32_t n) {
     list_anew(s, depth, from, n);
     return;
   }
-  weigh_options(s, l, from, n, gain);
-  prune_options(s, l, gain);
-  go_through(s, depth, gain);
+  n = weigh_options(s, l, from, n, gain);
+  go_through(s, depth, n, gain);
 }
 
 /* ---- beginning ---- */
@@ -341,9 +289,8 @@ static bool make_room(chooser *s, irl_arena *arena) {
   s->planes = irl_verify_new_mask(arena, view);
   s->ids = irl_arena_alloc(arena, n, sizeof *s->ids);
   s->sums = irl_arena_alloc(arena, n, sizeof *s->sums);
-  s->stairs = irl_arena_alloc(arena, n, sizeof *s->stairs);
   s->cover = irl_arena_alloc_aligned(arena, view->stride, sizeof *s->cover);
-  return s->planes && s->ids && s->sums && s->stairs && s->cover;
+  return s->planes && s->ids && s->sums && s->cover;
 }
 
 irl_status irl_verify_choose(irl_verify_choice *choice) {

@@ -290,19 +290,8 @@ irl_verify_wanted irl_verify_want_all(const irl_verify_limits *limits,
       .max_size = max_size(limits, state)};
 }
 
-/* The value that one clause has by lemma 1: at least the gain if that is positive, and so many
- * times that otherwise; where each clause only pays controls, s of them have s * a - b of at least
- * the gain for one, and r * a is no less. */
-static int64_t least_value(const irl_verify_limits *limits, const irl_verify_state *state) {
-  const int64_t gain = required_gain(limits, state);
-  return gain >= 0 || irl_verify_is_plain(limits) ? gain : state->left * gain;
-}
-
-irl_verify_wanted irl_verify_want_first(const irl_verify_limits *limits,
-                                        const irl_verify_state *state) {
-  irl_verify_wanted wanted = irl_verify_want_all(limits, state);
-  wanted.min_value = least_value(limits, state);
-  return wanted;
+int64_t irl_verify_least_value(const irl_verify_limits *limits, int64_t left, int64_t gain) {
+  return gain >= 0 || irl_verify_is_plain(limits) ? gain : left * gain;
 }
 
 /* Lemma. Suppose that a better rule adds clauses of more than m = `small` literals only, and that
@@ -363,7 +352,8 @@ uint32_t irl_verify_want_branch(const irl_verify_limits *limits, const irl_verif
   wanted->min_size = size;
   wanted->max_size = next - 1;
   if (size <= small) return next;
-  if (!is_cover || left == 1) wanted->min_value = least_value(limits, state);
+  if (!is_cover || left == 1)
+    wanted->min_value = irl_verify_least_value(limits, left, required_gain(limits, state));
   if ((is_cover || left == 1) && cases > n) wanted->min_cover = (cases + n - 1) / n;
   return next;
 }

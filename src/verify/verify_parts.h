@@ -100,9 +100,6 @@ uint64_t *irl_verify_new_column(const irl_verify_view *view);
 void irl_verify_fill(const irl_verify_view *view, uint64_t *column);
 /* Has the column no bit beyond the samples of the view? For assertions. */
 bool irl_verify_view_has(const irl_verify_view *view, const uint64_t *column);
-/* The bits of a column of `from` at the samples of `live`, as a column of the packed view. */
-void irl_verify_pack_column(const irl_verify_view *packed, const irl_verify_view *from,
-                            const uint64_t *live, const uint64_t *column, uint64_t *into);
 /* The cover of literals among the samples of `live`; false if one of them has no column. */
 bool irl_verify_cover(const irl_verify_view *view, const uint64_t *live,
                       const irl_literal *literals, uint32_t n, uint64_t *cover);
@@ -213,9 +210,10 @@ typedef struct irl_verify_wanted {
 /* All that a further clause of a better rule has. */
 irl_verify_wanted irl_verify_want_all(const irl_verify_limits *limits,
                                       const irl_verify_state *state);
-/* The same of one clause of each better rule (lemma 1). */
-irl_verify_wanted irl_verify_want_first(const irl_verify_limits *limits,
-                                        const irl_verify_state *state);
+/* The value that one clause has by lemma 1: at least the gain if that is positive, and so many
+ * times that otherwise; where each clause only pays controls, s of them have s * a - b of at least
+ * the gain for one, and r * a is no less. */
+int64_t irl_verify_least_value(const irl_verify_limits *limits, int64_t left, int64_t gain);
 /* The clauses of wanted->min_size or more that a branching node has to account for, by cover or by
  * value, of as many sizes as have the same thresholds; all of them of at most `small` literals.
  * Returns the first size that has others. */

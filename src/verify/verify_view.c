@@ -1,10 +1,10 @@
 /* The samples as columns of bits, one per literal: as they are, with equal samples merged, or
- * packed to those that are still live; and the weight of a set of samples.
+ * packed to those that count; and the weight of a set of samples.
  *
  * Merging is sound since a rule covers all samples of equal features or none: it loses at least the
  * lesser of the weights of their cases and of their controls (the offset), and the rest of the
- * greater one is what a rule can still lose or save. Packing is sound since no further clause gains
- * or pays anything for a sample that is not live. */
+ * greater one is what a rule can still lose or save. A listing that
+ * counts some of the cases alone packs the columns to these and to the live controls. */
 #include "base/endian.h"
 #include "base/memory.h"
 #include "verify/verify_parts.h"
@@ -269,17 +269,6 @@ irl_status irl_verify_view_pack(irl_verify_view *view, const irl_verify_view *fr
   view->groups = from->groups;
   status = pack_class(from, live, &from->cases, view, &view->cases);
   return status ? status : pack_class(from, live, &from->controls, view, &view->controls);
-}
-
-void irl_verify_pack_column(const irl_verify_view *packed, const irl_verify_view *from,
-                            const uint64_t *live, const uint64_t *column, uint64_t *into) {
-  const irl_verify_class *classes[2][2] = {{&packed->cases, &from->cases},
-                                           {&packed->controls, &from->controls}};
-  for (int i = 0; i < 2; i++) {
-    const irl_verify_class *own = classes[i][0], *old = classes[i][1];
-    from->kernels->gather_many(into + own->offset, packed->stride, own->words, column + old->offset,
-                               from->stride, NULL, 1, live + old->offset, old->words);
-  }
 }
 
 /* ---- covers and weights ---- */

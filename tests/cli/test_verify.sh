@@ -138,6 +138,19 @@ END
   forged superfluous "superfluous" 'lines.append("rule 1"); lines.append("clause 1 2"); n += 1; most = 10 ** 15'
 fi
 expect list-work-limit 4 "limit on work" verify "$dir/list.json" "$dir/d.irb" --certificate "$dir/list" --work-limit 500
+# Kept cases: the clause beside the one of largest value may cover so few of them that no list has it.
+{
+  echo f1,f2,f3,y
+  for i in 1 2 3 4 5 6 7 8; do echo 1,0,0,1; done
+  printf '0,1,1,1\n0,1,1,1\n0,1,1,1\n0,1,0,1\n'
+  for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo 0,0,0,0; done
+} >"$dir/kept.csv"
+"$ireland" fit "$dir/kept.csv" -K 2 -M 1 --weights unit --prove --certificate "$dir/c" --quiet >/dev/null || exit 1
+{
+  sed '/^samples/,$d; s/best 0$/best 1/' "$dir/c"
+  printf 'samples plain\nrule 2\nclause 1\nclause 3\n0 kept 6 fff\nend 1 0\n'
+} >"$dir/kept.txt"
+expect kept-beside 3 "$dir/kept.txt:11: there is a better rule" verify "$dir/kept.csv" --certificate "$dir/kept.txt"
 # Curves: a certificate for each proven point, each with its own rule.
 "$ireland" curve "$dir/d.irb" -K 2 -M 2 --prove --complexity --certificate "$dir/points" --json --quiet >"$dir/curve.json"
 n=$(grep -c '^ireland certificate' "$dir/points")
