@@ -24,6 +24,8 @@ void irl_json_open(irl_json *json, const char *key, char bracket);
 void irl_json_open_flat(irl_json *json, const char *key, char bracket);
 void irl_json_close(irl_json *json, char bracket);
 void irl_json_string(irl_json *json, const char *key, const char *value);
+/* Takes the text over; one that failed fails this one. */
+void irl_json_take_text(irl_json *json, const char *key, irl_text *value);
 /* A literal: `!name` if negated. */
 void irl_json_literal(irl_json *json, const char *name, bool negated);
 void irl_json_integer(irl_json *json, const char *key, int64_t value);

@@ -80,6 +80,12 @@ void irl_json_string(irl_json *json, const char *key, const char *value) {
     irl_text_puts(&json->text, "null");
 }
 
+void irl_json_take_text(irl_json *json, const char *key, irl_text *value) {
+  irl_json_string(json, key, value->length && !value->failed ? value->bytes : "");
+  json->text.failed |= value->failed;
+  irl_text_drop(value);
+}
+
 void irl_json_literal(irl_json *json, const char *name, bool negated) {
   begin_item(json, NULL);
   irl_text_puts(&json->text, negated ? "\"!" : "\"");

@@ -103,11 +103,9 @@ void irl_report_put_estimate(irl_json *json, const irl_fit_result *result) {
   irl_text_init(&words, json->text.env);
   print_method(&words, e);
   irl_json_open(json, "validation", '{');
-  irl_json_string(json, "method", words.failed ? "" : words.bytes);
+  irl_json_take_text(json, "method", &words);
   irl_fields_put(json, parts_fields, e);
   if (e->groups) irl_json_unsigned(json, "groups", e->groups);
   irl_fields_put(json, shares_fields, e);
   irl_json_close(json, '}');
-  json->text.failed |= words.failed;
-  irl_text_drop(&words);
 }

@@ -1,6 +1,5 @@
 /* The answer of a fit as text and as JSON. */
 #include "base/contract.h"
-#include "base/memory.h"
 #include "learn/equivalent.h"
 #include "report/report.h"
 #include "rule/clause_rows.h"
@@ -94,123 +93,6 @@ static void put_place(void *user, const irl_equivalent_place *place) {
   irl_json_close(json, '}');
 }
 
-/* ---- rules that are as good as the best ---- */
-
-static bool holds(const irl_optimal_rules *rules, size_t i, irl_literal literal) {
-  const irl_optimal_rule *rule = irl_optimal_rules_at(rules, i);
-  for (uint32_t k = 0; k < rule->n; k++)
-    for (uint32_t l = 0; l < rule->words[k]; l++)
-      if (irl_optimal_rule_clause(rule, k)[l] == literal) return true;
-  return false;
-}
-
-/* A rule of one clause: the literals of all rules, each once, in the order of the first rule. */
-static irl_status make_common(irl_env *env, const irl_fit_result *result, irl_rule **out) {
-  const irl_optimal_rules *rules = &result->optimal_rules;
-  const uint32_t most = rules->K * rules->M;
-  uint32_t n = 0;
-  irl_literal *literals = irl_mem_alloc(&env->allocator, most, sizeof *literals);
-  if (!literals) return irl_fail_memory(env);
-  const irl_optimal_rule *first = rules->n ? irl_optimal_rules_at(rules, 0) : NULL;
-  for (uint32_t k = 0; first && k < first->n; k++)
-    for (uint32_t i = 0; i < first->words[k]; i++) {
-      const irl_literal literal = irl_optimal_rule_clause(first, k)[i];
-      bool is_common = true;
-      for (uint32_t j = 0; j < n; j++) is_common = is_common && literals[j] != literal;
-      for (size_t r = 1; r < rules->n && is_common; r++) is_common = holds(rules, r, literal);
-      if (is_common) literals[n++] = literal;
-    }
-  assert(n <= most);
-  const irl_clause_list list = {.K = 1, .M = most, .n = 1, .sizes = &n, .literals = literals};
-  const irl_status status = irl_rule_from_literals(env, result->data, &list, out);
-  irl_mem_free(&env->allocator, literals);
-  return status;
-}
-
-/* A rule's clauses as the answer shows them: those of the CNF, if it is one. */
-static void put_clauses(irl_json *json, const irl_data *data, const irl_rule *rule) {
-  if (data->is_reflected)
-    irl_rule_put_cnf(json, "clauses", rule);
-  else
-    irl_rule_put_clauses(json, "clauses", rule);
-}
-
-/* Members of the open object: the rules, are they all, the literals of all of them. */
-static irl_status put_optimal_rules(irl_env *env, irl_json *json, const irl_fit_result *result) {
-  const irl_optimal_rules *rules = &result->optimal_rules;
-  const irl_data *data = result->data;
-  irl_rule *rule;
-  irl_text name;
-  irl_status status = IRL_STATUS_OK;
-  irl_json_open(json, "rules", '[');
-  for (size_t r = 0; r < rules->n && !status; r++) {
-    status = irl_optimal_rules_get(env, data, rules, r, &rule);
-    if (status) break;
-    irl_json_open_flat(json, NULL, '{');
-    irl_json_real(json, "objective",
-                  (double)irl_optimal_rules_at(rules, r)->loss / result->problem.divisor);
-    put_clauses(json, data, rule);
-    irl_json_close(json, '}');
-    irl_rule_free(rule);
-  }
-  irl_json_close(json, ']');
-  irl_json_bool(json, "rules_complete", rules->is_complete);
-  if (!status) status = make_common(env, result, &rule);
-  if (status) return status;
-  irl_text_init(&name, env);
-  irl_json_open_flat(json, "common_literals", '[');
-  for (size_t i = 0; i < rule->n_literals; i++) {
-    const irl_literal literal = rule->literals[i];
-    name.length = 0;
-    irl_rule_print_opposite(&name, rule, literal, "!");
-    if (data->is_reflected && !name.failed)
-      irl_json_string(json, NULL, name.bytes);
-    else
-      irl_json_literal(json, irl_rule_name(rule, literal), irl_literal_is_negated(literal));
-  }
-  irl_json_close(json, ']');
-  json->text.failed |= name.failed;
-  irl_text_drop(&name);
-  irl_rule_free(rule);
-  return irl_literal_shares_put(env, json, result);
-}
-
-static irl_status print_optimal_rules(irl_env *env, irl_text *text, const irl_fit_result *result) {
-  const irl_optimal_rules *rules = &result->optimal_rules;
-  const irl_data *data = result->data;
-  irl_rule *rule;
-  irl_status status;
-  irl_text_printf(text, "\n%zu rules in which everything matters%s\n%9s  rule\n", rules->n,
-                  rules->is_complete ? ", and no others" : "; there may be others", "objective");
-  for (size_t r = 0; r < rules->n; r++) {
-    status = irl_optimal_rules_get(env, data, rules, r, &rule);
-    if (status) return status;
-    irl_text_printf(text, "%9.6g  ",
-                    (double)irl_optimal_rules_at(rules, r)->loss / result->problem.divisor);
-    if (data->is_reflected)
-      irl_rule_print_cnf(text, rule);
-    else
-      irl_rule_print_all(text, rule);
-    irl_text_puts(text, "\n");
-    irl_rule_free(rule);
-  }
-  status = make_common(env, result, &rule);
-  if (status) return status;
-  irl_text_puts(text, "in all of them:");
-  for (size_t i = 0; i < rule->n_literals; i++) {
-    const irl_literal literal = rule->literals[i];
-    irl_text_puts(text, i ? ", " : " ");
-    if (data->is_reflected)
-      irl_rule_print_opposite(text, rule, literal, IRL_NEGATION);
-    else
-      irl_text_printf(text, "%s%s", irl_literal_is_negated(literal) ? IRL_NEGATION : "",
-                      irl_rule_name(rule, literal));
-  }
-  irl_text_puts(text, rule->n_literals ? "\n" : " no literal\n");
-  irl_rule_free(rule);
-  return irl_literal_shares_print(env, text, result);
-}
-
 /* ---- hold-out and permutations ---- */
 
 /* What the permutations look at. */
@@ -266,13 +148,12 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   if (irl_fit_rests_on(result)) irl_json_string(&json, "bound_rests_on", irl_fit_rests_on(result));
   irl_json_real(&json, "rate", info->rate);
   if (result->data->is_reflected) irl_json_string(&json, "form", "cnf");
-  put_clauses(&json, result->data, result->rule);
+  irl_report_put_clauses(&json, result->data, result->rule);
   irl_report_put_held_out(&json, result);
   irl_evaluation_put(&json, e);
   irl_report_put_estimate(&json, result);
-  irl_status status = IRL_STATUS_OK;
-  if (result->optimal_rules.K) status = put_optimal_rules(env, &json, result);
-  if (!status) status = irl_rule_count_put(env, &json, result);
+  irl_status status = irl_optimal_rules_show(env, NULL, &json, result);
+  if (!status) status = irl_rule_count_show(env, NULL, &json, result);
   irl_fields_put(&json, irl_fit_problem_fields, info);
   irl_scope_put(&json, "scope", false, result->scope);
   irl_fields_put(&json, work_fields, info);
@@ -346,8 +227,8 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   if (!status) irl_clause_rows_print(counted, &chance, &text);
   irl_evaluator_free(counted);
   if (!status) status = irl_equivalents_walk(env, result, print_place, &equivalents);
-  if (!status && result->optimal_rules.K) status = print_optimal_rules(env, &text, result);
-  if (!status) status = irl_rule_count_print(env, &text, result);
+  if (!status) status = irl_optimal_rules_show(env, &text, NULL, result);
+  if (!status) status = irl_rule_count_show(env, &text, NULL, result);
   irl_stability_print(&text, result->stability);
   irl_variant_facts_print(&text, &result->variants);
   print_honest(&text, result);

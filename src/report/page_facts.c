@@ -32,9 +32,7 @@ static void put_claims(irl_page *page) {
   irl_text scope;
   irl_text_init(&scope, page->env);
   irl_scope_print(&scope, page->fit->scope);
-  irl_json_string(json, "scope", scope.failed ? "" : scope.bytes);
-  json->text.failed |= scope.failed;
-  irl_text_drop(&scope);
+  irl_json_take_text(json, "scope", &scope);
   irl_json_string(json, "loss", irl_fit_loss_name(page->fit));
   if (page->fit->certificate) {
     /* Its last line ends with a hash of all before it. */

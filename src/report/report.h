@@ -38,12 +38,15 @@ void irl_report_put_estimate(irl_json *json, const irl_fit_result *result);
 void irl_stability_print(irl_text *text, const irl_stability *stability);
 void irl_stability_put(irl_json *json, const irl_stability *stability);
 
-/* The literals of the near-optimal rules, and how many have them (optimal_shares.c). */
-irl_status irl_literal_shares_print(irl_env *env, irl_text *text, const irl_fit_result *result);
-irl_status irl_literal_shares_put(irl_env *env, irl_json *json, const irl_fit_result *result);
-/* The count of all rules within the loss, and of those that have each literal. */
-irl_status irl_rule_count_print(irl_env *env, irl_text *text, const irl_fit_result *result);
-irl_status irl_rule_count_put(irl_env *env, irl_json *json, const irl_fit_result *result);
+/* The near-optimal rules, their literals, and how many have them; the count of all rules within the
+ * loss, and of those that have each literal: as members of the open object, or as text if `json` is
+ * NULL (optimal_render.c). */
+irl_status irl_optimal_rules_show(irl_env *env, irl_text *text, irl_json *json,
+                                  const irl_fit_result *result);
+irl_status irl_rule_count_show(irl_env *env, irl_text *text, irl_json *json,
+                               const irl_fit_result *result);
+/* A rule's clauses as the answer shows them: those of the CNF, if it is one. */
+void irl_report_put_clauses(irl_json *json, const irl_data *data, const irl_rule *rule);
 
 /* The variants of a rule (variants_render.c). */
 void irl_variant_facts_print(irl_text *text, const irl_variant_facts *facts);

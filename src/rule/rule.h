@@ -59,6 +59,17 @@ typedef struct irl_literal_view {
   bool negated;
 } irl_literal_view;
 irl_literal_view irl_literal_in_words(const irl_data *data, irl_literal literal);
+/* The same as text; of reflected data the literal of the CNF. */
+void irl_literal_print(irl_text *text, const irl_data *data, irl_literal literal,
+                       const char *negation);
+
+/* A rule may name a carrier of a SNP, rs123_A:dom, :rec or :het, without saying what that means: it
+ * can mean nothing else. The length of the column's name; 0: it is no such name. */
+size_t irl_rule_carrier(const char *name, irl_condition *condition);
+/* Lists those that are not among others, the first few of them; how many there are. `is_needed`
+ * NULL: all are. */
+size_t irl_names_list_missing(irl_text *list, const irl_names *names, const irl_names *among,
+                              const bool *is_needed);
 
 /* Does name i of a rule say all there is: a 0/1 column that is called so? */
 bool irl_rule_is_bit(const irl_rule *rule, size_t i);

@@ -24,20 +24,17 @@ void irl_rule_put_clauses(irl_json *json, const char *key, const irl_rule *rule)
 
 void irl_rule_put_cnf(irl_json *json, const char *key, const irl_rule *rule) {
   irl_text name;
-  irl_text_init(&name, json->text.env);
   irl_json_open(json, key, '[');
   for (size_t k = 0; k < rule->n_clauses; k++) {
     irl_json_open_flat(json, NULL, '[');
-    for (size_t i = rule->start[k]; i < rule->start[k + 1] && !name.failed; i++) {
-      name.length = 0;
+    for (size_t i = rule->start[k]; i < rule->start[k + 1]; i++) {
+      irl_text_init(&name, json->text.env);
       irl_rule_print_opposite(&name, rule, rule->literals[i], "!");
-      if (!name.failed) irl_json_string(json, NULL, name.bytes);
+      irl_json_take_text(json, NULL, &name);
     }
     irl_json_close(json, ']');
   }
   irl_json_close(json, ']');
-  json->text.failed |= name.failed;
-  irl_text_drop(&name);
 }
 
 /* The members of an open object that say what a condition asks. */

@@ -22,22 +22,38 @@ void irl_rule_print_all(irl_text *text, const irl_rule *rule) {
 
 /* `x > 5` for `x <= 5`, if the literal is called by its column, relation and value, and a sign for
  * what is told apart by its sign. */
+static void put_opposite(irl_text *text, irl_literal_view literal, const irl_named_condition *asked,
+                         const char *negation) {
+  const irl_condition *c = &asked->condition;
+  const char *relation = irl_relation_text(c->relation), *name = literal.feature;
+  const size_t n = strlen(asked->column), length = strlen(relation);
+  if (!literal.negated && !strncmp(name, asked->column, n) && name[n] == ' ' &&
+      !strncmp(name + n + 1, relation, length) && name[n + 1 + length] == ' ')
+    irl_text_printf(text, "%s %s%s", asked->column,
+                    irl_relation_text(irl_condition_opposite(c).relation), name + n + 1 + length);
+  else
+    irl_text_printf(text, "%s%s", literal.negated ? "" : negation, name);
+}
+
 void irl_rule_print_opposite(irl_text *text, const irl_rule *rule, irl_literal literal,
                              const char *negation) {
-  const char *name = irl_rule_name(rule, literal);
-  if (irl_has_conditions(&rule->conditions) && !irl_literal_is_negated(literal)) {
-    const irl_condition *c = &rule->conditions.items[irl_literal_feature(literal)];
-    const char *column = irl_names_get(&rule->conditions.columns, c->column);
-    const char *relation = irl_relation_text(c->relation);
-    const size_t n = strlen(column), length = strlen(relation);
-    if (!strncmp(name, column, n) && name[n] == ' ' && !strncmp(name + n + 1, relation, length) &&
-        name[n + 1 + length] == ' ') {
-      irl_text_printf(text, "%s %s%s", column,
-                      irl_relation_text(irl_condition_opposite(c).relation), name + n + 1 + length);
-      return;
-    }
-  }
-  irl_text_printf(text, "%s%s", irl_literal_is_negated(literal) ? "" : negation, name);
+  const irl_named_condition asked =
+      irl_condition_of(&rule->conditions, &rule->names, irl_literal_feature(literal));
+  const irl_literal_view words = {irl_rule_name(rule, literal), irl_literal_is_negated(literal)};
+  put_opposite(text, words, &asked, negation);
+}
+
+void irl_literal_print(irl_text *text, const irl_data *data, irl_literal literal,
+                       const char *negation) {
+  const irl_literal_view words = irl_literal_in_words(data, literal);
+  irl_named_condition asked =
+      irl_condition_of(&data->conditions, &data->names, irl_literal_feature(literal));
+  if (words.negated != irl_literal_is_negated(literal))
+    asked.condition = irl_condition_opposite(&asked.condition);
+  if (data->is_reflected)
+    put_opposite(text, words, &asked, negation);
+  else
+    irl_text_printf(text, "%s%s", words.negated ? negation : "", words.feature);
 }
 
 void irl_rule_print_cnf(irl_text *text, const irl_rule *rule) {
