@@ -20,9 +20,8 @@ irl_status irl_rule_create(irl_env *env, uint32_t K, uint32_t M, const irl_data_
   irl_status status = copy_text(env, &rule->target, called->target);
   if (!status) status = copy_text(env, &rule->positive, called->positive);
   if (!status) status = copy_text(env, &rule->negative, called->negative);
-  if (!status && (!irl_names_index(&rule->names, NULL) ||
-                  !irl_mem_reserve(&env->allocator, &rule->start, &rule->start_capacity, 0,
-                                   sizeof *rule->start)))
+  if (!status && !irl_mem_reserve(&env->allocator, &rule->start, &rule->start_capacity, 0,
+                                  sizeof *rule->start))
     status = irl_fail_memory(env);
   if (status) {
     irl_rule_free(rule);

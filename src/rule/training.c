@@ -8,16 +8,14 @@
 #define MOST_VALUES   1000u /* of a column in a rule file; of one that has more nothing is kept */
 #define PRIOR_SAMPLES 2.0   /* how many samples the share above counts for */
 
-static irl_training *create(irl_env *env, size_t n_clauses) {
-  irl_training *made = irl_mem_alloc(&env->allocator, 1, sizeof *made);
+static irl_training *create(const irl_allocator *allocator, size_t n_clauses) {
+  irl_training *made = irl_mem_alloc(allocator, 1, sizeof *made);
   if (!made) return NULL;
-  made->allocator = env->allocator;
+  made->allocator = *allocator;
   made->n_clauses = n_clauses;
-  irl_names_init(&made->keys, &env->allocator);
-  irl_names_init(&made->columns, &env->allocator);
-  if (irl_names_index(&made->keys, NULL) && irl_names_index(&made->columns, NULL)) return made;
-  irl_training_free(made);
-  return NULL;
+  irl_names_init(&made->keys, allocator);
+  irl_names_init(&made->columns, allocator);
+  return made;
 }
 
 void irl_training_free(irl_training *training) {
@@ -81,47 +79,51 @@ static int compare_ranked(const void *a, const void *b) {
 
 /* The most frequent patterns, the one in which no clause holds first; of equal ones those that came
  * first. */
-static irl_status keep_frequent(irl_env *env, irl_training **training) {
+static bool keep_frequent(irl_training **training, size_t most) {
   const irl_training *all = *training;
   const size_t n = all->keys.n;
-  ranked *order = irl_mem_alloc(&env->allocator, n, sizeof *order);
-  irl_training *kept = create(env, all->n_clauses);
+  ranked *order = irl_mem_alloc(&all->allocator, n, sizeof *order);
+  irl_training *kept = create(&all->allocator, all->n_clauses);
   bool done = order && kept;
   for (uint32_t i = 0; i < n && done; i++) {
     const bool is_none = !strchr(irl_names_get(&all->keys, i), '1');
     order[i] = (ranked){i, is_none ? UINT64_MAX : all->counts[i][0] + all->counts[i][1]};
   }
   if (done) qsort(order, n, sizeof *order, compare_ranked);
-  for (size_t i = 0; i < n && i < MOST_PATTERNS && done; i++) {
+  for (size_t i = 0; i < n && i < most && done; i++) {
     const char *key = irl_names_get(&all->keys, order[i].number);
     for (int class = 0; class < 2 && done; class ++)
       done = add_pattern(kept, key, class, all->counts[order[i].number][class]);
   }
-  irl_mem_free(&env->allocator, order);
+  irl_mem_free(&all->allocator, order);
   if (done) memcpy(kept->n, all->n, sizeof kept->n);
   irl_training_free(done ? *training : kept);
   if (done) *training = kept;
-  return done ? IRL_STATUS_OK : irl_fail_memory(env);
+  return done;
+}
+
+irl_status irl_training_of(irl_env *env, const irl_rule *rule, const irl_data *data, size_t most,
+                           irl_training **out) {
+  irl_bound_rule bound;
+  const irl_status status = irl_rule_bind(env, rule, data, &bound);
+  if (status) return status;
+  irl_training *made = create(&env->allocator, rule->n_clauses);
+  char *key = irl_mem_alloc(&env->allocator, rule->n_clauses + 1, 1);
+  const bool done = made && key && count_class(made, &bound.controls, 0, key) &&
+                    count_class(made, &bound.cases, 1, key) && keep_frequent(&made, most);
+  irl_mem_free(&env->allocator, key);
+  irl_bound_rule_free(env, &bound);
+  if (!done) {
+    irl_training_free(made);
+    return irl_fail_memory(env);
+  }
+  irl_training_free(*out);
+  *out = made;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_training_count(irl_env *env, irl_rule *rule, const irl_data *data) {
-  irl_bound_rule bound;
-  irl_status status = irl_rule_bind(env, rule, data, &bound);
-  if (status) return status;
-  irl_training *made = create(env, rule->n_clauses);
-  char *key = irl_mem_alloc(&env->allocator, rule->n_clauses + 1, 1);
-  const bool done = made && key && count_class(made, &bound.controls, 0, key) &&
-                    count_class(made, &bound.cases, 1, key);
-  irl_mem_free(&env->allocator, key);
-  irl_bound_rule_free(env, &bound);
-  status = done ? keep_frequent(env, &made) : irl_fail_memory(env);
-  if (status) {
-    irl_training_free(made);
-    return status;
-  }
-  irl_training_free(rule->training);
-  rule->training = made;
-  return IRL_STATUS_OK;
+  return irl_training_of(env, rule, data, MOST_PATTERNS, &rule->training);
 }
 
 irl_likeness irl_training_find(const irl_training *t, const char *pattern) {
@@ -164,11 +166,16 @@ static irl_known *add_column(irl_training *t, const char *column) {
   irl_known *known = &t->known[t->columns.n];
   *known = (irl_known){.is_number = false};
   irl_names_init(&known->values, &t->allocator);
-  if (irl_names_index(&known->values, NULL) &&
-      irl_names_intern(&t->columns, column, strlen(column), &number))
-    return known;
-  irl_names_free(&known->values);
-  return NULL;
+  return irl_names_intern(&t->columns, column, strlen(column), &number) ? known : NULL;
+}
+
+static bool add_range(irl_training *t, const char *name, double low, double high) {
+  irl_known *known = add_column(t, name);
+  if (!known) return false;
+  known->is_number = true;
+  known->low = low;
+  known->high = high;
+  return true;
 }
 
 static bool note_number(irl_training *t, const char *name, const irl_column *column,
@@ -179,13 +186,7 @@ static bool note_number(irl_training *t, const char *name, const irl_column *col
     if (value < low) low = value;
     if (value > high) high = value;
   }
-  if (!isfinite(low) || !isfinite(high)) return true;
-  irl_known *known = add_column(t, name);
-  if (!known) return false;
-  known->is_number = true;
-  known->low = low;
-  known->high = high;
-  return true;
+  return !isfinite(low) || !isfinite(high) || add_range(t, name, low, high);
 }
 
 static int by_text(const void *x, const void *y) {
@@ -318,23 +319,22 @@ static irl_status get_column(const irl_json_source *in, const irl_json_value *fr
                            "a column needs its name, and \"low\" and \"high\" or \"values\"");
   if (irl_training_known(t, column->text))
     return irl_json_refuse(in, from, "this column is there twice");
-  for (const irl_json_value *v = has_range ? NULL : values->first; v; v = v->next)
-    if (!irl_json_is_text(v)) return irl_json_refuse(in, v, "a value must be a text");
+  if (has_range)
+    return add_range(t, column->text, low->number, high->number) ? IRL_STATUS_OK
+                                                                 : irl_fail_memory(in->env);
   irl_known *known = add_column(t, column->text);
-  if (!known) return irl_fail_memory(in->env);
-  known->is_number = has_range;
-  known->low = has_range ? low->number : 0;
-  known->high = has_range ? high->number : 0;
-  for (const irl_json_value *v = has_range ? NULL : values->first; v; v = v->next)
-    if (!irl_names_intern(&known->values, v->text, v->length, &number))
-      return irl_fail_memory(in->env);
-  return IRL_STATUS_OK;
+  bool done = known;
+  for (const irl_json_value *v = values->first; v && done; v = v->next) {
+    if (!irl_json_is_text(v)) return irl_json_refuse(in, v, "a value must be a text");
+    done = irl_names_intern(&known->values, v->text, v->length, &number);
+  }
+  return done ? IRL_STATUS_OK : irl_fail_memory(in->env);
 }
 
 irl_status irl_training_get(const irl_json_source *in, const irl_json_value *value,
                             irl_rule *rule) {
   irl_env *env = in->env;
-  irl_training *t = create(env, rule->n_clauses);
+  irl_training *t = create(&env->allocator, rule->n_clauses);
   const irl_json_value *patterns = irl_json_get(value, "patterns"),
                        *columns = irl_json_get(value, "columns");
   char *key = irl_mem_alloc(&env->allocator, rule->n_clauses + 1, 1);

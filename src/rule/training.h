@@ -39,7 +39,11 @@ struct irl_training {
   size_t known_capacity;
 };
 
-/* Counts the patterns of the rule's clauses on data; the rule gets them. */
+/* Counts the patterns of the rule's clauses on data: the most frequent ones, so many, that in which
+ * no clause holds first. They take the place of *training. */
+irl_status irl_training_of(irl_env *env, const irl_rule *rule, const irl_data *data, size_t most,
+                           irl_training **training);
+/* The rule gets those that its file will have. */
 irl_status irl_training_count(irl_env *env, irl_rule *rule, const irl_data *data);
 /* Adds the values that the rule's columns have in these rows of a table to the rule's counts. */
 irl_status irl_training_note(irl_env *env, irl_rule *rule, const irl_table *table,
