@@ -45,26 +45,28 @@ static void put_header(irl_predictor *p) {
   irl_text_puts(text, "\n");
 }
 
+/* Words that are made for a cell of their own. */
+static void put_words(irl_predictor *p, irl_text *words) {
+  irl_text_puts(&p->json.text, between(p));
+  if (words->length && !words->failed) put_cell(p, words->bytes);
+  p->json.text.failed |= words->failed;
+  irl_text_drop(words);
+}
+
 /* The columns that decide, in one cell. */
 static void put_measure(irl_predictor *p, const irl_verdict *v) {
   irl_text list;
   irl_text_init(&list, p->json.text.env);
   for (uint32_t i = 0; i < v->n_measure; i++)
     irl_text_printf(&list, "%s%s", i ? "; " : "", v->measure[i]);
-  irl_text_puts(&p->json.text, between(p));
-  if (v->n_measure && !list.failed) put_cell(p, list.bytes);
-  p->json.text.failed |= list.failed;
-  irl_text_drop(&list);
+  put_words(p, &list);
 }
 
 static void put_why(irl_predictor *p, const irl_verdict *v) {
   irl_text why;
   irl_text_init(&why, p->json.text.env);
   irl_predict_explain(&why, p, v);
-  irl_text_puts(&p->json.text, between(p));
-  if (why.bytes && !why.failed) put_cell(p, why.bytes);
-  p->json.text.failed |= why.failed;
-  irl_text_drop(&why);
+  put_words(p, &why);
 }
 
 static void put_line(irl_predictor *p, const irl_verdict *v) {
@@ -108,9 +110,7 @@ static void put_reasons(irl_predictor *p, const irl_verdict *v) {
   }
   irl_text_init(&why, json->text.env);
   irl_predict_explain(&why, p, v);
-  if (why.bytes && !why.failed) irl_json_string(json, "why", why.bytes);
-  json->text.failed |= why.failed;
-  irl_text_drop(&why);
+  irl_json_take_text(json, "why", &why);
 }
 
 static void put_object(irl_predictor *p, const irl_verdict *v) {
@@ -142,28 +142,20 @@ static void put_object(irl_predictor *p, const irl_verdict *v) {
 
 /* Notes what identifies a sample; the first that was there before is remembered. */
 static bool note_id(irl_predictor *p, const irl_verdict *v) {
-  if (!v->id || p->ids.n >= MOST_IDS) return true;
-  const uint64_t hash = irl_hash_of(&p->ids, v->id, strlen(v->id)),
-                 at = p->n_samples + v->sample + 1;
-  irl_hash_probe probe = irl_hash_probe_start(&p->ids, hash);
-  uint32_t k;
-  while ((k = irl_hash_probe_next(&probe)) != IRL_HASH_NONE && p->id_hashes[k] != hash) continue;
-  if (k != IRL_HASH_NONE) {
-    if (p->n_twice++) return true;
-    p->twice = irl_mem_copy_text(&p->allocator, v->id, strlen(v->id));
-    p->twice_at[0] = p->id_samples[k];
-    p->twice_at[1] = at;
-    return p->twice;
-  }
   const size_t n = p->ids.n;
-  if (!irl_mem_reserve(&p->allocator, &p->id_hashes, &p->hashes_capacity, n,
-                       sizeof *p->id_hashes) ||
-      !irl_mem_reserve(&p->allocator, &p->id_samples, &p->samples_capacity, n,
-                       sizeof *p->id_samples))
+  uint32_t number;
+  if (!v->id || n >= MOST_IDS) return true;
+  if (!irl_mem_reserve(&p->allocator, &p->id_samples, &p->samples_capacity, n,
+                       sizeof *p->id_samples) ||
+      !irl_names_intern(&p->ids, v->id, strlen(v->id), &number))
     return false;
-  p->id_hashes[n] = hash;
-  p->id_samples[n] = at;
-  return irl_hash_index_insert(&p->ids, hash, (uint32_t)n);
+  if (number == n) {
+    p->id_samples[n] = p->n_samples + v->sample + 1;
+  } else if (!p->n_twice++) {
+    p->twice = number;
+    p->twice_at = p->n_samples + v->sample + 1;
+  }
+  return true;
 }
 
 static void tell_ids(irl_env *env, const irl_predictor *p) {
@@ -171,7 +163,7 @@ static void tell_ids(irl_env *env, const irl_predictor *p) {
     irl_log(env, IRL_LOG_WARNING,
             "%s '%s' identifies samples %" PRIu64 " and %" PRIu64
             "%s: every row is predicted for itself",
-            p->id_name, p->twice, p->twice_at[0], p->twice_at[1],
+            p->id_name, irl_names_get(&p->ids, p->twice), p->id_samples[p->twice], p->twice_at,
             p->n_twice > 1 ? ", and it is not the only one that repeats" : "");
   if (p->n_undecided)
     irl_log(env, IRL_LOG_NOTE,
@@ -212,7 +204,7 @@ irl_status irl_predictor_create(irl_env *env, const irl_rule *rule, irl_format f
   made->rule = rule;
   made->format = format;
   made->explain = explain;
-  irl_hash_index_init(&made->ids, &env->allocator);
+  irl_names_init(&made->ids, &env->allocator);
   irl_json_init(&made->json, env);
   *out = made;
   return IRL_STATUS_OK;
@@ -225,10 +217,8 @@ void irl_predictor_decide(irl_predictor *predictor) {
 void irl_predictor_free(irl_predictor *predictor) {
   if (!predictor) return;
   const irl_allocator allocator = predictor->allocator;
-  irl_hash_index_free(&predictor->ids);
-  irl_mem_free(&allocator, predictor->id_hashes);
+  irl_names_free(&predictor->ids);
   irl_mem_free(&allocator, predictor->id_samples);
-  irl_mem_free(&allocator, predictor->twice);
   irl_mem_free(&allocator, predictor->id_name);
   irl_mem_free(&allocator, predictor);
 }

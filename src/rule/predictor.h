@@ -2,7 +2,6 @@
 #ifndef IRL_RULE_PREDICTOR_H
 #define IRL_RULE_PREDICTOR_H
 
-#include "base/hash_index.h"
 #include "base/json.h"
 #include "rule/rule_json.h"
 #include "rule/training.h"
@@ -20,12 +19,12 @@ struct irl_predictor {
   const irl_data *data;
   const irl_table *table; /* of the data's columns; NULL: they are bits alone */
   uint64_t n_undecided, n_undecided_here;
-  char *id_name;      /* of the column that identifies samples; NULL: there is none */
-  irl_hash_index ids; /* what identified samples so far, by their hashes, */
-  uint64_t *id_hashes, *id_samples;
-  size_t hashes_capacity, samples_capacity;
-  uint64_t n_twice, twice_at[2]; /* how often one was there before; the first such one, */
-  char *twice;                   /* and what it is */
+  char *id_name;        /* of the column that identifies samples; NULL: there is none */
+  irl_names ids;        /* what identified samples so far, */
+  uint64_t *id_samples; /* and which */
+  size_t samples_capacity;
+  uint64_t n_twice, twice_at; /* how often one was there before; the first such sample, */
+  uint32_t twice;             /* and which of `ids` it has */
 };
 
 /* The rule's own words for the classes; the data's where it has none. */

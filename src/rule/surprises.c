@@ -61,13 +61,6 @@ static void note_number(irl_surprise *new, double value, uint64_t sample) {
   new->most = fmax(new->most, value);
 }
 
-static bool look_at_numbers(const irl_known *known, irl_surprise *new, const irl_column *column,
-                            const irl_table *table, uint64_t first) {
-  for (uint32_t i = 0; i < table->n_samples; i++)
-    if (irl_known_lacks(known, column, i)) note_number(new, column->numbers[i], first + i + 1);
-  return true;
-}
-
 /* Each value of the table is looked up once. */
 static bool look_at_values(const irl_known *known, irl_surprise *new, const irl_column *column,
                            const irl_table *table, uint64_t first) {
@@ -93,11 +86,12 @@ irl_status irl_surprises_look(irl_env *env, irl_surprises *s, const irl_table *t
     const uint32_t found = irl_names_find(&table->names, name, strlen(name));
     if (found == IRL_NO_NAME) continue;
     const irl_column *column = &table->columns[found];
-    if (column->type != IRL_COLUMN_CATEGORY && column->type != IRL_COLUMN_NUMBER) continue;
-    const bool done = column->type == IRL_COLUMN_NUMBER
-                          ? look_at_numbers(&t->known[j], &s->columns[j], column, table, first)
-                          : look_at_values(&t->known[j], &s->columns[j], column, table, first);
-    if (!done) return irl_fail_memory(env);
+    for (uint32_t i = 0; column->type == IRL_COLUMN_NUMBER && i < table->n_samples; i++)
+      if (irl_known_lacks(&t->known[j], column, i))
+        note_number(&s->columns[j], column->numbers[i], first + i + 1);
+    if (column->type == IRL_COLUMN_CATEGORY &&
+        !look_at_values(&t->known[j], &s->columns[j], column, table, first))
+      return irl_fail_memory(env);
   }
   return IRL_STATUS_OK;
 }
@@ -114,56 +108,38 @@ static void print_samples(irl_text *text, uint64_t n, uint64_t first) {
 static void print_known(irl_text *text, const irl_known *known, const char *value) {
   const char *nearest = irl_names_suggest(&known->values, value, strlen(value));
   if (nearest) {
-    irl_text_puts(text, "; did you mean '");
-    irl_text_puts(text, nearest);
-    irl_text_puts(text, "'?");
+    irl_text_printf(text, IRL_HINT, IRL_HINT_OF(nearest));
     return;
   }
   irl_text_puts(text, "; it had ");
-  for (size_t v = 0; v < known->values.n && v < IRL_SURPRISES_SHOWN; v++) {
-    irl_text_puts(text, v ? ", '" : "'");
-    irl_text_puts(text, irl_names_get(&known->values, v));
-    irl_text_puts(text, "'");
-  }
+  for (size_t v = 0; v < known->values.n && v < IRL_SURPRISES_SHOWN; v++)
+    irl_text_printf(text, "%s'%s'", v ? ", " : "", irl_names_get(&known->values, v));
   if (known->values.n > IRL_SURPRISES_SHOWN) irl_text_puts(text, ", ...");
 }
 
-static void tell_category(irl_text *text, const irl_known *known, const irl_surprise *new,
-                          size_t v) {
-  const char *value = irl_names_get(&new->values, v);
-  irl_text_puts(text, " has '");
-  irl_text_puts(text, value);
-  irl_text_puts(text, "' (");
-  print_samples(text, new->counts[v], new->first[v]);
-  irl_text_puts(text, "), which no sample had that the rule was learnt from");
-  print_known(text, known, value);
-}
-
-static void tell_rest(irl_text *text, const irl_known *known, const irl_surprise *new) {
-  if (!known->is_number) {
-    irl_text_puts(text, " has other new values too (");
-    print_samples(text, new->n_outside, new->first_outside);
-    irl_text_puts(text, ")");
-    return;
-  }
-  irl_text_printf(text, " has values from %.6g to %.6g (", new->least, new->most);
-  print_samples(text, new->n_outside, new->first_outside);
-  irl_text_printf(text, "), where the rule was learnt from %.6g to %.6g", known->low, known->high);
-}
-
-/* One sentence about a column. */
+/* One sentence about a column: its new value v, or what is beyond those. */
 static void note_one(irl_env *env, const irl_surprises *s, const char *path, size_t j, size_t v) {
   irl_text text;
   const irl_surprise *new = &s->columns[j];
+  const irl_known *known = &s->training->known[j];
   irl_text_init(&text, env);
-  irl_text_puts(&text, path);
-  irl_text_puts(&text, ": column '");
-  irl_text_puts(&text, irl_names_get(&s->training->columns, j));
-  irl_text_puts(&text, "'");
-  if (v < new->values.n)
-    tell_category(&text, &s->training->known[j], new, v);
-  else
-    tell_rest(&text, &s->training->known[j], new);
+  irl_text_printf(&text, "%s: column '%s'", path, irl_names_get(&s->training->columns, j));
+  if (v < new->values.n) {
+    const char *value = irl_names_get(&new->values, v);
+    irl_text_printf(&text, " has '%s' (", value);
+    print_samples(&text, new->counts[v], new->first[v]);
+    irl_text_puts(&text, "), which no sample had that the rule was learnt from");
+    print_known(&text, known, value);
+  } else if (known->is_number) {
+    irl_text_printf(&text, " has values from %.6g to %.6g (", new->least, new->most);
+    print_samples(&text, new->n_outside, new->first_outside);
+    irl_text_printf(&text, "), where the rule was learnt from %.6g to %.6g", known->low,
+                    known->high);
+  } else {
+    irl_text_puts(&text, " has other new values too (");
+    print_samples(&text, new->n_outside, new->first_outside);
+    irl_text_puts(&text, ")");
+  }
   if (!text.failed) irl_log(env, IRL_LOG_WARNING, "%s", text.bytes);
   irl_text_drop(&text);
 }
