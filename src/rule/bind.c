@@ -6,10 +6,22 @@
 
 #define NAMES_SHOWN 10u
 
+size_t irl_names_list_missing(irl_text *list, const irl_names *names, const irl_names *among,
+                              const bool *is_needed) {
+  size_t n = 0;
+  for (size_t i = 0; i < names->n; i++) {
+    const char *name = irl_names_get(names, i);
+    if (is_needed && !is_needed[i]) continue;
+    if (irl_names_find(among, name, strlen(name)) != IRL_NO_NAME) continue;
+    if (n++ < NAMES_SHOWN) irl_text_printf(list, "%s'%s'", n > 1 ? ", " : "", name);
+  }
+  if (n > NAMES_SHOWN) irl_text_puts(list, ", ...");
+  return n;
+}
+
 irl_status irl_rule_match(irl_env *env, const irl_rule *rule, const irl_data *data,
                           const char *place, uint32_t *feature, const uint32_t *opposite) {
   irl_text missing;
-  size_t n_missing = 0;
   /* A name that the rule uses only negated, and whose opposite is there, is not needed. */
   bool *is_needed = irl_mem_alloc(&env->allocator, rule->names.n, sizeof *is_needed);
   if (!is_needed) return irl_fail_memory(env);
@@ -18,37 +30,29 @@ irl_status irl_rule_match(irl_env *env, const irl_rule *rule, const irl_data *da
     if (!irl_literal_is_negated(rule->literals[i]))
       is_needed[irl_literal_feature(rule->literals[i])] = true;
   irl_text_init(&missing, env);
-  for (size_t i = 0; i < rule->names.n; i++) {
+  for (size_t i = 0; feature && i < rule->names.n; i++) {
     const char *name = irl_names_get(&rule->names, i);
-    const uint32_t found = irl_names_find(&data->names, name, strlen(name));
-    if (feature) feature[i] = found;
-    if (found != IRL_NO_NAME || !is_needed[i]) continue;
-    if (n_missing++ < NAMES_SHOWN)
-      irl_text_printf(&missing, "%s'%s'", n_missing > 1 ? ", " : "", name);
+    feature[i] = irl_names_find(&data->names, name, strlen(name));
   }
+  const size_t n_missing = irl_names_list_missing(&missing, &rule->names, &data->names, is_needed);
   irl_status status = IRL_STATUS_OK;
   if (n_missing)
     status =
-        irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: %zu of the rule's %zu features %s missing: %s%s",
+        irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: %zu of the rule's %zu features %s missing: %s",
                  place, n_missing, rule->names.n, n_missing == 1 ? "is" : "are",
-                 missing.failed ? "" : missing.bytes, n_missing > NAMES_SHOWN ? ", ..." : "");
+                 missing.failed ? "" : missing.bytes);
   irl_text_drop(&missing);
   irl_mem_free(&env->allocator, is_needed);
   return status;
 }
 
-/* A rule may name a carrier of a SNP, rs123_A:dom, without saying what that means: it can mean
- * nothing else. */
+/* Does the rule name a carrier of this SNP? */
 static bool is_carrier(const irl_named_condition *ours, const irl_named_condition *theirs) {
-  const irl_condition *c = &theirs->condition;
-  const size_t n = strlen(theirs->column);
-  if (!irl_condition_is_plain(&ours->condition) || strncmp(ours->column, theirs->column, n))
-    return false;
-  const char *suffix = ours->column + n;
-  return c->relation == IRL_IS_HET
-             ? !strcmp(suffix, ":het")
-             : c->relation == IRL_ABOVE && ((c->cut == 0.5 && !strcmp(suffix, ":dom")) ||
-                                            (c->cut == 1.5 && !strcmp(suffix, ":rec")));
+  irl_condition carrier;
+  if (!irl_condition_is_plain(&ours->condition)) return false;
+  const size_t n = irl_rule_carrier(ours->column, &carrier);
+  return n && n == strlen(theirs->column) && !strncmp(ours->column, theirs->column, n) &&
+         theirs->condition.relation == carrier.relation && theirs->condition.cut == carrier.cut;
 }
 
 /* Does a literal of the rule ask the same as the feature that is called like it? Data that is 0/1

@@ -9,28 +9,27 @@
 
 irl_status irl_rule_columns(irl_env *env, const irl_rule *rule, irl_names *columns,
                             uint8_t **types) {
-  const irl_conditions *conditions = &rule->conditions;
-  const bool has_conditions = irl_has_conditions(conditions);
   irl_status status = IRL_STATUS_OK;
   uint8_t *found = irl_mem_alloc(&env->allocator, rule->names.n, 1);
-  if (!irl_names_copy(columns, has_conditions ? &conditions->columns : &rule->names,
-                      &env->allocator) ||
-      !irl_names_index(columns, NULL) || !found)
-    status = irl_fail_memory(env);
-  else
-    memset(found, IRL_N_COLUMN_TYPES, rule->names.n);
-  for (size_t i = 0; i < rule->names.n && !status; i++) {
-    const irl_condition *c = has_conditions ? &conditions->items[i] : NULL;
-    const bool is_cut = c && (irl_condition_is_cut(c) || irl_condition_is_het(c));
-    const irl_column_type type = c && irl_condition_is_text(c) ? IRL_COLUMN_CATEGORY
-                                 : is_cut                      ? IRL_COLUMN_NUMBER
-                                                               : IRL_COLUMN_BINARY;
-    const uint32_t column = c ? c->column : (uint32_t)i;
-    if (found[column] != IRL_N_COLUMN_TYPES && found[column] != type)
-      status = irl_fail(env, IRL_STATUS_BAD_INPUT, "the rule takes column '%s' as %s and as %s",
-                        irl_names_get(columns, column), irl_column_type_text(found[column]),
-                        irl_column_type_text(type));
-    found[column] = (uint8_t)type;
+  irl_names_init(columns, &env->allocator);
+  if (!found || !irl_names_index(columns, NULL)) status = irl_fail_memory(env);
+  for (uint32_t i = 0; i < rule->names.n && !status; i++) {
+    const irl_named_condition asked = irl_condition_of(&rule->conditions, &rule->names, i);
+    const irl_condition *c = &asked.condition;
+    const irl_column_type type = irl_condition_is_text(c) ? IRL_COLUMN_CATEGORY
+                                 : irl_condition_is_cut(c) || irl_condition_is_het(c)
+                                     ? IRL_COLUMN_NUMBER
+                                     : IRL_COLUMN_BINARY;
+    const size_t before = columns->n;
+    uint32_t column;
+    if (!irl_names_intern(columns, asked.column, strlen(asked.column), &column))
+      status = irl_fail_memory(env);
+    else if (column < before && found[column] != type)
+      status =
+          irl_fail(env, IRL_STATUS_BAD_INPUT, "the rule takes column '%s' as %s and as %s",
+                   asked.column, irl_column_type_text(found[column]), irl_column_type_text(type));
+    else
+      found[column] = (uint8_t)type;
   }
   if (status)
     irl_mem_free(&env->allocator, found);
@@ -39,21 +38,28 @@ irl_status irl_rule_columns(irl_env *env, const irl_rule *rule, irl_names *colum
   return status;
 }
 
-/* A rule may name a carrier of a SNP, rs123_A:dom, :rec or :het, without saying what that means:
- * the length of the column's name if the table has such a SNP, 0 otherwise. */
-static size_t find_carrier(const irl_table *table, const char *name, irl_condition *condition) {
+size_t irl_rule_carrier(const char *name, irl_condition *condition) {
+  static const char *const suffixes[] = {":dom", ":rec", ":het"};
   const size_t length = strlen(name);
-  const char *suffix = length > 4 ? name + length - 4 : "";
-  const bool is_het = !strcmp(suffix, ":het"), is_dominant = !strcmp(suffix, ":dom");
-  if (!is_het && !is_dominant && strcmp(suffix, ":rec")) return 0;
-  if (irl_names_find(&table->names, name, length) != IRL_NO_NAME) return 0;
-  const uint32_t column = irl_names_find(&table->names, name, length - 4);
+  for (int i = 0; length > 4 && i < 3; i++) {
+    if (strcmp(name + length - 4, suffixes[i])) continue;
+    *condition =
+        (irl_condition){.relation = i == 2 ? IRL_IS_HET : IRL_ABOVE, .cut = i == 2 ? 0 : 0.5 + i};
+    return length - 4;
+  }
+  return 0;
+}
+
+/* The length of the column's name, if that of a literal is a carrier of a SNP of the table; or 0.
+ */
+static size_t find_carrier(const irl_table *table, const char *name, irl_condition *condition) {
+  irl_condition carrier;
+  const size_t length = irl_rule_carrier(name, &carrier);
+  if (!length || irl_names_find(&table->names, name, strlen(name)) != IRL_NO_NAME) return 0;
+  const uint32_t column = irl_names_find(&table->names, name, length);
   if (column == IRL_NO_NAME || table->columns[column].type != IRL_COLUMN_SNP) return 0;
-  *condition = (irl_condition){.relation = is_het ? IRL_IS_HET : IRL_ABOVE,
-                               .cut = is_het        ? 0
-                                      : is_dominant ? 0.5
-                                                    : 1.5};
-  return length - 4;
+  *condition = carrier;
+  return length;
 }
 
 /* Feature i of the rule, or its opposite, as one of the coding. */
@@ -76,27 +82,19 @@ static irl_status add_feature(irl_env *env, irl_coding *coding, const irl_rule *
   return done ? IRL_STATUS_OK : irl_fail_memory(env);
 }
 
-#define NAMES_SHOWN 10u
-
 /* Fails if the table lacks columns of the rule. */
 static irl_status check_columns(irl_env *env, const irl_names *columns, const irl_table *table) {
-  size_t n_missing = 0;
   irl_text list;
   irl_text_init(&list, env);
-  for (size_t i = 0; i < columns->n; i++) {
-    const char *name = irl_names_get(columns, i);
-    if (irl_names_find(&table->names, name, strlen(name)) != IRL_NO_NAME) continue;
-    if (n_missing++ < NAMES_SHOWN)
-      irl_text_printf(&list, "%s'%s'", n_missing > 1 ? ", " : "", name);
-  }
+  const size_t n_missing = irl_names_list_missing(&list, columns, &table->names, NULL);
   irl_status status = list.failed ? irl_fail_memory(env) : IRL_STATUS_OK;
   if (!status && n_missing == 1)
     status = irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: column %s, which the rule needs, is missing",
                       table->path, list.bytes);
   else if (!status && n_missing)
-    status = irl_fail(env, IRL_STATUS_BAD_INPUT,
-                      "%s: %zu of the rule's %zu columns are missing: %s%s", table->path, n_missing,
-                      columns->n, list.bytes, n_missing > NAMES_SHOWN ? ", ..." : "");
+    status =
+        irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: %zu of the rule's %zu columns are missing: %s",
+                 table->path, n_missing, columns->n, list.bytes);
   irl_text_drop(&list);
   return status;
 }

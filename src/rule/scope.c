@@ -27,12 +27,6 @@ void irl_scope_free(irl_scope *scope) {
   irl_mem_free(&allocator, scope);
 }
 
-/* False: out of memory. */
-static bool set_text(irl_scope *scope, char **field, const char *text) {
-  *field = text ? irl_mem_copy_text(&scope->allocator, text, strlen(text)) : NULL;
-  return *field || !text;
-}
-
 irl_status irl_scope_copy(irl_env *env, const irl_scope *scope, irl_scope **out) {
   irl_scope *copy = irl_mem_alloc(&env->allocator, 1, sizeof *copy);
   if (!copy) return irl_fail_memory(env);
@@ -41,8 +35,9 @@ irl_status irl_scope_copy(irl_env *env, const irl_scope *scope, irl_scope **out)
   copy->allocator = env->allocator;
   for (size_t i = 0; i < N_FIELDS; i++) {
     char **field = field_of(copy, i);
-    if (fields[i].type == IRL_FIELD_TEXT)
-      is_done = set_text(copy, field, is_done ? *field : NULL) && is_done;
+    if (fields[i].type != IRL_FIELD_TEXT || !*field) continue;
+    *field = is_done ? irl_mem_copy_text(&env->allocator, *field, strlen(*field)) : NULL;
+    is_done = *field;
   }
   if (!is_done) {
     irl_scope_free(copy);
@@ -130,11 +125,10 @@ void irl_scope_groups(const irl_data *data, char text[IRL_SCOPE_GROUPS_SIZE]) {
   irl_c_snprintf(text, IRL_SCOPE_GROUPS_SIZE, "%u groups %016" PRIx64, n, hash);
 }
 
-/* What the data and their coding say; the scope is whole then, if it is done as far as this. */
-static irl_status set_data(irl_env *env, irl_scope *scope, const irl_data *data,
-                           const irl_options *options, bool is_done, irl_scope **out) {
+/* Adds what the data and their coding say, whose texts are borrowed as all others, and copies. */
+static irl_status finish(irl_env *env, irl_scope *scope, const irl_data *data,
+                         const irl_options *options, irl_scope **out) {
   const bool by_sign = options->rule.negations && irl_data_may_negate(data);
-  const bool has_cuts = options->data.cuts.method || has_numbers(data);
   char checksum[17], cuts[IRL_OPTION_SIZE], missing[IRL_OPTION_SIZE];
   char groups[IRL_SCOPE_GROUPS_SIZE];
   irl_data_info info = IRL_SIZED(irl_data_info);
@@ -148,75 +142,62 @@ static irl_status set_data(irl_env *env, irl_scope *scope, const irl_data *data,
   scope->het = options->genotypes.het;
   scope->vs_rest = data->is_rest;
   scope->samples = data->n_samples;
-  is_done =
-      is_done && set_text(scope, &scope->cuts, has_cuts ? cuts : NULL) &&
-      set_text(scope, &scope->forbid, options->data.forbid) &&
-      set_text(scope, &scope->one_per, *groups ? groups : NULL) &&
-      set_text(scope, &scope->only, options->data.only) &&
-      set_text(scope, &scope->ignore, options->data.ignore) &&
-      set_text(scope, &scope->missing, *missing ? missing : "false") &&
-      set_text(scope, &scope->target, data->target) &&
-      set_text(scope, &scope->positive, data->is_reflected ? data->negative : data->positive) &&
-      set_text(scope, &scope->negative, data->is_reflected ? data->positive : data->negative) &&
-      set_text(scope, &scope->checksum, checksum);
-  if (is_done)
-    *out = scope;
-  else
-    irl_scope_free(scope);
-  return is_done ? IRL_STATUS_OK : irl_fail_memory(env);
+  scope->cuts = options->data.cuts.method || has_numbers(data) ? cuts : NULL;
+  scope->forbid = (char *)options->data.forbid;
+  scope->one_per = *groups ? groups : NULL;
+  scope->only = (char *)options->data.only;
+  scope->ignore = (char *)options->data.ignore;
+  scope->missing = *missing ? missing : "false";
+  scope->target = data->target;
+  scope->positive = data->is_reflected ? data->negative : data->positive;
+  scope->negative = data->is_reflected ? data->positive : data->negative;
+  scope->checksum = checksum;
+  return irl_scope_copy(env, scope, out);
 }
 
 irl_status irl_scope_make(irl_env *env, const irl_data *data, const irl_options *options,
                           irl_scope **out) {
-  const char *loss = irl_options_loss(options) == IRL_LOSS_HAMMING ? "hamming" : "weighted";
   /* By default errors weigh by their class, or all the same if samples have weights. */
   const bool is_unit = options->rule.weights ? options->rule.weights == IRL_WEIGHTS_UNIT
                                              : irl_data_has_weights(data);
   const char *column = !irl_data_has_weights(data) || options->data.strata ? NULL
                        : options->data.weight_column ? options->data.weight_column
                                                      : "";
-  irl_scope *scope = irl_mem_alloc(&env->allocator, 1, sizeof *scope);
-  if (!scope) return irl_fail_memory(env);
-  *scope = (irl_scope){.allocator = env->allocator,
-                       .K = options->rule.K,
-                       .M = options->rule.M,
-                       .plain = options->search.plain,
-                       .pool = options->search.pool != NULL,
-                       .max_literals = options->rule.max_literals ? options->rule.max_literals : -1,
-                       .complexity = options->rule.complexity ? options->rule.complexity : -1,
-                       .budget = -1,
-                       .min_sensitivity = options->rule.min_sensitivity,
-                       .min_specificity = options->rule.min_specificity,
-                       .penalty = options->rule.penalty,
-                       .rounded_to = data->is_rounded ? data->weight_unit : 0,
-                       .test = options->output.test,
-                       .seed = options->output.test > 0 ? options->search.seed : -1};
-  const bool is_done = set_text(scope, &scope->loss, loss) &&
-                       set_text(scope, &scope->weights, is_unit ? "unit" : "balanced") &&
-                       set_text(scope, &scope->weight_column, column) &&
-                       set_text(scope, &scope->strata, options->data.strata) &&
-                       set_text(scope, &scope->group, options->data.group) &&
-                       set_text(scope, &scope->fold_column, options->data.fold_column) &&
-                       set_text(scope, &scope->form, options->rule.cnf ? "cnf" : "dnf");
-  return set_data(env, scope, data, options, is_done, out);
+  irl_scope scope = {.K = options->rule.K,
+                     .M = options->rule.M,
+                     .plain = options->search.plain,
+                     .pool = options->search.pool != NULL,
+                     .max_literals = options->rule.max_literals ? options->rule.max_literals : -1,
+                     .complexity = options->rule.complexity ? options->rule.complexity : -1,
+                     .budget = -1,
+                     .min_sensitivity = options->rule.min_sensitivity,
+                     .min_specificity = options->rule.min_specificity,
+                     .loss = irl_options_loss(options) == IRL_LOSS_HAMMING ? "hamming" : "weighted",
+                     .weights = is_unit ? "unit" : "balanced",
+                     .weight_column = (char *)column,
+                     .strata = (char *)options->data.strata,
+                     .rounded_to = data->is_rounded ? data->weight_unit : 0,
+                     .penalty = options->rule.penalty,
+                     .form = options->rule.cnf ? "cnf" : "dnf",
+                     .test = options->output.test,
+                     .seed = options->output.test > 0 ? options->search.seed : -1,
+                     .group = (char *)options->data.group,
+                     .fold_column = (char *)options->data.fold_column};
+  return finish(env, &scope, data, options, out);
 }
 
 irl_status irl_scope_make_clause(irl_env *env, const irl_data *data, const irl_options *options,
                                  uint64_t budget, irl_scope **out) {
-  irl_scope *scope = irl_mem_alloc(&env->allocator, 1, sizeof *scope);
-  if (!scope) return irl_fail_memory(env);
-  if (budget > data->n_controls) budget = data->n_controls;
-  *scope = (irl_scope){.allocator = env->allocator,
-                       .K = 1,
-                       .M = options->rule.M,
-                       .budget = (int64_t)budget,
-                       .max_literals = -1,
-                       .complexity = -1,
-                       .seed = -1};
-  const bool is_done = set_text(scope, &scope->loss, "coverage") &&
-                       set_text(scope, &scope->weights, "unit") &&
-                       set_text(scope, &scope->form, "dnf");
-  return set_data(env, scope, data, options, is_done, out);
+  irl_scope scope = {.K = 1,
+                     .M = options->rule.M,
+                     .budget = (int64_t)(budget < data->n_controls ? budget : data->n_controls),
+                     .max_literals = -1,
+                     .complexity = -1,
+                     .loss = "coverage",
+                     .weights = "unit",
+                     .form = "dnf",
+                     .seed = -1};
+  return finish(env, &scope, data, options, out);
 }
 
 /* ---- JSON ---- */
