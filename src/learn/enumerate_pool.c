@@ -7,7 +7,7 @@
 
 bool irl_learn_enumerate_pool_is_due(const irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
-  return settings->for_curve && learner->search.settings.prove && !settings->has_pool;
+  return settings->aim && learner->search.settings.prove && !settings->has_pool;
 }
 
 irl_status irl_learn_enumerate_pool(irl_learner *learner) {

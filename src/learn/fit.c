@@ -156,8 +156,9 @@ static irl_status prepare_learner(irl_env *env, const irl_data *data, const fit_
   if (!status && !irl_fit_has_choice(data))
     status =
         irl_fail(env, IRL_STATUS_BAD_INPUT, "every feature is constant, so nothing can be learnt");
-  settings.for_curve = job->for_curve;
-  settings.all_sizes = job->for_curve && options->output.sizes;
+  settings.aim = !job->for_curve         ? IRL_LEARN_RULE
+                 : options->output.sizes ? IRL_LEARN_SIZES
+                                         : IRL_LEARN_CURVE;
   settings.least_tp = problem.min_cases;
   settings.most_fp = problem.max_controls;
   if (job->for_curve) { /* whose points have limits of their own */

@@ -116,8 +116,9 @@ irl_status irl_fit_settings(irl_env *env, const irl_data *data, const irl_option
       .search = {.threads = irl_threads(env, options->limits.threads),
                  .seed = (uint64_t)options->search.seed,
                  .memory_limit_mb = (double)options->limits.memory_limit,
-                 .prove = options->search.prove,
-                 .certify = options->search.certificate,
+                 .prove = !options->search.prove        ? IRL_SEARCH_UNASKED
+                          : options->search.certificate ? IRL_SEARCH_CERTIFY
+                                                        : IRL_SEARCH_PROVE,
                  .effort = options->search.effort == IRL_EFFORT_QUICK ? IRL_SEARCH_QUICK
                                                                       : IRL_SEARCH_FULL}};
   assert(irl_learn_form(settings) <= 6 && problem->K && problem->M);
@@ -172,7 +173,7 @@ irl_status irl_fit_job(const irl_learner *learner, const irl_options *options, c
   irl_text text;
   irl_text_init(&text, learner->search.env);
   irl_text_printf(&text, "version %s\n", IRL_VERSION);
-  irl_text_printf(&text, "command %s\n", learner->settings.for_curve ? "curve" : "fit");
+  irl_text_printf(&text, "command %s\n", learner->settings.aim ? "curve" : "fit");
   irl_text_printf(&text, "data %016" PRIx64 "\n", irl_data_checksum(learner->data));
   irl_text_printf(&text, "clauses %016" PRIx64 "\n", irl_clause_set_hash(&learner->search.pool));
   /* What only making data or a curve needs is left out: learning does not see it. */

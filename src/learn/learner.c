@@ -14,10 +14,9 @@ void irl_learner_set(irl_learner *learner, const irl_problem *problem,
   irl_tuning_fill(&learner->settings.search.tuning);
   *search = learner->settings.search;
   search->is_final = settings->is_paper || settings->has_pool;
-  search->is_open_ended = search->prove || settings->for_curve || settings->is_paper ||
-                          settings->method == IRL_METHOD_BRCG ||
-                          search->effort != IRL_SEARCH_FULL || settings->has_pool ||
-                          irl_learn_form(settings);
+  search->is_open_ended =
+      search->prove || settings->aim || settings->is_paper || settings->method == IRL_METHOD_BRCG ||
+      search->effort != IRL_SEARCH_FULL || settings->has_pool || irl_learn_form(settings);
 }
 
 irl_status irl_learner_init(irl_learner *learner, irl_env *env, const irl_problem *problem,

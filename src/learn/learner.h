@@ -8,6 +8,13 @@
 
 #define IRL_LEARN_MAX_BUDGETS 64u
 
+/* What the clauses of a run are for. */
+typedef enum irl_learn_aim {
+  IRL_LEARN_RULE,
+  IRL_LEARN_CURVE, /* rules for the whole range of budgets, */
+  IRL_LEARN_SIZES  /* and of every size */
+} irl_learn_aim;
+
 /* The course of a run; what rules it is about is in the problem. */
 typedef struct irl_learn_settings {
   irl_search_settings search;
@@ -19,9 +26,8 @@ typedef struct irl_learn_settings {
   bool is_paper;                           /* the paper's sub-sampling: */
   uint64_t paper_sample;                   /* false negatives in a sub problem */
   bool has_pool;                           /* the clauses are given, no others are generated */
-  bool for_curve;                          /* clauses for the whole range of budgets are wanted, */
-  bool all_sizes;                          /* and of every size */
-  bool is_binary, is_plain, no_start;      /* of the direct model */
+  irl_learn_aim aim;
+  bool is_binary, is_plain, no_start; /* of the direct model */
   double equivalent; /* how much equivalent literals may cost, as a share of all weights */
 } irl_learn_settings;
 

@@ -157,7 +157,7 @@ irl_status irl_learn_loop(irl_learner *learner) {
    * or without a rule within the limits, also larger shares of the controls. */
   if (!status && !settings->n_budgets) {
     add_budgets(settings, around, sizeof around / sizeof *around, learner->search.best.fp);
-    if (settings->for_curve || !irl_search_has_rule(&learner->search))
+    if (settings->aim || !irl_search_has_rule(&learner->search))
       add_budgets(settings, wide, sizeof wide / sizeof *wide, irl_data_total(learner->data, 1));
   }
   for (uint32_t u = 0; u < settings->n_budgets && !status && !irl_search_is_done(&learner->search);
@@ -169,7 +169,7 @@ irl_status irl_learn_loop(irl_learner *learner) {
 /* ---- smaller clauses ---- */
 
 bool irl_learn_smaller_is_due(const irl_learner *learner) {
-  return irl_learn_loop_is_due(learner) && learner->settings.all_sizes;
+  return irl_learn_loop_is_due(learner) && learner->settings.aim == IRL_LEARN_SIZES;
 }
 
 /* The loop once more for each smaller M, so that the pool has clauses of every size. */

@@ -39,7 +39,7 @@ bool irl_learn_samples_is_due(const irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
   const irl_data *data = learner->data;
   return irl_learn_loop_is_due(learner) && !data->shard && !settings->is_paper &&
-         !irl_learn_form(settings) && !settings->n_budgets && !settings->for_curve &&
+         !irl_learn_form(settings) && !settings->n_budgets && !settings->aim &&
          !irl_problem_has_floors(&learner->problem) && !irl_search_is_done(&learner->search) &&
          is_small(learner, learner->search.settings.tuning.sample);
 }
@@ -101,7 +101,7 @@ static irl_status begin(const irl_learner *learner, const irl_data *data, const 
   settings.search.is_sample = true;
   settings.search.tuning.sample = UINT32_MAX; /* no samples of a sample */
   if (settings.search.effort == IRL_SEARCH_FULL) settings.search.effort = IRL_SEARCH_QUICK;
-  settings.search.prove = settings.search.certify = false;
+  settings.search.prove = IRL_SEARCH_UNASKED;
   const irl_limit limit = irl_search_sublimit(&learner->search, UINT64_MAX);
   return irl_learner_init(inner, learner->search.env, &problem, &settings, &limit);
 }

@@ -101,9 +101,10 @@ static irl_status learn(run *r) {
   const irl_milp_options *o = r->milp->options;
   irl_problem problem = r->andor.problem;
   irl_limit limit = irl_limit_left(&o->limit, r->work);
-  const irl_learn_settings settings = {
-      .search = {
-          .threads = o->threads, .seed = o->seed, .memory_limit_mb = limit.max_mb, .prove = true}};
+  const irl_learn_settings settings = {.search = {.threads = o->threads,
+                                                  .seed = o->seed,
+                                                  .memory_limit_mb = limit.max_mb,
+                                                  .prove = IRL_SEARCH_PROVE}};
   limit.env = r->env;
   problem.case_weight *= r->andor.scale;
   if (!problem.control_weight) problem.control_weight = 1;

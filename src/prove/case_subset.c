@@ -73,7 +73,8 @@ static irl_status prove_again(irl_subset *x, irl_proof_evidence *evidence) {
   const int64_t target = irl_search_target(search), next = irl_merged_target(x->merged, target);
   irl_subset_plan plan;
   bool is_closed = false;
-  if (!search->settings.certify || !search->best.n || next <= 0 || !irl_subset_look_at_rule(x))
+  if (search->settings.prove != IRL_SEARCH_CERTIFY || !search->best.n || next <= 0 ||
+      !irl_subset_look_at_rule(x))
     return IRL_STATUS_OK;
   irl_status status = irl_subset_make_plan(x, next, &plan);
   if (!status && plan.work < INFINITY) status = irl_subset_run(x, &plan, &is_closed);

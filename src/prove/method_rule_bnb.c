@@ -54,7 +54,7 @@ static irl_status run_rule_bnb(irl_prover *p) {
   irl_rule_bnb_task task = {.cap = irl_prover_cap(p, tuning->list_cap, most),
                             .target = target,
                             .trial_work = part.max_work / tuning->prove_trial,
-                            .nodes = search->settings.certify ? &nodes : NULL};
+                            .nodes = search->settings.prove == IRL_SEARCH_CERTIFY ? &nodes : NULL};
   const irl_status status = irl_rule_bnb_solve(search, &part, &task);
   assert(status || (task.bound <= task.target && task.target <= target));
   if (!status && task.is_proven && task.target == irl_search_target(search))

@@ -30,13 +30,19 @@ typedef enum irl_search_effort {
   IRL_SEARCH_RESAMPLE /* one of many: quick, short searches, no exact part of larger selections */
 } irl_search_effort;
 
+/* Which proof is asked for. One that is cheap may come unasked. */
+typedef enum irl_search_proof {
+  IRL_SEARCH_UNASKED,
+  IRL_SEARCH_PROVE,
+  IRL_SEARCH_CERTIFY /* with its evidence */
+} irl_search_proof;
+
 /* How a search is to be run. */
 typedef struct irl_search_settings {
   int threads;
   uint64_t seed;
   double memory_limit_mb; /* beyond what the process had before; 0: none */
-  bool prove;             /* a proof is asked for, */
-  bool certify;           /* and its evidence */
+  irl_search_proof prove;
   irl_search_effort effort;
   bool is_sample;     /* it proves nothing, and nobody is shown its rules */
   bool is_final;      /* selections are proven: the pool does not grow, or the paper does so */

@@ -95,7 +95,7 @@ static irl_status begin(irl_learner *learner, const puzzle *p, const irl_data *d
                                .max_controls = UINT64_MAX,
                                .max_complexity = (uint64_t)options->rule.complexity};
   const irl_learn_settings settings = {.method = IRL_METHOD_BRCG,
-                                       .search = {.prove = true, .threads = threads}};
+                                       .search = {.prove = IRL_SEARCH_PROVE, .threads = threads}};
   return irl_learner_init(learner, env, &problem, &settings, LIMIT_OF(env, options));
 }
 

@@ -32,7 +32,7 @@ static irl_status begin(irl_learner *learner, const puzzle *p, const irl_data *d
                                .min_cases = p->min_cases,
                                .max_controls = p->max_controls,
                                .max_complexity = UINT64_MAX};
-  const irl_learn_settings settings = {.search = {.prove = true, .threads = threads}};
+  const irl_learn_settings settings = {.search = {.prove = IRL_SEARCH_PROVE, .threads = threads}};
   const irl_status status =
       irl_learner_init(learner, env, &problem, &settings, LIMIT_OF(env, options));
   return status ? status : irl_learner_merge_samples(learner);

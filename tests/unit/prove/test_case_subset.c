@@ -268,7 +268,7 @@ static enum greatest_test_res check_puzzle(const puzzle *p, bool is_tree) {
   ASSERT_EQ(IRL_STATUS_OK, puzzle_data(env, p, &data));
   ASSERT_EQ(IRL_STATUS_OK, irl_fit_settings(env, data, &p->options, &problem, &settings));
   settings.search.threads = below(4) ? 1 : 4;
-  settings.search.certify = true;
+  settings.search.prove = IRL_SEARCH_CERTIFY;
   if (is_tree) settings.is_paper = below(3) > 0; /* then samples are not merged */
   ASSERT_EQ(IRL_STATUS_OK, irl_scope_make(env, data, &p->options, &scope));
   ASSERT_EQ(IRL_STATUS_OK,

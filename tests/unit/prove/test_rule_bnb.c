@@ -25,7 +25,7 @@ static irl_status begin(irl_env *own, const irl_data *data, const irl_options *o
   memset(learner, 0, sizeof *learner);
   irl_status status = irl_fit_settings(own, data, options, &problem, &settings);
   settings.search.threads = threads;
-  settings.search.certify = true;
+  settings.search.prove = IRL_SEARCH_CERTIFY;
   if (!status) status = irl_scope_make(own, data, options, &scope);
   if (status) return status;
   status = irl_learner_init(learner, own, &problem, &settings, LIMIT_OF(own, options));

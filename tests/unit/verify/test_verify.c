@@ -40,7 +40,7 @@ static irl_status start(irl_learner *learner, puzzle *p, const irl_data *data) {
   p->control_weight = problem.control_weight;
   penalty = problem.penalty;
   if (penalty) solve_charged(p, penalty);
-  settings.search.prove = settings.search.certify = true;
+  settings.search.prove = IRL_SEARCH_CERTIFY;
   status = irl_learner_init(learner, env, &problem, &settings, LIMIT_OF(env, &p->options));
   return status ? status
                 : irl_scope_make(env, data, &p->options, (irl_scope **)&learner->problem.scope);
