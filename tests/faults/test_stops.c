@@ -30,7 +30,7 @@ static const struct scenario {
     {"memory", "cutoff ", "N 130 J 25 K 4 M 3 exact_size 1 noise 0.25 seed 1",
      "K 4 M 3 memory_limit 100000"},
     {"work", "cutoff ", "N 130 J 25 K 4 M 3 exact_size 1 noise 0.25 seed 3",
-     "K 4 M 3 work_limit 90000000"},
+     "K 4 M 3 work_limit 250000000"},
     {"subset_work", "subset ", "N 240 J 80 K 4 M 4 exact_size 1 noise 0.05 seed 2",
      "K 4 M 4 internal rule_bnb=0,enumeration=0 work_limit 200000000"},
 };
