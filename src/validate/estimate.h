@@ -5,16 +5,14 @@
 
 #include "validate/cv.h"
 
-/* Sensitivity, specificity and their mean of counts, with 95 % intervals. */
-void irl_estimate_of_counts(const irl_evaluation *e, irl_estimate *estimate);
-/* The share and the mean of two of them by the method of Wilson and by square-and-add. */
-void irl_estimate_intervals(double cases, double controls, irl_estimate *estimate);
-/* These, and that the rules of the parts differ; n: controls and cases, as many as independent ones
- * would be worth. */
+/* 95 % intervals of the shares that an estimate has, by the method of Wilson and by square-and-add,
+ * made wider because the rules of the parts differ. n: controls and cases, as many as independent
+ * ones would be worth. */
 void irl_estimate_intervals_of_parts(const irl_cv_score *scores, uint32_t n_parts,
                                      const double n[2], irl_estimate *estimate);
 
-/* Those of the held-out samples of a fit. */
+/* Sensitivity, specificity and their mean on the held-out samples of a fit, with these intervals.
+ */
 void irl_estimate_of_test(const irl_fit_result *result, irl_estimate *estimate);
 
 /* The options by which rules of parts of the samples are learnt, on one thread each: those of the

@@ -32,7 +32,7 @@ static double length_of(double x, double y) {
   return sqrt(x * x + y * y);
 }
 
-void irl_estimate_intervals(double cases, double controls, irl_estimate *e) {
+static void set_intervals(double cases, double controls, irl_estimate *e) {
   set_interval(e->sensitivity, cases, &e->sensitivity_low, &e->sensitivity_high);
   set_interval(e->specificity, controls, &e->specificity_low, &e->specificity_high);
   e->balanced_accuracy = (e->sensitivity + e->specificity) / 2;
@@ -44,21 +44,21 @@ void irl_estimate_intervals(double cases, double controls, irl_estimate *e) {
   e->high = fmin(1, e->balanced_accuracy + above / 2);
 }
 
-void irl_estimate_of_counts(const irl_evaluation *e, irl_estimate *estimate) {
+static void estimate_from_counts(const irl_evaluation *e, irl_estimate *estimate) {
   estimate->sensitivity = e->sensitivity;
   estimate->specificity = e->specificity;
   estimate->accuracy = e->accuracy;
-  irl_estimate_intervals((double)(e->tp + e->fn), (double)(e->fp + e->tn), estimate);
+  set_intervals((double)(e->tp + e->fn), (double)(e->fp + e->tn), estimate);
 }
 
 /* The held-out samples and the estimates of them, for as many as independent ones are worth. */
 void irl_estimate_of_test(const irl_fit_result *result, irl_estimate *estimate) {
   const irl_evaluation *t = &result->test;
   const double *effect = result->test_effect;
-  irl_estimate_of_counts(t, estimate);
+  estimate_from_counts(t, estimate);
   if (effect[0] > 1 || effect[1] > 1)
-    irl_estimate_intervals((double)(t->tp + t->fn) / effect[1], (double)(t->fp + t->tn) / effect[0],
-                           estimate);
+    set_intervals((double)(t->tp + t->fn) / effect[1], (double)(t->fp + t->tn) / effect[0],
+                  estimate);
 }
 
 /* ---- rules that differ ---- */
@@ -101,15 +101,15 @@ void irl_estimate_intervals_of_parts(const irl_cv_score *scores, uint32_t n_part
     spread_add(&of_controls, specificity);
     spread_add(&of_both, (sensitivity + specificity) / 2);
   }
-  irl_estimate_intervals(n[1], n[0], estimate);
+  set_intervals(n[1], n[0], estimate);
   const double more = Z_95 * sqrt(spread_variance(&of_both));
   const double middle = estimate->balanced_accuracy;
   const double low = fmax(0, middle - length_of(middle - estimate->low, more)),
                high = fmin(1, middle + length_of(estimate->high - middle, more));
   const double differ[2] = {spread_variance(&of_controls), spread_variance(&of_cases)};
   if (differ[0] > 0 || differ[1] > 0)
-    irl_estimate_intervals(spread_samples(n[1], share[1], differ[1]),
-                           spread_samples(n[0], share[0], differ[0]), estimate);
+    set_intervals(spread_samples(n[1], share[1], differ[1]),
+                  spread_samples(n[0], share[0], differ[0]), estimate);
   estimate->low = low;
   estimate->high = high;
 }

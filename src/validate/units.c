@@ -24,8 +24,8 @@ static uint32_t list_class(const uint8_t *labels, uint32_t n, bool is_case, irl_
   return count;
 }
 
-irl_status irl_folds_make(irl_env *env, irl_random *random, const uint8_t *labels, uint32_t n,
-                          uint32_t n_folds, uint32_t *fold_of) {
+static irl_status fold_samples(irl_env *env, irl_random *random, const uint8_t *labels, uint32_t n,
+                               uint32_t n_folds, uint32_t *fold_of) {
   uint32_t *list = irl_mem_alloc(&env->allocator, n, sizeof *list), next = 0;
   assert(n_folds);
   if (!list) return irl_fail_memory(env);
@@ -37,8 +37,8 @@ irl_status irl_folds_make(irl_env *env, irl_random *random, const uint8_t *label
   return IRL_STATUS_OK;
 }
 
-irl_status irl_folds_hold_out(irl_env *env, const uint8_t *labels, uint32_t n, double share,
-                              uint64_t seed, uint32_t *is_held) {
+static irl_status hold_out_samples(irl_env *env, const uint8_t *labels, uint32_t n, double share,
+                                   uint64_t seed, uint32_t *is_held) {
   uint32_t *list = irl_mem_alloc(&env->allocator, n, sizeof *list);
   irl_random random;
   assert(share > 0 && share < 1);
@@ -151,8 +151,7 @@ static void put_in_order(const irl_units *units, irl_random *random, placed *ord
  * same. So each unit goes where this sum grows least. */
 irl_status irl_units_folds(irl_env *env, const irl_units *units, const uint8_t *labels,
                            irl_random *random, uint32_t n_folds, uint32_t *fold_of) {
-  if (!units->are_groups)
-    return irl_folds_make(env, random, labels, units->n_rows, n_folds, fold_of);
+  if (!units->are_groups) return fold_samples(env, random, labels, units->n_rows, n_folds, fold_of);
   placed *order = irl_mem_alloc(&env->allocator, units->n, sizeof *order);
   double *held = irl_mem_alloc(&env->allocator, 2 * (size_t)n_folds, sizeof *held), all[2];
   const bool is_ready = order && held;
@@ -197,8 +196,7 @@ uint32_t irl_units_given_folds(const irl_table *table, const irl_rows *rows, uin
 
 irl_status irl_units_hold_out(irl_env *env, const irl_units *units, const uint8_t *labels,
                               double share, uint64_t seed, uint32_t *is_held) {
-  if (!units->are_groups)
-    return irl_folds_hold_out(env, labels, units->n_rows, share, seed, is_held);
+  if (!units->are_groups) return hold_out_samples(env, labels, units->n_rows, share, seed, is_held);
   placed *order = irl_mem_alloc(&env->allocator, units->n, sizeof *order);
   double all[2], held[2] = {0, 0};
   irl_random random;

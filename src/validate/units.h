@@ -23,13 +23,6 @@ typedef struct irl_units {
   uint32_t *alike;  /* by irl_units_sort: units whose labels may be exchanged stand together */
 } irl_units;
 
-/* What these do for single samples: each class is spread evenly over the folds, and so are the
- * remainders; at least one of each class is held out, and all but one at most. */
-irl_status irl_folds_make(irl_env *env, irl_random *random, const uint8_t *labels, uint32_t n,
-                          uint32_t n_folds, uint32_t *fold_of);
-irl_status irl_folds_hold_out(irl_env *env, const uint8_t *labels, uint32_t n, double share,
-                              uint64_t seed, uint32_t *is_held);
-
 /* The units of some samples of a table; `labels` are theirs, a byte each. */
 irl_status irl_units_init(irl_env *env, irl_units *units, const irl_table *table,
                           const irl_rows *rows, const uint8_t *labels);
@@ -42,13 +35,15 @@ static inline uint32_t irl_units_size(const irl_units *units, uint32_t unit) {
 /* So many folds can have samples of both classes: the number of units with the rarer class. */
 uint32_t irl_units_most_folds(const irl_units *units);
 /* fold_of[row] for folds of whole units that have both classes as evenly as units allow; `labels`
- * as at the beginning. */
+ * as at the beginning. Where units are single samples, the sizes of two folds differ by at most
+ * one, in each class and in all. */
 irl_status irl_units_folds(irl_env *env, const irl_units *units, const uint8_t *labels,
                            irl_random *random, uint32_t n_folds, uint32_t *fold_of);
 /* The folds that the table's column gives to these samples, numbered from 0; returns how many.
  * `fold_of` NULL: they are counted. */
 uint32_t irl_units_given_folds(const irl_table *table, const irl_rows *rows, uint32_t *fold_of);
-/* 1 for the share that is held out, 0 else, of whole units, as near to it as these allow. */
+/* 1 for the share that is held out, 0 else, of whole units, as near to it as these allow. Where
+ * units are single samples, at least one of each class is held out, and all but one at most. */
 irl_status irl_units_hold_out(irl_env *env, const irl_units *units, const uint8_t *labels,
                               double share, uint64_t seed, uint32_t *is_held);
 /* The rows of as many units as there are, drawn with replacement: *bag, of *n rows, for the caller

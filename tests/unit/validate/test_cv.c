@@ -41,8 +41,9 @@ TEST folds_are_stratified(void) {
     irl_random first, second;
     irl_random_init(&first, 7, round);
     irl_random_init(&second, 7, round);
-    ASSERT_EQ(IRL_STATUS_OK, irl_folds_make(env, &first, labels, n, folds, fold_of));
-    ASSERT_EQ(IRL_STATUS_OK, irl_folds_make(env, &second, labels, n, folds, again));
+    const irl_units samples = {.n = n, .n_rows = n};
+    ASSERT_EQ(IRL_STATUS_OK, irl_units_folds(env, &samples, labels, &first, folds, fold_of));
+    ASSERT_EQ(IRL_STATUS_OK, irl_units_folds(env, &samples, labels, &second, folds, again));
     ASSERT_MEM_EQ(fold_of, again, n * sizeof *fold_of);
     for (uint32_t i = 0; i < n; i++) {
       ASSERT(fold_of[i] < folds);
@@ -61,15 +62,16 @@ TEST folds_are_stratified(void) {
 }
 
 TEST hold_outs_have_their_share(void) {
+  const irl_units samples = {.n = 100, .n_rows = 100};
   uint8_t labels[100];
   uint32_t is_held[100];
   for (uint32_t i = 0; i < 100; i++) labels[i] = i < 30;
-  ASSERT_EQ(IRL_STATUS_OK, irl_folds_hold_out(env, labels, 100, 0.2, 5, is_held));
+  ASSERT_EQ(IRL_STATUS_OK, irl_units_hold_out(env, &samples, labels, 0.2, 5, is_held));
   uint32_t held[2] = {0};
   for (uint32_t i = 0; i < 100; i++) held[labels[i]] += is_held[i];
   ASSERT_EQ(6, held[1]);
   ASSERT_EQ(14, held[0]);
-  ASSERT_EQ(IRL_STATUS_OK, irl_folds_hold_out(env, labels, 100, 0.99, 5, is_held));
+  ASSERT_EQ(IRL_STATUS_OK, irl_units_hold_out(env, &samples, labels, 0.99, 5, is_held));
   held[0] = held[1] = 0;
   for (uint32_t i = 0; i < 100; i++) held[labels[i]] += is_held[i];
   ASSERT_EQ(29, held[1]);

@@ -27,6 +27,14 @@ static void tear_down(void *unused) {
 
 /* ---- intervals ---- */
 
+/* Of held-out samples, all independent. */
+static irl_estimate estimate_of(const irl_evaluation *e) {
+  const irl_fit_result result = {.test = *e};
+  irl_estimate estimate = IRL_SIZED(irl_estimate);
+  irl_estimate_of_test(&result, &estimate);
+  return estimate;
+}
+
 /* The ends of Wilson's interval are the shares p whose score test of `share` in n is just rejected:
  * (share - p)^2 = z^2 p (1 - p) / n, or the end of [0, 1] where share is there itself. */
 static bool solves_score(double share, double n, double p, double end) {
@@ -50,9 +58,8 @@ static irl_evaluation draw_counts(uint64_t most) {
 TEST wilson_solves_the_score_equation(void) {
   for (unsigned round = 0; round < 2000; round++) {
     const irl_evaluation e = draw_counts(round < 1000 ? 30 : 100000);
-    irl_estimate x = IRL_SIZED(irl_estimate);
+    const irl_estimate x = estimate_of(&e);
     const double cases = (double)(e.tp + e.fn), controls = (double)(e.fp + e.tn);
-    irl_estimate_of_counts(&e, &x);
     ASSERT(x.sensitivity_low <= x.sensitivity && x.sensitivity <= x.sensitivity_high);
     ASSERT(x.specificity_low <= x.specificity && x.specificity <= x.specificity_high);
     ASSERT(solves_score(e.sensitivity, cases, x.sensitivity_low, 0));
@@ -69,8 +76,7 @@ TEST wilson_solves_the_score_equation(void) {
 TEST balanced_accuracy_is_by_square_and_add(void) {
   for (unsigned round = 0; round < 2000; round++) {
     const irl_evaluation e = draw_counts(200);
-    irl_estimate x = IRL_SIZED(irl_estimate);
-    irl_estimate_of_counts(&e, &x);
+    const irl_estimate x = estimate_of(&e);
     const double middle = (e.sensitivity + e.specificity) / 2;
     const double low = middle - sqrt(pow(e.sensitivity - x.sensitivity_low, 2) +
                                      pow(e.specificity - x.specificity_low, 2)) /
@@ -90,14 +96,15 @@ TEST balanced_accuracy_is_by_square_and_add(void) {
 TEST intervals_of_averages_hold_both_neighbours(void) {
   for (unsigned round = 0; round < 500; round++) {
     const uint64_t n = 2 + irl_random_below(&numbers, 50), k = irl_random_below(&numbers, n);
+    const double sizes[2] = {10, (double)n};
     irl_estimate x = IRL_SIZED(irl_estimate), low = x, high = x;
     low.sensitivity = (double)k / (double)n;
     high.sensitivity = (double)(k + 1) / (double)n;
     x.sensitivity = ((double)k + 0.4) / (double)n;
     x.specificity = low.specificity = high.specificity = 0.5;
-    irl_estimate_intervals((double)n, 10, &x);
-    irl_estimate_intervals((double)n, 10, &low);
-    irl_estimate_intervals((double)n, 10, &high);
+    irl_estimate_intervals_of_parts(NULL, 0, sizes, &x);
+    irl_estimate_intervals_of_parts(NULL, 0, sizes, &low);
+    irl_estimate_intervals_of_parts(NULL, 0, sizes, &high);
     ASSERT_IN_RANGE(low.sensitivity_low, x.sensitivity_low, 1e-12);
     ASSERT_IN_RANGE(high.sensitivity_high, x.sensitivity_high, 1e-12);
   }
