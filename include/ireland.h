@@ -425,9 +425,8 @@ IRL_API irl_status irl_fit_pool(irl_env *env, const irl_fit_result *result, irl_
 IRL_API irl_status irl_pool_read(irl_env *env, const char *path, irl_pool **pool);
 IRL_API irl_status irl_pool_write(irl_env *env, const irl_pool *pool, const char *path);
 IRL_API void irl_pool_free(irl_pool *pool);
-/* After the option resume: the name of the checkpoint whose bound is the result's, which is not
- * shown to hold by this run; such a result is never optimal. NULL: the bound rests on no
- * checkpoint. */
+/* After the option resume: the checkpoint whose bound is the result's, if this run did not show the
+ * bound itself; such a result is never optimal. NULL: the bound rests on no checkpoint. */
 IRL_API const char *irl_fit_rests_on(const irl_fit_result *result);
 /* The option checkpoint was given, and in the end it could not be kept. */
 IRL_API bool irl_fit_lost_checkpoint(const irl_fit_result *result);

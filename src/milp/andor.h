@@ -8,8 +8,9 @@
  * interchangeable. So every point is a rule of at most K clauses of at most M literals, and its
  * objective is at least base + unit * loss of the rule, where the loss is that of an irl_problem:
  *
- *   the cases that no clause covers and the controls that a clause covers, by weight (is_hamming: a
- *   control once for each clause that covers it), within limits on cases, controls and literals
+ *   the cases that no clause covers and the controls that a clause covers, by weight (with the
+ *   Hamming loss, a control counts once for each clause that covers it), within limits on cases,
+ *   controls and literals
  *
  * Only this direction is shown, from implications that single rows have (andor_find.c): what rows
  * say besides is left out. So the least loss is a bound; a rule is a solution if its point meets
