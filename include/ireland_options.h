@@ -350,7 +350,9 @@ typedef struct irl_checkpoint_sink {
   X(output, INTEGER, stability, 0, 0, 1000000, IRL_FOR_FIT, IRL_FROM_TABLE, IRL_KEEPS,             \
     "resamples to learn from anew, to see which literals come back")                               \
   X(output, FLAG, count_within, 0, 0, 1, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES,                   \
-    "count all rules of that loss, whose clauses have at most one literal of a group")
+    "count all rules of that loss, whose clauses have at most one literal of a group")             \
+  X(output, FLAG, all, 0, 0, 1, IRL_FOR_CV, IRL_FROM_ANY, IRL_KEEPS,                               \
+    "print every setting, not the best dozen alone")
 
 /* Whose genotypes count, and which variants: PLINK's words, with their meaning there. */
 #define IRL_GENOTYPES_OPTIONS(X)                                                                   \

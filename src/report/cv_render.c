@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <math.h>
 
+#define SHOWN 12u /* rows of the text, unless all are asked for */
+
 static const irl_field setting_fields[] = IRL_FIELDS(irl_cv_row, K, M, penalty, negations);
 static const irl_field size_fields[] = IRL_FIELDS(irl_cv_row, clauses, literals, proven);
 
@@ -66,6 +68,72 @@ static void print_choice(irl_text *text, const irl_cv_result *result) {
   print_folds(text, result, &result->nested);
 }
 
+static void print_row(irl_text *text, const irl_cv_result *result, uint32_t r) {
+  const irl_cv_info *info = &result->info;
+  const irl_cv_row *row = &result->rows[r];
+  const char mark = r == info->chosen ? '*' : r == info->best ? '+' : ' ';
+  irl_text_printf(text, "%c %4u %4u %8.4g", mark, row->K, row->M, row->penalty);
+  if (result->tries_negations) irl_text_printf(text, "  %-9s", row->negations ? "yes" : "no");
+  for (size_t i = 0; i < IRL_CV_N_FIGURES; i++) {
+    const irl_cv_measure *m = measure_of(row, i);
+    if (m) irl_text_printf(text, "  %.4f (%.4f)", m->mean, m->error);
+  }
+  irl_text_printf(text, "  %7.1f %8.1f %5u/%u\n", row->clauses, row->literals, row->folds,
+                  result->folds * result->repeats);
+}
+
+/* Rows that may be chosen come first, then those of the greater mean. */
+static bool is_better(const irl_cv_result *result, const irl_cv_row *row, const irl_cv_row *other) {
+  const bool may_be = row->folds >= result->least_folds;
+  if (may_be != (other->folds >= result->least_folds)) return may_be;
+  return irl_cv_figure_of(row, result->chosen_by)->mean >
+         irl_cv_figure_of(other, result->chosen_by)->mean;
+}
+
+/* More clauses or literals than a rule needs give the same rules once more. */
+static bool has_same_figures(const irl_cv_row *row, const irl_cv_row *other) {
+  return row->folds == other->folds &&
+         !memcmp(&row->accuracy, &other->accuracy,
+                 offsetof(irl_cv_row, proven) - offsetof(irl_cv_row, accuracy));
+}
+
+/* Puts a row among the best, in order, unless one of them has the same figures; how many there are
+ * now. */
+static uint32_t add_to_best(const irl_cv_result *result, uint32_t r, uint32_t *best, uint32_t n) {
+  const irl_cv_row *rows = result->rows;
+  uint32_t at = n;
+  for (uint32_t i = 0; i < n; i++)
+    if (has_same_figures(&rows[best[i]], &rows[r])) return n;
+  while (at && is_better(result, &rows[r], &rows[best[at - 1]])) at--;
+  if (at == SHOWN) return n;
+  if (n < SHOWN) n++;
+  memmove(best + at + 1, best + at, (n - at - 1) * sizeof *best);
+  best[at] = r;
+  return n;
+}
+
+/* The best rows with the chosen one among them, or all in the order of the grid. */
+static void print_rows(irl_text *text, const irl_cv_result *result) {
+  const uint32_t chosen = result->info.chosen;
+  uint32_t best[SHOWN], n = 0, n_done = 0;
+  bool has_chosen = chosen == result->info.rows;
+  for (uint32_t r = 0; r < result->info.rows; r++) {
+    if (!result->rows[r].folds) continue;
+    n_done++;
+    if (result->shows_all)
+      print_row(text, result, r);
+    else
+      n = add_to_best(result, r, best, n);
+  }
+  if (result->shows_all) return;
+  for (uint32_t i = 0; i < n; i++) has_chosen |= best[i] == chosen;
+  if (!has_chosen) best[n - 1] = chosen;
+  for (uint32_t i = 0; i < n; i++) print_row(text, result, best[i]);
+  if (n < n_done)
+    irl_text_printf(text, "and %u more %s: --all prints them\n", n_done - n,
+                    n_done - n == 1 ? "setting" : "settings");
+}
+
 /* Why nothing is chosen. */
 static void print_no_choice(irl_text *text, const irl_cv_result *result) {
   uint32_t most = 0;
@@ -96,19 +164,7 @@ static irl_status render_text(irl_env *env, const irl_cv_result *result, char **
     if (!irl_cv_figures[i].is_by_weight || irl_cv_figures[result->chosen_by].is_by_weight)
       irl_text_printf(&text, "  %-15s", irl_cv_figures[i].title);
   irl_text_printf(&text, "  %7s %8s %9s\n", "clauses", "literals", "folds");
-  for (uint32_t r = 0; r < info->rows; r++) {
-    const irl_cv_row *row = &result->rows[r];
-    const char mark = r == info->chosen ? '*' : r == info->best ? '+' : ' ';
-    if (!row->folds) continue;
-    irl_text_printf(&text, "%c %4u %4u %8.4g", mark, row->K, row->M, row->penalty);
-    if (result->tries_negations) irl_text_printf(&text, "  %-9s", row->negations ? "yes" : "no");
-    for (size_t i = 0; i < IRL_CV_N_FIGURES; i++) {
-      const irl_cv_measure *m = measure_of(row, i);
-      if (m) irl_text_printf(&text, "  %.4f (%.4f)", m->mean, m->error);
-    }
-    irl_text_printf(&text, "  %7.1f %8.1f %5u/%u\n", row->clauses, row->literals, row->folds,
-                    result->folds * result->repeats);
-  }
+  print_rows(&text, result);
   if (info->chosen < info->rows)
     print_choice(&text, result);
   else

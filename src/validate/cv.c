@@ -102,6 +102,7 @@ static irl_status make_result(irl_cv_validator *v, const irl_table_info *info,
       .samples = info->samples,
       .cases = info->cases,
       .seed = (uint64_t)v->options.search.seed,
+      .shows_all = v->options.output.all,
       .wants_predictions = v->predicted != NULL};
   *out = result;
   result->rows = irl_mem_alloc(&env->allocator, v->n_rows, sizeof *result->rows);

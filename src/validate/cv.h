@@ -119,6 +119,7 @@ struct irl_cv_result {
   char *data_path;      /* that the table was read from */
   char *command;        /* that fits the chosen setting; NULL: none is chosen */
   uint32_t least_folds; /* that a setting has to have ended to be chosen */
+  bool shows_all;       /* rows, in the text */
   bool wants_predictions;
   char *predictions; /* as CSV; NULL: they could not be kept */
   char *positive;    /* label of the cases */

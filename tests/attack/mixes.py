@@ -19,7 +19,7 @@ KNOWN = {
                                           "complexity", "csv", "svg", "report", "save-pool", "pool", "certificate"],
     "clause": READ + CODE + RUN + ["memory-limit", "M", "negations", "budget", "budget-count", "prove"],
     "cv": READ + CODE + RUN + LEARN + ["K", "M", "penalty", "complexity", "folds", "repeats", "nested", "choose", "report", "group", "fold-column",
-                                       "no-negations"],
+                                       "no-negations", "all"],
 }
 # Options of every command that the attack gives on its own account, or that belong to several processes.
 NOT_DRAWN = {"json", "quiet", "help", "output", "grid", "plot", "predictions"}

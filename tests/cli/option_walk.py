@@ -144,7 +144,7 @@ def trials(command, i):
         "profile": ([], ["paper"], ["nosuch"]), "paper-sample": ([], ["1"], []),
         "budgets": ([], ["0", "0.5"], ["2"]), "weights": ([], ["unit", "balanced"], ["nosuch"]), "penalty": ([], ["0.3"], ["nosuch"]),
         "equivalent": ([], ["0.5", "1"], []), "effort": ([], ["quick", "full"], ["nosuch"]), "test": ([], ["0.4"], []), "permutations": ([], ["2"], []), "stability": ([], ["2", "3"], ["-1"]), "validate": ([], ["none", "cv", "bootstrap"], ["nosuch", "holdout"]),
-        "folds": ([], ["3"], []), "repeats": ([], ["2"], []), "nested": ([], [None], []), "choose": ([], ["best"], ["nosuch"]),
+        "folds": ([], ["3"], []), "repeats": ([], ["2"], []), "nested": ([], [None], []), "choose": ([], ["best"], ["nosuch"]), "all": (["-K", "1..8"], [None], []),
         "min-sensitivity": ([], ["0.99"], []), "min-specificity": ([], ["0.99"], []), "checkpoint": ([], ["made.ck"], []), "resume": ([], [], ["nosuch.ck"]),
         "start": ([], [], ["nosuch.json"]), "save-pool": ([], ["made.json"], []), "pool": ([], [], ["nosuch.json"]), "negations": ([], [None], []), "no-negations": ([], [None], []),
         "prove": ([], [None], []), "loss": ([], ["hamming"], ["nosuch"]), "all-optimal": ([], ["3"], []), "within": ([], ["0.5"], []), "count-within": ([], [None], []),
@@ -234,7 +234,7 @@ def walk_cell(command, name, i, option, row):
     for given in [option] + [word[2:] for word in before if word.startswith("--")]:
         base = without(base, given)
     base += before
-    json_too = [] if option == "json" or command in ("export", "predict") or option == "plot" else ["--json"]
+    json_too = [] if option in ("json", "plot", "all") or command in ("export", "predict") else ["--json"]
     plain = plain_result(tuple(base + json_too))
     for value in values:
         words = base + json_too + [spell(option)] + ([] if value is None else [value])

@@ -44,6 +44,14 @@ check grown-predictions cmp "$dir/grown1.csv" "$dir/grown8.csv"
 check grown-predicted awk -F, 'NR > 1 { bad += $4 != $5 || $5 == "" || $6 == "" } END { exit bad > 0 || NR != 161 }' "$dir/grown1.csv"
 run cv "$dir/one.csv" --folds 4 -M 1..3 --penalty 0 --weights unit --quiet
 check named-literals-do-not-grow test "$(awk '/^[ *+] / { print $2 == "chosen:" ? 0 : (/^[*+]/ ? $3 : $2) }' "$dir/out" | sort -n | tail -n 1)" = 3
+run cv "$dir/one.csv" --folds 4 --penalty 0,0.01 --quiet
+check best-dozen test "$(grep -c ' 4/4$' "$dir/out")" = 12 -a "$(grep -c '^\*  *[0-9]' "$dir/out")" = 1
+more=$(sed -n 's/^and \([0-9]*\) more settings: --all prints them$/\1/p' "$dir/out")
+check best-first test "$(sed -n 's/^[ *+]  *[0-9].*)  *\(0[.0-9]*\) (.*(.*(.*/\1/p' "$dir/out" | head -n 11)" = "$(sed -n 's/^[ *+]  *[0-9].*)  *\(0[.0-9]*\) (.*(.*(.*/\1/p' "$dir/out" | head -n 11 | sort -r)"
+run cv "$dir/one.csv" --folds 4 --penalty 0,0.01 --quiet --all
+check all-settings test "$(grep -c ' 4/4$' "$dir/out")" = $((12 + more)) -a "$(grep -c 'more settings' "$dir/out")" = 0
+run cv "$dir/one.csv" --folds 4 --penalty 0,0.01 --quiet --json
+check all-settings-json test "$(grep -c '"K": ' "$dir/out")" = $((12 + more + 2))
 run cv "$dir/one.csv" --folds 4 -K 1..2 -M 1 --penalty 0 --no-negations --quiet --json
 check no-negations test "$(grep -c '"negations": true' "$dir/out")" = 0 -a "$(grep -c '"K": ' "$dir/out")" = 4
 run cv "$dir/one.csv" --folds 4 -K 1..2 -M 1 --penalty 0 --negations --quiet --json
