@@ -9,11 +9,7 @@
  * The search starts with what the incumbent covers more than once. Then, step by step, some cases
  * of the clause of largest value are relaxed, those first that most of the clauses next to it cover
  * too; the best D met on the way is kept, or none if that is better. Which clauses are known
- * decides how good D is, not whether it is right.
- *
- * The selection looks for 0/1 multipliers too (select_mask.c), at every node, in few rounds and by
- * masks of budgets. Its rounded subgradient steps in place of those here made lists so much longer
- * that proofs of small noisy tables took 1.1 to 2.6 times the work. */
+ * decides how good D is, not whether it is right. */
 #include "base/arena.h"
 #include "prove/proof_enumerate.h"
 

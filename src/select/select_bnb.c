@@ -75,28 +75,55 @@ static void mask_planes(uint64_t *to, const uint64_t *planes, uint32_t n_planes,
       to[t * words + word] = planes[t * words + word] & live[word];
 }
 
-/* Can none of the followers lead what is left to the child, if these cases of the parent count? */
+static int64_t weigh_planes(const uint64_t *planes, uint32_t n_planes, size_t words) {
+  int64_t sum = 0;
+  for (uint32_t t = 0; t < n_planes; t++) {
+    int64_t count = 0;
+    for (size_t word = 0; word < words; word++)
+      count += __builtin_popcountll(planes[t * words + word]);
+    sum += count << t;
+  }
+  return sum;
+}
+
+/* Multipliers as bit planes of the parent become those of the child, without what is not live, in
+ * w->scratch. Returns the rest of the child's weights, in parts. */
+static int64_t inherit_planes(irl_select_worker *w, const irl_select_node *parent,
+                              const uint64_t *planes) {
+  const irl_select_pool *pool = w->pool;
+  const size_t words = parent->words[0];
+  uint64_t *weights = w->scratch + pool->n_value_planes * words;
+  mask_planes(w->scratch, planes, pool->n_value_planes, words, w->live);
+  mask_planes(weights, parent->weights[0], pool->n_planes[0], words, w->live);
+  const int64_t given = IRL_SELECT_PARTS * weigh_planes(weights, pool->n_planes[0], words) -
+                        weigh_planes(w->scratch, pool->n_value_planes, words);
+  assert(given >= 0);
+  return pool->unit[0] * given;
+}
+
+/* Can none of the followers lead what is left to the child, under multipliers given as bit planes
+ * of the parent? */
 static bool is_closed_by(irl_select_worker *w, const irl_select_node *parent,
-                         const irl_select_node *child, const uint64_t *counted,
+                         const irl_select_node *child, const uint64_t *planes,
                          const irl_select_followers *followers) {
   const irl_select_pool *pool = w->pool;
-  const uint32_t n_planes = pool->n_planes[0];
-  const int64_t given = irl_select_set_planes(w, parent, counted, w->live);
+  const uint32_t n_planes = pool->n_value_planes;
+  const int64_t given = inherit_planes(w, parent, planes);
   irl_select_followers leaders = *followers;
   int64_t least[64];
-  w->work += 2 * n_planes * parent->words[0];
+  w->work += (n_planes + pool->n_planes[0]) * parent->words[0];
   for (uint64_t left = followers->lead; left; left &= left - 1) {
     const unsigned bit = (unsigned)__builtin_ctzll(left);
     const int64_t needed = irl_select_needed(w, child, given, bit);
     least[bit] = needed > 0 ? (needed + child->left - 1) / child->left : needed;
   }
   /* What they are worth to the parent is no less. */
-  if (counted == parent->counted) irl_select_cut_followers(parent, &leaders, least);
+  if (planes == parent->planes) irl_select_cut_followers(parent, &leaders, least);
   for (irl_select_place place = {0}; irl_select_next(w, parent, &leaders, &place);) {
     irl_select_weigh_columns(w, parent, 0, w->scratch, n_planes, w->ids, place.n, w->sums);
     for (uint32_t i = 0; i < place.n; i++) {
-      const int64_t value =
-          pool->unit[0] * w->sums[i] - irl_select_cost(pool, parent->clause[w->ids[i]]);
+      const int64_t value = pool->unit[0] * w->sums[i] -
+                            IRL_SELECT_PARTS * irl_select_cost(pool, parent->clause[w->ids[i]]);
       /* What is needed grows with the budget. */
       if (value >= least[__builtin_ctzll(w->moved[i])]) return false;
     }
@@ -106,8 +133,8 @@ static bool is_closed_by(irl_select_worker *w, const irl_select_node *parent,
 
 static bool is_closed_early(irl_select_worker *w, irl_select_node *parent,
                             const irl_select_node *child, const irl_select_followers *followers) {
-  const size_t n = parent->words[0];
-  if (is_closed_by(w, parent, child, parent->counted, followers)) return true;
+  const size_t n = w->pool->n_value_planes * parent->words[0];
+  if (is_closed_by(w, parent, child, parent->planes, followers)) return true;
   if (child->left < 3) return false;
   for (uint32_t c = 0; c < parent->n_closers; c++) {
     if (!is_closed_by(w, parent, child, parent->closers + c * n, followers)) continue;
@@ -181,29 +208,33 @@ static void list_candidates(irl_select_worker *w, const irl_select_node *parent,
 /* Tightens by the multipliers with which the last sibling ended, before columns are made. */
 static void tighten_by_hint(irl_select_worker *w, const irl_select_node *parent,
                             irl_select_node *child) {
-  const int64_t given = irl_select_set_planes(w, parent, parent->hint, w->live);
-  irl_select_set_values(w, parent, child);
+  const irl_select_pool *pool = w->pool;
+  irl_select_set_planes(w, parent, parent->hint, w->scratch);
+  const int64_t given = inherit_planes(w, parent, w->scratch);
+  irl_select_weigh_columns(w, parent, 0, w->scratch, pool->n_value_planes, child->column, child->n,
+                           child->value);
+  for (uint32_t i = 0; i < child->n; i++)
+    child->value[i] = pool->unit[0] * child->value[i] -
+                      IRL_SELECT_PARTS * irl_select_cost(pool, child->clause[i]);
   irl_select_tighten(w, child, given);
   irl_select_tighten(w, child, given);
 }
 
 /* What a child ended with is where its next sibling begins; if that closed it, it may close others
  * too. */
-static void remember(irl_select_node *parent, const irl_select_node *child, const uint64_t *used) {
-  const size_t n = parent->words[0];
+static void remember(irl_select_worker *w, irl_select_node *parent, const irl_select_node *child,
+                     const uint64_t *used) {
+  const size_t n = w->pool->n_value_planes * parent->words[0];
   uint32_t i = 0;
-  for (size_t word = 0; word < n; word++)
-    for (uint64_t left = used[word]; left; left &= left - 1, i++)
-      if (irl_bits_get(child->hint, i))
-        parent->hint[word] |= left & -left;
-      else
-        parent->hint[word] &= ~(left & -left);
+  for (size_t word = 0; word < parent->words[0]; word++)
+    for (uint64_t left = used[word]; left; left &= left - 1)
+      parent->hint[64 * word + (size_t)__builtin_ctzll(left)] = child->hint[i++];
   assert(i == child->n_samples[0]);
   if (child->n || child->left < 3) return;
   const uint32_t last =
       parent->n_closers < IRL_SELECT_CLOSERS ? parent->n_closers++ : IRL_SELECT_CLOSERS - 1;
   memmove(parent->closers + n, parent->closers, last * n * sizeof *parent->closers);
-  memcpy(parent->closers, parent->hint, n * sizeof *parent->closers);
+  irl_select_set_planes(w, parent, parent->hint, parent->closers);
 }
 
 /* Are so many candidates worth a search for multipliers? */
@@ -223,9 +254,13 @@ void irl_select_order(irl_select_worker *w, irl_select_node *node, bool is_root)
                                                              : FEW_ROUNDS);
   else { /* plain values, as they are */
     node->given = 0;
-    irl_bits_fill(node->counted, node->n_samples[0], node->words[0]);
-    irl_bits_fill(node->hint, node->n_samples[0], node->words[0]);
-    for (uint32_t i = 0; i < node->n; i++) node->value[i] = irl_select_benefit(w, node, i);
+    for (uint32_t i = 0; i < node->n_samples[0]; i++) {
+      node->fine[i] = node->hint[i] = IRL_SELECT_PARTS * IRL_SELECT_FINE;
+      node->parts[i] = IRL_SELECT_PARTS;
+    }
+    irl_select_set_planes(w, node, node->fine, node->planes);
+    for (uint32_t i = 0; i < node->n; i++)
+      node->value[i] = IRL_SELECT_PARTS * irl_select_benefit(w, node, i);
   }
   if (node->n) irl_select_sort_by_value(w, node);
 }
@@ -299,7 +334,7 @@ static void make_child(irl_select_worker *w, uint32_t depth, uint32_t i, uint64_
       is_worth_multipliers(w, child, child->left > 2 ? FEW_CANDIDATES : FEWER_CANDIDATES);
   irl_select_order(w, child, false);
   if (w->ending == IRL_ENDED_BY_MEMORY) return;
-  if (is_worth) remember(node, child, w->live);
+  if (is_worth) remember(w, node, child, w->live);
   w->path.k[w->path.n++] = k;
   assert(irl_select_node_check(w, depth + 1));
   expand(w, depth + 1);

@@ -37,18 +37,17 @@
  * ones, multipliers and order: a better choice has one B.
  *
  * Masks may be tightened with any multipliers, one set after another, each from the masks that the
- * one before left. Multipliers are 0 or 1, so that a set of them is a vector of bits, which masks
- * the bit planes of the weights. They are found by a subgradient method at the budget with the most
- * slack, and rounded: cases that many of the largest values count get smaller multipliers, cases
- * that few of them count larger ones. (Sevenths took three times the planes, and 1.0 to 1.7 times
- * the work, on rows of the baseline and on real tables.)
+ * one before left. Multipliers are whole sevenths: then 7 * v_k is a sum of bit counts, the
+ * products of weights and sevenths being bit planes, and all tests are of integers. They are found
+ * by a subgradient method at the budget with the most slack: cases that many of the largest values
+ * count get smaller multipliers, cases that few of them count larger ones.
  *
  * The tables of masks by value have at most 8192 entries. Where values are more, one entry has
  * several of them, and all count as its largest: f and v_k are rounded up, never down. */
 #include "select/select_search.h"
 
-#define ALL          512 /* multiplier 1 in the search for them; from a half of that on it is 1 */
-#define FIRST_STEP   512 /* of 1024 */
+#define ALL          ((uint16_t)(IRL_SELECT_PARTS * IRL_SELECT_FINE)) /* multiplier 1 */
+#define FIRST_STEP   512                                              /* of 1024 */
 #define LEAST_STEP   31
 #define STEP_FACTOR  952
 #define MAX_TOP      64u /* candidates that decide a step */
@@ -80,7 +79,9 @@ int64_t irl_select_needed(const irl_select_worker *w, const irl_select_node *nod
   int64_t controls = w->range.base + (int64_t)((uint64_t)bit << w->range.shift);
   assert(bit < 64 && controls <= w->range.last);
   if (controls < node->paid) controls = node->paid;
-  return irl_select_required_gain(w, node) + w->pool->unit[1] * (controls - node->paid) - given;
+  return IRL_SELECT_PARTS *
+             (irl_select_required_gain(w, node) + w->pool->unit[1] * (controls - node->paid)) -
+         given;
 }
 
 uint64_t irl_select_lead_mask(const irl_select_worker *w, const irl_select_node *node, uint32_t i) {
@@ -192,7 +193,8 @@ void irl_select_tighten(irl_select_worker *w, irl_select_node *node, int64_t giv
 
 void irl_select_tighten_plain(irl_select_worker *w, irl_select_node *node) {
   uint32_t before = UINT32_MAX;
-  for (uint32_t i = 0; i < node->n; i++) node->value[i] = irl_select_benefit(w, node, i);
+  for (uint32_t i = 0; i < node->n; i++)
+    node->value[i] = IRL_SELECT_PARTS * irl_select_benefit(w, node, i);
   node->given = 0;
   for (uint32_t round = 0; round < PLAIN_ROUNDS && node->n && node->n < before; round++) {
     before = node->n;
@@ -202,26 +204,37 @@ void irl_select_tighten_plain(irl_select_worker *w, irl_select_node *node) {
 
 /* ---- multipliers ---- */
 
-int64_t irl_select_set_planes(irl_select_worker *w, const irl_select_node *node,
-                              const uint64_t *set, const uint64_t *live) {
-  const size_t words = node->words[0];
-  int64_t given = 0;
-  for (uint32_t t = 0; t < w->pool->n_planes[0]; t++)
-    for (size_t word = 0; word < words; word++) {
-      const uint64_t all = node->weights[0][t * words + word] & (live ? live[word] : ~(uint64_t)0);
-      w->scratch[t * words + word] = all & set[word];
-      given += (int64_t)__builtin_popcountll(all & ~set[word]) << t;
-    }
-  return w->pool->unit[0] * given;
+static uint32_t part_of(uint16_t fine) {
+  return (fine + IRL_SELECT_FINE / 2u) / IRL_SELECT_FINE;
 }
 
-void irl_select_set_values(irl_select_worker *w, const irl_select_node *from,
-                           irl_select_node *node) {
+int64_t irl_select_set_planes(const irl_select_worker *w, const irl_select_node *node,
+                              const uint16_t *fine, uint64_t *planes) {
   const irl_select_pool *pool = w->pool;
-  irl_select_weigh_columns(w, from, 0, w->scratch, pool->n_planes[0], node->column, node->n,
+  const int64_t *weights = pool->sample_weights[0];
+  const size_t words = node->words[0];
+  int64_t given = 0;
+  if (words) memset(planes, 0, pool->n_value_planes * words * sizeof *planes);
+  for (uint32_t i = 0; i < node->n_samples[0]; i++) {
+    const int64_t weight = weights ? weights[node->sample[0][i]] / pool->divisor[0] : 1;
+    const uint32_t part = part_of(fine[i]);
+    const uint64_t product = part * (uint64_t)weight;
+    assert(part <= IRL_SELECT_PARTS && !(product >> pool->n_value_planes));
+    given += (IRL_SELECT_PARTS - part) * weight;
+    for (uint64_t t = 0; product >> t; t++)
+      planes[t * words + i / 64] |= (product >> t & 1) << i % 64;
+  }
+  return pool->unit[0] * given;
+}
+
+/* Values by bit planes. */
+static void set_values(irl_select_worker *w, irl_select_node *node, const uint64_t *planes) {
+  const irl_select_pool *pool = w->pool;
+  irl_select_weigh_columns(w, node, 0, planes, pool->n_value_planes, node->column, node->n,
                            node->value);
   for (uint32_t i = 0; i < node->n; i++)
-    node->value[i] = pool->unit[0] * node->value[i] - irl_select_cost(pool, node->clause[i]);
+    node->value[i] =
+        pool->unit[0] * node->value[i] - IRL_SELECT_PARTS * irl_select_cost(pool, node->clause[i]);
 }
 
 /* A step from the multipliers of now: what each case is counted by the largest values at the
@@ -241,36 +254,38 @@ static bool step(irl_select_worker *w, irl_select_node *node, int64_t length) {
   }
   w->work += node->n / 8 + n * node->words[0];
   if (!n) return false;
-  memset(w->trial, 0, node->words[0] * sizeof *w->trial);
   for (uint32_t i = 0; i < node->n_samples[0]; i++) {
     const int64_t slope = (int64_t)n - (int64_t)node->left * w->counts[i];
-    const int64_t fine = w->fine[i] + ALL * length * slope / (1024 * (int64_t)n);
-    w->fine[i] = (int32_t)(fine < 0 ? 0 : fine > ALL ? ALL : fine);
-    if (2 * w->fine[i] >= ALL) irl_bits_set(w->trial, i);
+    const int64_t fine = node->fine[i] + ALL * length * slope / (1024 * (int64_t)n);
+    node->fine[i] = (uint16_t)(fine < 0 ? 0 : fine > ALL ? ALL : fine);
   }
   return true;
 }
 
+/* The multipliers of now become those of the node. */
+static void keep_multipliers(irl_select_node *node) {
+  for (uint32_t i = 0; i < node->n_samples[0]; i++)
+    node->parts[i] = (uint8_t)part_of(node->fine[i]);
+}
+
 void irl_select_find_multipliers(irl_select_worker *w, irl_select_node *node, uint32_t n_rounds) {
-  const size_t bytes = node->words[0] * sizeof *w->trial;
   uint32_t best = UINT32_MAX;
   int64_t length = FIRST_STEP;
-  if (bytes) memcpy(w->trial, node->hint, bytes);
-  for (uint32_t i = 0; i < node->n_samples[0]; i++)
-    w->fine[i] = irl_bits_get(node->hint, i) ? ALL : 0;
   for (uint32_t round = 0; round < n_rounds && node->n; round++) {
-    const int64_t given = irl_select_set_planes(w, node, w->trial, NULL);
-    irl_select_set_values(w, node, node);
+    const int64_t given = irl_select_set_planes(w, node, node->fine, w->scratch);
+    set_values(w, node, w->scratch);
     tighten_masks(w, node, given);
     if (w->n_first < best || !node->n) {
       best = w->n_first;
-      if (bytes) memcpy(node->counted, w->trial, bytes);
+      keep_multipliers(node);
     }
     if (round + 1 == n_rounds || !node->n || !step(w, node, length)) break;
     length = length * STEP_FACTOR / 1024 > LEAST_STEP ? length * STEP_FACTOR / 1024 : LEAST_STEP;
   }
   compact(node);
-  if (bytes) memcpy(node->hint, node->counted, bytes);
-  node->given = irl_select_set_planes(w, node, node->counted, NULL);
-  if (node->n) irl_select_set_values(w, node, node);
+  for (uint32_t i = 0; i < node->n_samples[0]; i++)
+    node->fine[i] = (uint16_t)(node->parts[i] * IRL_SELECT_FINE);
+  if (node->n_samples[0]) memcpy(node->hint, node->fine, node->n_samples[0] * sizeof *node->hint);
+  node->given = irl_select_set_planes(w, node, node->fine, node->planes);
+  if (node->n) set_values(w, node, node->planes);
 }

@@ -23,10 +23,10 @@ bool irl_select_worker_init(irl_select_worker *w, const irl_select_pool *pool,
   const irl_allocator *allocator = &pool->allocator;
   const size_t K = pool->problem->K, n = pool->n + 1;
   const size_t words = words_of(pool->covers[0].n_samples) + words_of(pool->covers[1].n_samples);
-  const size_t planes = (pool->n_planes[0] + pool->n_planes[1]) * words;
-  const size_t n_cases = pool->covers[0].n_samples, n_sets = 3 + IRL_SELECT_CLOSERS;
-  const size_t n_words = pool->n_words + 3 * (IRL_SELECT_BUCKETS + 1) + planes + 4 * n +
-                         2 * words_of(32 * n_cases) + n_sets * words;
+  const size_t planes = (pool->n_value_planes + pool->n_planes[0] + pool->n_planes[1]) * words;
+  const size_t n_cases = pool->covers[0].n_samples, closers = IRL_SELECT_CLOSERS * planes;
+  const size_t n_words = pool->n_words + 3 * (IRL_SELECT_BUCKETS + 1) + words + planes + 4 * n +
+                         words_of(32 * n_cases) + words_of(16 * n_cases) + closers;
   *w = (irl_select_worker){.pool = pool, .limit = limit, .threads = 1};
   w->nodes = irl_mem_alloc(allocator, K + 1, sizeof *w->nodes);
   w->memory = irl_mem_alloc_aligned(allocator, n_words, sizeof *w->memory);
@@ -45,10 +45,8 @@ bool irl_select_worker_init(irl_select_worker *w, const irl_select_pool *pool,
   w->moved = at, at += n;
   w->ids = (uint32_t *)at, w->order = w->ids + n, at += n;
   w->counts = (uint32_t *)at, at += words_of(32 * n_cases);
-  w->fine = (int32_t *)at, at += words_of(32 * n_cases);
-  w->trial = at, at += words;
-  w->root_hint = at, at += words;
-  w->root_closers = at, at += IRL_SELECT_CLOSERS * words;
+  w->root_hint = (uint16_t *)at, at += words_of(16 * n_cases);
+  w->root_closers = at, at += closers;
   assert(at == w->memory + n_words);
   return true;
 }
@@ -96,8 +94,8 @@ static bool reserve_samples(irl_select_worker *w, irl_select_node *node) {
   const irl_select_pool *pool = w->pool;
   const size_t n = node->n_samples[0], both = n + node->n_samples[1];
   const size_t planes = pool->n_planes[0] * node->words[0] + pool->n_planes[1] * node->words[1] +
-                        (2 + IRL_SELECT_CLOSERS) * node->words[0];
-  const size_t needed = planes + words_of(32 * both);
+                        (1 + IRL_SELECT_CLOSERS) * pool->n_value_planes * node->words[0];
+  const size_t needed = planes + words_of(32 * both) + 2 * words_of(16 * n) + words_of(8 * n);
   if (needed > node->sample_capacity || !node->sample_memory) {
     irl_mem_free_aligned(&pool->allocator, node->sample_memory);
     node->sample_capacity = 0;
@@ -109,11 +107,13 @@ static bool reserve_samples(irl_select_worker *w, irl_select_node *node) {
   uint64_t *at = node->sample_memory;
   node->weights[0] = at, at += pool->n_planes[0] * node->words[0];
   node->weights[1] = at, at += pool->n_planes[1] * node->words[1];
-  node->counted = at, at += node->words[0];
-  node->hint = at, at += node->words[0];
-  node->closers = at, at += IRL_SELECT_CLOSERS * node->words[0];
+  node->planes = at, at += pool->n_value_planes * node->words[0];
+  node->closers = at, at += IRL_SELECT_CLOSERS * pool->n_value_planes * node->words[0];
   node->sample[0] = (uint32_t *)at, node->sample[1] = node->sample[0] + n;
   at += words_of(32 * both);
+  node->fine = (uint16_t *)at, at += words_of(16 * n);
+  node->hint = (uint16_t *)at, at += words_of(16 * n);
+  node->parts = (uint8_t *)at, at += words_of(8 * n);
   assert(at <= node->sample_memory + node->sample_capacity);
   node->n_closers = 0;
   return true;
@@ -249,7 +249,8 @@ void irl_select_make_root(irl_select_worker *w, irl_select_node *root) {
                            root->cases);
   irl_select_weigh_columns(w, root, 1, root->weights[1], pool->n_planes[1], NULL, root->n,
                            root->controls);
-  irl_bits_fill(root->hint, root->n_samples[0], root->words[0]);
+  for (uint32_t i = 0; i < root->n_samples[0]; i++)
+    root->fine[i] = root->hint[i] = IRL_SELECT_PARTS * IRL_SELECT_FINE;
   w->work += (uint64_t)root->n * (pool->n_words + root->stride);
 }
 
@@ -274,9 +275,12 @@ void irl_select_pack(irl_select_worker *w, irl_select_node *node, const irl_sele
                            node->words[class], from->columns + offset, from->stride, node->column,
                            node->n, used + offset, from->words[class]);
   }
-  if (node->words[0]) /* multipliers to begin with */
-    kernels->gather_many(node->hint, node->words[0], node->words[0], from->hint, from->words[0],
-                         NULL, 1, used, from->words[0]);
+  uint32_t n = 0; /* multipliers to begin with */
+  for (size_t word = 0; word < from->words[0]; word++)
+    for (uint64_t left = used[word]; left; left &= left - 1)
+      node->fine[n++] = from->hint[64 * word + (size_t)__builtin_ctzll(left)];
+  if (n) memcpy(node->hint, node->fine, n * sizeof *node->hint);
+  assert(n == node->n_samples[0]);
   for (uint32_t i = 0; i < node->n; i++) node->column[i] = i;
   w->work += 2 * (uint64_t)node->n * from->stride;
   set_weights(w, node);

@@ -13,7 +13,8 @@ static uint32_t list_partners(irl_select_worker *w, const irl_select_node *node,
   const irl_select_range *range = &w->range;
   const int64_t unit = w->pool->unit[1];
   const int64_t benefit = irl_select_benefit(w, node, i) - irl_select_required_gain(w, node);
-  const int64_t value = node->value[i] - irl_select_required_gain(w, node) + node->given;
+  const int64_t value =
+      node->value[i] - IRL_SELECT_PARTS * irl_select_required_gain(w, node) + node->given;
   const int64_t least = node->covered + node->cases[i];
   const int64_t missing = w->pool->case_units - least;
   uint32_t n = 0;
@@ -25,7 +26,7 @@ static uint32_t list_partners(irl_select_worker *w, const irl_select_node *node,
     controls = larger(controls, larger(node->controls[i], node->controls[j]));
     /* The pair covers so many new controls, or more. */
     if (benefit + irl_select_benefit(w, node, j) < unit * controls ||
-        value + node->value[j] < unit * controls)
+        value + node->value[j] < IRL_SELECT_PARTS * unit * controls)
       continue;
     w->ids[n++] = j;
   }

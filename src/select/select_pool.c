@@ -151,6 +151,13 @@ irl_status irl_select_pool_init(irl_env *env, irl_select_pool *pool, const irl_s
   return IRL_STATUS_OK;
 }
 
+/* How many binary digits a number has. */
+static uint32_t digits_of(uint64_t number) {
+  uint32_t n = 0;
+  while (number >> n) n++;
+  return n;
+}
+
 /* The weights in units, for the search. */
 static void set_units(irl_select_pool *pool) {
   for (int class = 0; class < 2; class ++) {
@@ -162,6 +169,8 @@ static void set_units(irl_select_pool *pool) {
     pool->sample_weights[class] = weights->planes ? weights->each : NULL;
     pool->n_planes[class] = weights->planes ? weights->n_planes : 1;
   }
+  const int64_t most = pool->sample_weights[0] ? pool->weights[0]->most / pool->divisor[0] : 1;
+  pool->n_value_planes = digits_of(IRL_SELECT_PARTS * (uint64_t)most);
   pool->control_units = (int64_t)pool->max_controls / pool->divisor[1];
   const uint64_t min_cases = pool->problem->min_cases, unit = (uint64_t)pool->divisor[0];
   pool->case_units = (int64_t)(min_cases / unit + (min_cases % unit != 0));

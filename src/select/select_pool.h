@@ -9,6 +9,8 @@
 
 /* Clauses between two looks at the clock in a loop over all of them: a millisecond or so. */
 #define IRL_SELECT_CLOCK 4096u
+/* Multipliers are so many parts of one (select_mask.c). */
+#define IRL_SELECT_PARTS 7
 
 /* The covers of one class, `stride` words apart. */
 typedef struct irl_select_covers {
@@ -33,14 +35,14 @@ struct irl_select_pool {
    * there are no such weights; the loss of a control is unit[1] each, which may be 0. */
   int64_t unit[2], divisor[2];
   const int64_t *sample_weights[2];
-  uint32_t n_planes[2];  /* binary digits of units */
-  int64_t control_units; /* of all controls that clauses cover, or fewer allowed */
-  int64_t case_units;    /* that have to be covered */
-  size_t n_words;        /* of a vector of both classes: cases, then controls */
-  int64_t all;           /* the loss of no clause, */
-  int64_t lost;          /* and of the cases that no clause covers */
-  int64_t before_all;    /* so much that a case comes before controls */
-  uint64_t max_controls; /* weight, as in the problem or all there are */
+  uint32_t n_planes[2], n_value_planes; /* binary digits of units; of cases times multipliers */
+  int64_t control_units;                /* of all controls that clauses cover, or fewer allowed */
+  int64_t case_units;                   /* that have to be covered */
+  size_t n_words;                       /* of a vector of both classes: cases, then controls */
+  int64_t all;                          /* the loss of no clause, */
+  int64_t lost;                         /* and of the cases that no clause covers */
+  int64_t before_all;                   /* so much that a case comes before controls */
+  uint64_t max_controls;                /* weight, as in the problem or all there are */
   uint64_t work;
   bool is_cut;      /* clock or stop request came before it was ready: it says nothing */
   uint64_t *memory; /* of all arrays */

@@ -119,7 +119,7 @@ void irl_select_begin(irl_select_worker *w, const irl_select_root *root) {
   node->hint = w->root_hint;
   node->closers = w->root_closers;
   node->n_closers = 0;
-  if (node->words[0]) memcpy(node->hint, node->counted, node->words[0] * sizeof *node->hint);
+  if (node->n_samples[0]) memcpy(node->hint, node->fine, node->n_samples[0] * sizeof *node->hint);
   w->range = root->range;
   w->path.n = 0;
 }
@@ -132,5 +132,7 @@ int64_t irl_select_bound(const irl_select_worker *w, uint32_t i) {
   const int64_t controls =
       w->range.base + (int64_t)((uint64_t)__builtin_ctzll(lead) << w->range.shift);
   const int64_t value = node->value[i], most = node->given + (value > 0 ? node->left : 1) * value;
-  return node->loss - most + w->pool->unit[1] * controls; /* no choice gains more */
+  /* Rounded up: no choice gains more. */
+  const int64_t gain = most >= 0 ? most / IRL_SELECT_PARTS : -(-most / IRL_SELECT_PARTS);
+  return node->loss - gain + w->pool->unit[1] * controls;
 }

@@ -6,6 +6,8 @@
 #include "search/ending.h"
 #include "select/select_pool.h"
 
+/* Multipliers are looked for in so many parts of each part of one. */
+#define IRL_SELECT_FINE    64
 #define IRL_SELECT_BUCKETS 8192u /* of values in the tables of masks, at most */
 #define IRL_SELECT_CLOSERS 3u    /* multipliers of closed children that are kept at a node */
 
@@ -36,12 +38,16 @@ typedef struct irl_select_node {
   uint32_t *column;          /* among the columns */
   uint64_t *mask;            /* budgets of the better choices that it may be in */
   int64_t *cases, *controls; /* that it adds, in units */
-  int64_t *value;            /* what its counted cases bring, less its cost */
+  int64_t *value;            /* in parts: its cases times their multipliers, less its cost */
   uint64_t *columns;         /* what it adds: bits of cases, then of controls, `stride` apart */
-  uint64_t *counted;         /* cases with multiplier 1 */
-  int64_t given;             /* what the others bring */
-  /* The cases that counted when the last child ended, and for those that were closed. */
-  uint64_t *hint, *closers;
+  /* Multipliers of the cases: of the order of the values, of the search for them. */
+  uint8_t *parts;
+  uint16_t *fine;
+  uint64_t *planes; /* weights times multipliers, as bit planes */
+  int64_t given;    /* the rest of the weights, in parts */
+  /* What closed children before. */
+  uint16_t *hint;
+  uint64_t *closers;
   uint32_t n_closers;
   /* Memory. */
   size_t capacity, column_capacity, sample_capacity;
@@ -61,9 +67,7 @@ typedef struct irl_select_worker {
   uint32_t *ids, *order;        /* one per clause of the pool */
   int64_t *sums, *more_sums;
   uint64_t *moved;
-  uint64_t *trial;  /* a set of cases */
   uint32_t *counts; /* one per case */
-  int32_t *fine;    /* the multiplier that the search has for each */
   /* What the last tightening of masks found. */
   uint32_t n_first;             /* candidates that may be the first of a choice */
   uint32_t weakest;             /* bit of the budget with the most slack, */
@@ -74,7 +78,8 @@ typedef struct irl_select_worker {
   irl_ending ending;
   uint64_t *memory, *spare; /* a block for columns that are moved */
   size_t spare_capacity;
-  uint64_t *root_closers, *root_hint; /* what this worker remembers at the root */
+  uint64_t *root_closers; /* what this worker remembers at the root */
+  uint16_t *root_hint;
 } irl_select_worker;
 
 /* ---- select_node.c ---- */
@@ -146,14 +151,10 @@ uint64_t irl_select_lead_mask(const irl_select_worker *worker, const irl_select_
 void irl_select_tighten(irl_select_worker *worker, irl_select_node *node, int64_t given);
 /* Values with all multipliers 1; masks are tightened by them, a few times. */
 void irl_select_tighten_plain(irl_select_worker *worker, irl_select_node *node);
-/* The weights of a set of a node's cases as bit planes, in worker->scratch; what its other cases
- * bring. Cases that are not live count for neither; NULL: all are. */
-int64_t irl_select_set_planes(irl_select_worker *worker, const irl_select_node *node,
-                              const uint64_t *set, const uint64_t *live);
-/* Values of the candidates of a node, as columns of another one, by those planes. */
-void irl_select_set_values(irl_select_worker *worker, const irl_select_node *from,
-                           irl_select_node *node);
-/* Looks for multipliers, beginning with node->hint, in so many rounds, and tightens the masks by
+/* Bit planes of the weights of a node's cases times multipliers (fine ones, rounded). */
+int64_t irl_select_set_planes(const irl_select_worker *worker, const irl_select_node *node,
+                              const uint16_t *fine, uint64_t *planes);
+/* Looks for multipliers, beginning with node->fine, in so many rounds, and tightens the masks by
  * all of them; the values are then those of the best ones. */
 void irl_select_find_multipliers(irl_select_worker *worker, irl_select_node *node,
                                  uint32_t n_rounds);
