@@ -41,8 +41,8 @@ static inline irl_cv_setting irl_cv_setting_at(const irl_cv_axes *axes, uint32_t
 
 /* Does every setting have a fit of its own? */
 static inline bool irl_cv_is_each(const irl_options *options) {
-  return options->search.prove || options->search.method || options->search.profile ||
-         options->search.effort == IRL_EFFORT_FULL;
+  return options->search.prove || options->search.method > IRL_METHOD_IRELAND ||
+         options->search.profile == IRL_PROFILE_PAPER || options->search.effort == IRL_EFFORT_FULL;
 }
 
 /* `has_words`: are there columns whose literals have no opposite unless negations are allowed? */

@@ -6,22 +6,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A clause and a literal have to bring 0, 0.1, 0.3 or 1 percent of (balanced) accuracy each. Where
- * all settings of a fold share its clauses, more numbers of clauses cost next to nothing. */
-#define USUAL_K         "1..6,8,12,16"
-#define USUAL_M         "1..4,6,8"
-#define USUAL_FIRST_M   3u /* tried in any case; more while that helps */
-#define USUAL_PENALTIES "0,0.001,0.003,0.01"
-/* Where each has a search of its own. */
-#define FEW_K         "1..8"
-#define FEW_M         "1..4"
-#define FEW_PENALTIES "0,0.003,0.01"
-
+/* What is tried unless the caller names it. Where all settings of a fold share its clauses, more
+ * numbers of clauses cost next to nothing; where each has a search of its own there are fewer. A
+ * clause and a literal have to bring 0, 0.1, 0.3 or 1 percent of (balanced) accuracy each. */
 typedef struct axis {
-  const char *name, *example;
+  const char *name, *usual, *few, *example;
   double low, high;
   bool is_whole;
 } axis;
+
+static const axis
+    clauses = {"K", "1..6,8,12,16", "1..8", "3, 1,2,4 or 1..8", 1, IRL_MAX_K, true},
+    literals = {"M", "1..4,6,8", "1..4", "3, 1,2,4 or 1..4", 1, IRL_CLAUSE_MAX, true},
+    penalties = {"penalty", "0,0.001,0.003,0.01", "0,0.003,0.01", "0,0.002,0.01", 0, 1, false},
+    negations = {"negations", "0,1", "0", "0, 1 or 0,1", 0, 1, true};
+#define USUAL_FIRST_M 3u /* of the usual numbers of literals; more while that helps */
 
 static bool is_on(const axis *a, double number) {
   return number >= a->low && number <= a->high && (!a->is_whole || number == floor(number));
@@ -74,21 +73,27 @@ irl_status irl_cv_parse_grid(irl_env *env, const irl_options *options, const irl
   irl_status status = grid ? irl_sized_need(env, grid, "grid") : IRL_STATUS_OK;
   if (status) return status;
   if (grid) irl_sized_copy_in(grid, &own, sizeof own);
-  const axis K = {"K", "3, 1,2,4 or 1..8", 1, IRL_MAX_K, true};
-  const axis M = {"M", "3, 1,2,4 or 1..4", 1, IRL_CLAUSE_MAX, true};
-  const axis penalty = {"penalty", "0,0.002,0.01", 0, 1, false};
-  const axis negations = {"negations", "0, 1 or 0,1", 0, 1, true};
+  /* Methods that know no penalties are tried without, unless some are named. Where every literal
+   * has its opposite anyhow there are no negations to try. */
   const bool is_each = irl_cv_is_each(options);
-  /* Methods that know no penalties are tried without, unless some are named; so are negations.
-   * Where every literal has its opposite anyhow there are none to try. */
-  const bool is_ireland = options->search.method <= IRL_METHOD_IRELAND;
-  const char *penalties = !is_ireland ? "0" : is_each ? FEW_PENALTIES : USUAL_PENALTIES;
-  const char *usual = options->rule.negations ? "1" : !is_each && has_words ? "0,1" : "0";
-  status = parse(env, &K, own.K ? own.K : is_each ? FEW_K : USUAL_K, &axes->K);
-  if (!status) status = parse(env, &M, own.M ? own.M : is_each ? FEW_M : USUAL_M, &axes->M);
-  if (!status) status = parse(env, &penalty, own.penalty ? own.penalty : penalties, &axes->penalty);
-  if (!status)
-    status = parse(env, &negations, own.negations ? own.negations : usual, &axes->negations);
+  const bool has_penalty = options->search.method <= IRL_METHOD_IRELAND;
+  const struct {
+    const axis *axis;
+    const char *named, *fixed; /* by the caller; by the other options */
+    irl_cv_list *list;
+  } all[] = {{&clauses, own.K, NULL, &axes->K},
+             {&literals, own.M, NULL, &axes->M},
+             {&penalties, own.penalty, has_penalty ? NULL : "0", &axes->penalty},
+             {&negations, own.negations,
+              options->rule.negations ? "1"
+              : has_words             ? NULL
+                                      : "0",
+              &axes->negations}};
+  for (size_t i = 0; i < sizeof all / sizeof *all && !status; i++) {
+    const axis *a = all[i].axis;
+    const char *usual = all[i].fixed ? all[i].fixed : is_each ? a->few : a->usual;
+    status = parse(env, a, all[i].named ? all[i].named : usual, all[i].list);
+  }
   axes->first_M = own.M || is_each ? axes->M.n : USUAL_FIRST_M;
   return status;
 }

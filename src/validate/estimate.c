@@ -156,7 +156,7 @@ void irl_estimate_options(const irl_options *options, irl_options *own) {
   own->output.all_optimal = 0;
   own->output.within = 0;
   own->limits.threads = 1;
-  if (options->search.method) return;
+  if (options->search.method > IRL_METHOD_IRELAND) return;
   irl_options_init(&usual, sizeof usual);
   usual.search.seed = options->search.seed;
   usual.search.budgets = options->search.budgets;

@@ -412,8 +412,8 @@ def plots():
 @test()
 def cross_validation():
     X, y = noisy()
-    cv = RuleClassifier(weights="unit").cross_validate(X, y, K="1..2", M="1,2", penalty="0", folds=3, nested=True)
-    assert len(cv.rows) == 4 and set(cv.chosen) == {"K", "M", "penalty", "negations"} and "accuracy" in repr(cv) and cv.nested["folds"] == 3
+    cv = RuleClassifier(weights="unit").cross_validate(X, y, K="1..2", M=[1, 2], penalty=0, folds=3, nested=True)
+    assert len(cv.rows) == 8 and set(cv.chosen) == {"K", "M", "penalty", "negations"} and "accuracy" in repr(cv) and cv.nested["folds"] == 3
     assert RuleClassifier().set_params(**cv.chosen).fit(X, y).score(X, y) > 0.8
     for model, negations, found in ((RuleClassifier(), False, {False}), (RuleClassifier(), True, {True}), (RuleClassifier(negations=True), None, {True}),
                                     (RuleClassifier(), "0,1", {False, True})):

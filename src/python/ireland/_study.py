@@ -1,7 +1,7 @@
 """Answers beyond one rule: curves, cross-validations, verifications, explanations."""
 import ctypes
 import json
-from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, NamedTuple, Optional, Tuple, Union
 
 from ._columns import Array
 from ._library import JSON, BytesView, Env, GridView, ProgressFunction, encode
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from ._labels import Samples
     from ._learnt import Learnt
     from ._problem import Problem
+
+GridValues = Union[float, str, Iterable[Any], None]
 
 
 class Explanation(NamedTuple):
@@ -152,6 +154,15 @@ class CrossValidation:
         return f"CrossValidation(K={self.answer['K']}, M={self.answer['M']}, penalty={self.answer['penalty']}: {measure} {mean:.4f} +- {error:.4f})"
 
 
+def _grid(values: GridValues) -> Optional[str]:
+    """What a cross-validation is to try, as the library reads it: "1..4" as it is, values with commas."""
+    if values is None or isinstance(values, str):
+        return values
+    if isinstance(values, Iterable):
+        return ",".join(_grid(value) or "" for value in values)
+    return str(int(values) if values in (False, True) else values)
+
+
 class Generated(NamedTuple):
     """Planted data: samples, labels and the rule that labelled them before the noise."""
 
@@ -219,14 +230,14 @@ class Studies:
         """Draws `curve` with matplotlib; returns the axes."""
         return self.curve(X, y, **settings).plot(ax)
 
-    def cross_validate(self, X: Any, y: Any, K: Optional[str] = None, M: Optional[str] = None, penalty: Optional[str] = None, *,
+    def cross_validate(self, X: Any, y: Any, K: GridValues = None, M: GridValues = None, penalty: GridValues = None, *,
                        folds: int = 10, repeats: int = 1, nested: bool = False, choose: Optional[str] = None,
-                       negations: Union[bool, str, None] = None, sample_weight: Any = None) -> CrossValidation:
-        """Cross-validation over ranges such as K="1..4", M="1,2,3": codings and rules are learnt without each fold.
-        negations: are literals negated too? "0,1" tries both ways; None: as the model says.
+                       negations: GridValues = None, sample_weight: Any = None) -> CrossValidation:
+        """Cross-validation over values such as K=[1, 2, 4], M=range(1, 4), penalty=0.01 or K="1..4": codings and rules are learnt
+        without each fold. None: what `ireland cv` tries. negations: are literals negated too? [False, True] tries both ways.
 
         >>> X = np.array([[1, 1], [1, 0], [0, 1], [0, 0]] * 10)
-        >>> cv = RuleClassifier().cross_validate(X, X[:, 0] & X[:, 1], K="1..2", M="1..2", penalty="0", folds=4)
+        >>> cv = RuleClassifier().cross_validate(X, X[:, 0] & X[:, 1], K=[1, 2], M="1..2", penalty=0, folds=4)
         >>> cv.chosen
         {'K': 1, 'M': 2, 'penalty': 0, 'negations': False}
         """
@@ -235,8 +246,8 @@ class Studies:
         with Env(progress) as env:
             try:
                 problem = self._problem(env, self._samples(X, y, sample_weight), settings)
-                ways = int(negations) if isinstance(negations, bool) else negations
-                words = [None if word is None else env.keep(encode(str(word))) for word in (K, M, penalty, ways)]
+                texts = [_grid(values) for values in (K, M, penalty, negations)]
+                words = [None if text is None else env.keep(encode(text)) for text in texts]
                 grid = GridView(ctypes.sizeof(GridView), *words)
                 result = env.work("irl_cv", "irl_cv_free", problem.table, problem.options, ctypes.byref(grid))
                 env.raise_interrupt()

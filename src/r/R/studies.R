@@ -42,14 +42,19 @@ plot.ireland_curve <- function(x, y = NULL, ...) {
   invisible(x)
 }
 
-ireland_cv <- function(x, data, weights = NULL, ..., K = "1..4", M = "1..3", penalty = "0", folds = 10, repeats = 1, nested = FALSE,
-                       choose = NULL, negations = FALSE, positive = NULL) {
+# What a cross-validation is to try, as the library reads it; NA: what it tries by itself.
+grid_text <- function(values) {
+  if (is.null(values)) return(NA_character_)
+  paste(if (is.logical(values)) as.integer(values) else values, collapse = ",")
+}
+
+ireland_cv <- function(x, data, weights = NULL, ..., K = NULL, M = NULL, penalty = NULL, folds = 10, repeats = 1, nested = FALSE,
+                       choose = NULL, negations = NULL, positive = NULL) {
   problem <- study_problem(x, data, substitute(weights), positive, parent.frame())
   settings <- fit_settings(...)
   settings <- settings[setdiff(names(settings), c("K", "M", "penalty"))]
   more <- settings_of(list(folds = folds, repeats = repeats, nested = nested, choose = choose))
-  range <- function(value) if (length(value) > 1L) paste(value, collapse = ",") else as.character(value)
-  ranges <- c(range(K), range(M), range(penalty), range(as.integer(negations)))
+  ranges <- vapply(list(K, M, penalty, negations), grid_text, "")
   found <- checked(.Call(ireland_r_cv, for_library(problem), c(settings, more), ranges))
   structure(class = "ireland_cv", found$answer)
 }
@@ -60,8 +65,12 @@ as.data.frame.ireland_cv <- function(x, row.names = NULL, optional = FALSE, ...)
 
 print.ireland_cv <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   cat("Chosen by ", gsub("_", " ", x$chosen_by), ": K = ", x$K, ", M = ", x$M, ", penalty = ", x$penalty, if (x$negations) ", with negations", "\n", sep = "")
-  print(as.data.frame(x)[c("K", "M", "penalty", "negations", x$chosen_by, paste0(x$chosen_by, "_se"), "clauses", "literals")], digits = digits,
-        row.names = FALSE)
+  rows <- as.data.frame(x)
+  best <- rows[order(-rows[[x$chosen_by]], seq_len(nrow(rows))), ]
+  best <- best[!duplicated(best[setdiff(names(best), c("K", "M", "penalty", "negations"))]), ]
+  shown <- c("K", "M", "penalty", "negations", x$chosen_by, paste0(x$chosen_by, "_se"), "clauses", "literals")
+  print(best[seq_len(min(12L, nrow(best))), shown], digits = digits, row.names = FALSE)
+  if (nrow(rows) > 12L) cat("The best of ", nrow(rows), " settings; as.data.frame has all of them.\n", sep = "")
   invisible(x)
 }
 

@@ -34,9 +34,8 @@ async function crossValidate() {
   byId('validate-state').textContent = 'Computing …';
   show(byId('cv-stop'));
   byId('cv-make').disabled = true;
-  const value = option => Math.max(1, Math.min(8, Number(byId('option' + option).value) || 3));
-  const known = knownBy('cv').filter(option => !['-K', '-M', '--penalty'].includes(option));
-  cvJob = engine.start({words: ['cv', chosen.main, ...dataWords(), ...optionWords(known), '-K', '1..' + value('-K'), '-M', '1..' + value('-M'), '--penalty', '0,0.01', '--json'], files: allFiles()},
+  const known = knownBy('cv').filter(option => !['-K', '-M', '--penalty'].includes(option)); /* those of the rule: the engine tries its own */
+  cvJob = engine.start({words: ['cv', chosen.main, ...dataWords(), ...optionWords(known), '--json'], files: allFiles()},
     {onProgress: progress => { byId('validate-state').textContent = `Computing: ${progress.part}, ${seconds(progress.seconds)}`; }});
   const answer = await cvJob.answer;
   cvJob = null;
