@@ -71,8 +71,8 @@ static irl_status start(irl_learner *learner) {
 
 static uint64_t n_kept; /* proofs on few cases that were closed; they need a good rule to start */
 
-/* With all it may take, with lists that are cut, and with little work. The first of the table, and
- * the enumeration, end by themselves. */
+/* With all it may take, with lists that are cut, and with little work; applies() is not asked,
+ * since run() has to be right on any problem. Complete methods end by themselves. */
 static enum greatest_test_res check_method(const puzzle *p, const irl_data *data,
                                            const irl_prover_row *row) {
   const irl_prover_method *method = row->method;
@@ -85,16 +85,14 @@ static enum greatest_test_res check_method(const puzzle *p, const irl_data *data
     if (round == 1) a.cap = 1 + below(12);
     if (round == 1) a.attempt_end = learner.search.work + 100000; /* steps of cutoffs may be many */
     if (round == 2) a.attempt_end = learner.search.work + 1 + below(3000);
-    const bool is_free =
-        !round && (row->id == IRL_PROOF_RULE_BNB || row->id == IRL_PROOF_ENUMERATE ||
-                   (row->id == IRL_PROOF_CUTOFFS && method->applies(&a)));
     const bool was_open = !irl_proof_is_closed(&learner.search.proof, learner.search.best.loss);
     const bool is_asked = row->id != IRL_PROOF_CUTOFFS || method->applies(&a);
+    const bool is_free = !round && method->is_complete && is_asked;
     learner.search.proof.method = row->id;
     if (is_asked) ASSERT_EQ(IRL_STATUS_OK, method->run(&a));
     n_kept += row->id == IRL_PROOF_CASE_SUBSET && was_open &&
               irl_proof_is_closed(&learner.search.proof, learner.search.best.loss);
-    CHECK_CALL(check_learner(p, &learner, is_free && is_asked));
+    CHECK_CALL(check_learner(p, &learner, is_free));
     ASSERT(irl_proof_check(&learner.search.proof, learner.search.best.loss));
     ASSERT((a.full_at == INT64_MAX && a.bnb_full_at == INT64_MAX) || round == 1);
     irl_learner_free(&learner);
