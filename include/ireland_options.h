@@ -293,7 +293,7 @@ typedef struct irl_checkpoint_sink {
   X(search, FLAG, plain, 0, 0, 1, IRL_FOR_LEARN | IRL_FOR_MODEL, IRL_FROM_ANY, IRL_CHANGES,        \
     "bp1 to bp6: the paper's model as it stands, with exactly K clauses")                          \
   X(search, FLAG, no_start, 0, 0, 1, IRL_FOR_LEARN, IRL_FROM_ANY, IRL_CHANGES,                     \
-    "bp1 to bp6: begin without a rule")                                                            \
+    "bp1 to bp6: solve the model from the start, without a rule")                                  \
   X(search, INTEGER, seed, 1, 0, INT64_MAX, IRL_FOR_GENERATE | IRL_FOR_RUN, IRL_FROM_ANY,          \
     IRL_CHANGES, "seed of the random numbers")                                                     \
   X(search, FLAG, relax, 0, 0, 1, IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES, "drop integrality")    \

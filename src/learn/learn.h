@@ -71,8 +71,7 @@ irl_status irl_learn_exchange_literal(irl_learner *learner);
 bool irl_learn_enumerate_pool_is_due(const irl_learner *learner);
 irl_status irl_learn_enumerate_pool(irl_learner *learner);
 
-/* A direct model BP1 to BP6. */
-bool irl_learn_solve_bp_is_due(const irl_learner *learner);
+/* A direct model BP1 to BP6, which begins without a rule. */
 irl_status irl_learn_solve_bp(irl_learner *learner);
 
 #endif

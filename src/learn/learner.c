@@ -13,6 +13,8 @@ void irl_learner_set(irl_learner *learner, const irl_problem *problem,
   learner->settings = *settings;
   irl_tuning_fill(&learner->settings.search.tuning);
   *search = learner->settings.search;
+  if (irl_learn_form(settings) && !irl_learn_is_model(settings) && !search->prove)
+    search->prove = IRL_SEARCH_PROVE;
   search->is_final = settings->is_paper || settings->has_pool;
   search->is_open_ended =
       search->prove || settings->aim || settings->is_paper || settings->method == IRL_METHOD_BRCG ||

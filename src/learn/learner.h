@@ -31,9 +31,14 @@ typedef struct irl_learn_settings {
   double equivalent; /* how much equivalent literals may cost, as a share of all weights */
 } irl_learn_settings;
 
-/* 1 .. 6: the direct model of that number; 0: the loop alone. */
+/* 1 .. 6: the question is that of the direct model of that number. */
 static inline uint32_t irl_learn_form(const irl_learn_settings *settings) {
   return settings->method >= IRL_METHOD_BP1 ? (uint32_t)(settings->method - IRL_METHOD_BP1 + 1) : 0;
+}
+
+/* Is the model to be written out? Otherwise the loop and the proof answer its question. */
+static inline bool irl_learn_is_model(const irl_learn_settings *settings) {
+  return irl_learn_form(settings) && (settings->is_plain || settings->no_start);
 }
 
 typedef struct irl_learner {

@@ -79,8 +79,7 @@ static const struct step {
              {irl_learn_exchange_literal_is_due, irl_learn_exchange_literal, IRL_PHASE_SHORTENING},
              {refining_is_due, NULL, IRL_PHASE_REFINING}, /* back to the exchange */
              {irl_learn_enumerate_pool_is_due, irl_learn_enumerate_pool, IRL_PHASE_SEARCHING},
-             {NULL, conclude, IRL_PHASE_SHORTENING},
-             {irl_learn_solve_bp_is_due, irl_learn_solve_bp, IRL_PHASE_PROVING}};
+             {NULL, conclude, IRL_PHASE_SHORTENING}};
 
 /* When the rule was there, and where the time went. */
 static void log_phases(const irl_learner *learner) {
@@ -100,8 +99,7 @@ static void log_phases(const irl_learner *learner) {
 irl_status irl_learn(irl_learner *learner) {
   const irl_learn_settings *settings = &learner->settings;
   irl_status status = IRL_STATUS_OK;
-  if (irl_learn_form(settings) && (settings->is_plain || settings->no_start)) {
-    learner->search.best.loss = IRL_NO_LOSS; /* the model begins without a rule */
+  if (irl_learn_is_model(settings)) {
     status = irl_learn_solve_bp(learner);
   } else {
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; i++) {
@@ -113,8 +111,7 @@ irl_status irl_learn(irl_learner *learner) {
       status = steps[i].act(learner);
       if (steps[i].act == irl_learn_exchange) learner->loss_refined = learner->search.best.loss;
       assert(status || irl_clause_set_check(&learner->search.pool));
-      assert(status || steps[i].act == irl_learn_solve_bp ||
-             irl_proof_check(&learner->search.proof, learner->search.best.loss));
+      assert(status || irl_proof_check(&learner->search.proof, learner->search.best.loss));
     }
   }
   irl_search_begin_phase(&learner->search, IRL_PHASE_FINISHING);

@@ -1,15 +1,13 @@
-/* The direct way: one of the paper's models BP1 .. BP6 (milp/bp.h) for the whole rule at once.
- *
- * Unless the model is wanted as the paper has it, or without a start, the loop runs first: its rule
- * is the point that branch and bound begins with, and what is proven about all rules bounds the
- * model. A model too large to be built leaves the start and its bound as the result. */
+/* The direct way: one of the paper's models BP1 .. BP6 (milp/bp.h) for the whole rule at once,
+ * written out and solved as the paper has it (--plain), or at least without a rule to begin with
+ * (--no-start). Otherwise the loop and the proof answer the same question (learn/run.c), without
+ * the model. */
 #include "base/arena.h"
 #include "learn/learn.h"
 #include "learn/learner.h"
 #include "learn/solve_structure.h"
 #include "milp/bp.h"
 #include "milp/milp.h"
-#include "prove/prove.h"
 #include <math.h>
 
 /* Bytes that a row takes, with its name, its entries and its place in the LP, and what one more
@@ -30,7 +28,6 @@ typedef struct clauses {
 static irl_status take_result(irl_learner *learner, const irl_bp *bp, const double *x,
                               const irl_milp_result *result, clauses *c) {
   irl_status status = IRL_STATUS_OK;
-  const int64_t before = learner->search.best.loss;
   learner->search.work += result->work;
   learner->search.nodes += result->nodes;
   learner->outcome = result->outcome;
@@ -38,7 +35,6 @@ static irl_status take_result(irl_learner *learner, const irl_bp *bp, const doub
     learner->search.proof.bound = (int64_t)ceil(result->bound);
     learner->search.proof.bound_by = IRL_PROOF_DIRECT_MODEL;
   }
-  learner->search.best.loss = IRL_NO_LOSS;
   if (!result->has_point) return IRL_STATUS_OK;
   irl_search_rule rule = {.n = irl_bp_clauses(bp, x, c->sizes, c->literals)};
   assert(rule.n <= learner->problem.K);
@@ -53,22 +49,20 @@ static irl_status take_result(irl_learner *learner, const irl_bp *bp, const doub
   assert(status || (double)learner->search.best.loss <= nearbyint(result->objective));
   if (!status && learner->search.best.loss <= learner->search.proof.bound)
     learner->outcome = IRL_OUTCOME_OPTIMAL;
-  if (learner->search.best.loss < before) learner->search.best_seconds = result->best_seconds;
+  learner->search.best_seconds = result->best_seconds;
   return status;
 }
 
 static irl_status solve(irl_learner *learner, const irl_bp *bp) {
-  const irl_clause_set *pool = &learner->search.pool;
   const size_t n = irl_lp_n_columns(bp->named.lp);
   irl_arena arena;
   irl_arena_init(&arena, &learner->search.env->allocator);
   double *x = irl_arena_alloc(&arena, n, sizeof *x);
-  double *start = irl_arena_alloc(&arena, n, sizeof *start);
   clauses c = {
       irl_arena_alloc(&arena, learner->problem.K, sizeof *c.sizes),
       irl_arena_alloc(&arena, (size_t)learner->problem.K * learner->problem.M, sizeof *c.literals)};
   irl_status status =
-      x && start && c.sizes && c.literals ? IRL_STATUS_OK : irl_fail_memory(learner->search.env);
+      x && c.sizes && c.literals ? IRL_STATUS_OK : irl_fail_memory(learner->search.env);
   irl_milp_problem problem;
   irl_milp_result result;
   irl_milp_options options;
@@ -85,52 +79,30 @@ static irl_status solve(irl_learner *learner, const irl_bp *bp) {
   problem.bound = (double)learner->search.proof.bound;
   problem.grid = irl_milp_greatest_common((double)learner->problem.case_weight,
                                           (double)learner->problem.control_weight);
-  if (!status && irl_search_has_rule(&learner->search)) {
-    assert(pool->max_size == learner->problem.M);
-    irl_clause_set_copy(pool, learner->search.best.clauses, learner->search.best.n, c.sizes,
-                        c.literals);
-    status = irl_bp_point(bp, learner->search.best.n, c.sizes, c.literals, start);
-    problem.start = start;
-  }
   if (!status) status = irl_milp_solve(learner->search.env, &problem, &options, x, &result);
   if (!status) status = take_result(learner, bp, x, &result, &c);
   irl_arena_free(&arena);
   return status;
 }
 
-bool irl_learn_solve_bp_is_due(const irl_learner *learner) {
-  return irl_learn_form(&learner->settings) != 0;
-}
-
 irl_status irl_learn_solve_bp(irl_learner *learner) {
   const irl_learn_settings *s = &learner->settings;
   const irl_bp_style style = {
       .form = irl_learn_form(s), .is_binary = s->is_binary, .is_plain = s->is_plain};
-  const bool has_rule = irl_search_has_rule(&learner->search);
   irl_bp bp;
-  assert(irl_learn_form(s) >= 1 && irl_learn_form(s) <= 6);
+  assert(irl_learn_is_model(s));
+  learner->search.best.loss = IRL_NO_LOSS;
   learner->outcome = irl_limit_outcome(&learner->search.limit);
   const double rows = irl_bp_count_rows(&learner->problem, &style);
   const double memory = learner->search.settings.memory_limit_mb > 0
                             ? learner->search.settings.memory_limit_mb * 1e6
                             : DEFAULT_MEMORY;
   const double misses = irl_bp_count_misses(&learner->problem, &style);
-  const bool fits = rows * ROW_BYTES + misses * ENTRY_BYTES <= memory;
-  if (!fits && !has_rule)
+  if (rows * ROW_BYTES + misses * ENTRY_BYTES > memory)
     return irl_fail(learner->search.env, IRL_STATUS_BAD_ARGUMENT,
-                    "bp%u has %.0f rows on this data, too many for %.0f MB: take bp1, bp3 or bp5, "
-                    "or begin with a rule",
-                    irl_learn_form(s), rows, memory / 1e6);
-  if (!fits)
-    irl_log(learner->search.env, IRL_LOG_WARNING,
-            "bp%u has %.0f rows, too many for %.0f MB: the answer is the rule to begin with and "
-            "what is proven about it",
-            irl_learn_form(s), rows, memory / 1e6);
-  if (has_rule && irl_search_is_proven(&learner->search)) {
-    learner->outcome = IRL_OUTCOME_OPTIMAL;
-    return IRL_STATUS_OK;
-  }
-  if (!fits || (has_rule && irl_search_limit_reached(&learner->search))) return IRL_STATUS_OK;
+                    "bp%u has %.0f rows and %.0f entries on this data, too many for %.0f MB; "
+                    "without --plain and --no-start no model is needed",
+                    irl_learn_form(s), rows, misses, memory / 1e6);
   irl_status status = irl_bp_init(&bp, learner->search.env, &learner->problem, &style);
   if (status) return status;
   status = solve(learner, &bp);

@@ -102,7 +102,7 @@ static void add_and1(irl_bp *bp, const irl_bp_class *class, uint32_t k, double f
     put_used(bp, k, -factor);
     for (uint32_t l = 0; l < bp->n_literals; l++) {
       const irl_literal literal = irl_bp_literal(bp, l);
-      if (!irl_bp_covers(class, g, 1, &literal)) irl_bp_put(bp, s_of(bp, is_only ? 0 : k) + l, 1);
+      if (!irl_bp_has(class, g, literal)) irl_bp_put(bp, s_of(bp, is_only ? 0 : k) + l, 1);
     }
     if (is_only)
       irl_bp_end_row(bp, lower, upper, "and_n%u", class->sample[g]);
@@ -120,7 +120,7 @@ static void add_and2_cases(irl_bp *bp, uint32_t k) {
     bool has_row = is_plain;
     for (uint32_t l = 0; l < bp->n_literals; l++) {
       const irl_literal literal = irl_bp_literal(bp, l);
-      if (irl_bp_covers(class, g, 1, &literal)) continue;
+      if (irl_bp_has(class, g, literal)) continue;
       irl_bp_put(bp, t, 1);
       irl_bp_put(bp, s_of(bp, k) + l, 1);
       put_used(bp, k, -1);

@@ -103,19 +103,20 @@ typedef struct irl_bp_pool {
 irl_status irl_bp_write_master(irl_bp *bp, irl_env *env, const irl_problem *problem,
                                const irl_bp_style *style, const irl_bp_pool *pool);
 
-/* ---- bp_point.c: rules as points, and which permutations of their clauses are points ---- */
+/* ---- bp_point.c: points as rules, and which permutations of their clauses are points ---- */
 irl_status irl_bp_break_symmetry(irl_bp *bp);
 /* Case g is covered by one of the first so many clauses, if at all: K, or fewer for a
  * representative. */
 uint32_t irl_bp_first_clauses(const irl_bp *bp, uint32_t g);
-/* Do the literals, as a clause, cover group g of the class? */
-bool irl_bp_covers(const irl_bp_class *class, uint32_t g, uint32_t n, const irl_literal *literals);
-/* The point of the model that is the rule of n clauses, clause k's literals from literals[k * M]
- * on. */
-irl_status irl_bp_point(const irl_bp *bp, uint32_t n, const uint32_t *sizes,
-                        const irl_literal *literals, double *x);
 /* The clauses of a point: sizes[K] and literals[K * M]; the number of those in use. */
 uint32_t irl_bp_clauses(const irl_bp *bp, const double *x, uint32_t *sizes, irl_literal *literals);
+
+/* Has group g of the class the literal? */
+static inline bool irl_bp_has(const irl_bp_class *class, uint32_t g, irl_literal literal) {
+  assert(g < class->n);
+  return irl_bits_get(irl_bits_vector(&class->bits, irl_literal_feature(literal)), g) !=
+         irl_literal_is_negated(literal);
+}
 
 static inline irl_literal irl_bp_literal(const irl_bp *bp, uint32_t l) {
   const uint32_t J = bp->problem.data->n_features;
