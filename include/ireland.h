@@ -405,7 +405,7 @@ IRL_API irl_status irl_fit(irl_env *env, const irl_data *data, const irl_options
 /* Learns from a table: the coding is learnt too. With the option `test` a share of the samples is
  * held out of both and the rule evaluated on it; with `permutations` the whole search is made with
  * shuffled labels as well; with `validate` (none here, unless it is given) on parts of the samples.
- * The table must live as long as the result. */
+ * `tune` chooses settings before (irl_fit_tuning). The table must live as long as the result. */
 IRL_API irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options *options,
                                  irl_fit_result **result);
 /* The rule on the samples that were held out; false if there are none. */

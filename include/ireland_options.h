@@ -154,6 +154,7 @@ typedef struct irl_cuts {
 
 typedef struct irl_rule irl_rule;
 typedef struct irl_pool irl_pool;
+typedef struct irl_cv_grid irl_cv_grid; /* ireland_study.h */
 
 typedef struct irl_bytes {
   const void *data;
@@ -301,7 +302,9 @@ typedef struct irl_checkpoint_sink {
     "solve the model as it is")                                                                    \
   X(search, TEXT, internal, 0, 0, 0, IRL_FOR_FIT, IRL_FROM_ANY, IRL_CHANGES, "")                   \
   X(search, FLAG, no_structure, 0, 0, 1, IRL_FOR_SOLVE, IRL_FROM_ANY, IRL_CHANGES,                 \
-    "solve models of rules by branch and bound, as any other")
+    "solve models of rules by branch and bound, as any other")                                     \
+  X(search, GRID, tune, 0, 0, 0, IRL_FOR_FIT, IRL_FROM_TABLE, IRL_KEEPS,                           \
+    "the settings to choose from by cross-validation")
 
 /* What a job may take. */
 #define IRL_LIMITS_OPTIONS(X)                                                                      \
@@ -426,6 +429,7 @@ typedef struct irl_checkpoint_sink {
 #define IRL_TYPE_POOL     const irl_pool *
 #define IRL_TYPE_SINK     const irl_checkpoint_sink *
 #define IRL_TYPE_BYTES    const irl_bytes *
+#define IRL_TYPE_GRID     const irl_cv_grid *
 #define IRL_FIELD_ROW(group, type, name, preset, low, high, jobs, inputs, changes, help)           \
   IRL_TYPE_##type name;
 /* Each group ends in space for options of later versions. */
@@ -437,7 +441,7 @@ typedef struct irl_rule_options {
   IRL_RULE_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED];
 } irl_rule_options;
 typedef struct irl_search_options {
-  IRL_SEARCH_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED - 2];
+  IRL_SEARCH_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED - 3];
 } irl_search_options;
 typedef struct irl_limits_options {
   IRL_LIMITS_OPTIONS(IRL_FIELD_ROW) const void *reserved[IRL_N_RESERVED];

@@ -54,11 +54,11 @@ typedef struct irl_cv_result irl_cv_result;
  * columns. Where every setting has a search of its own (options prove, method, profile, effort
  * full) NULL is 1..8, 1..4, 0,0.003,0.01 (0 for methods other than ireland, which take no penalty)
  * and what the option negations says. */
-typedef struct irl_cv_grid {
+struct irl_cv_grid {
   size_t size;
   const char *K, *M, *penalty;
   const char *negations; /* may literals be negated? "0", "1" or "0,1" for both */
-} irl_cv_grid;
+};
 
 /* A measure over the folds: its mean and the standard error of that. The error is the standard
  * deviation over the folds of all repeats divided by the root of the folds of one: repeats see the
@@ -106,6 +106,11 @@ IRL_API irl_status irl_cv_render(irl_env *env, const irl_cv_result *result, irl_
 /* `ireland fit ...` with the chosen setting and the options that the cross-validation had; NULL if
  * nothing is chosen. */
 IRL_API const char *irl_cv_command(const irl_cv_result *result);
+/* What irl_fit_table with the option tune chose K, M, penalty, negations and cuts from, by the same
+ * rules, with the nested estimate unless `validate` is none, within half of the time limit; where a
+ * class has fewer than ten samples there are fewer folds. It belongs to the fit. NULL: without that
+ * option. */
+IRL_API const irl_cv_result *irl_fit_tuning(const irl_fit_result *result);
 /* A page in HTML: the choice, the nested estimate, the table of settings. `command` that made it
  * may be NULL. */
 IRL_API irl_status irl_cv_report(irl_env *env, const irl_cv_result *result, const char *command,

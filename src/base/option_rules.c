@@ -35,6 +35,13 @@
   X(NO_WEIGHT_COLUMN, !o->data.weight_column, "with option weight_column, whose weights count")    \
   X(NO_START_RULE, !o->search.start, "with option start, whose clauses are given")                 \
   X(HAS_CHR, o->genotypes.chr, "without option chr, which names the chromosome")                   \
+  X(NO_CHECKPOINT, !o->search.checkpoint && !o->search.resume,                                     \
+    "with options checkpoint and resume, which are of one search")                                 \
+  X(NO_CNF, !o->rule.cnf, "with option cnf: cross-validation is of DNFs")                          \
+  X(NO_PERMUTATIONS, !o->output.permutations,                                                      \
+    "with option permutations, whose p-value would leave the choice out")                          \
+  X(NO_VALIDATE, o->output.validate <= IRL_VALIDATE_NONE,                                          \
+    "with option validate, except none: it makes a nested estimate of its own")                    \
   X(NOT_IMPUTED, o->data.missing != IRL_MISSING_IMPUTE,                                            \
     "as impute on columns as they are; give it to fit")
 
@@ -88,6 +95,8 @@ static const struct {
     {"count_within", IRL_FOR_FIT, IS_PROVEN | NOT_BP | NOT_BRCG},
     {"certificate", IRL_FOR_FIT, IS_PROVEN | NOT_BP},
     {"certificate", IRL_FOR_CURVE, IS_PROVEN | NOT_BP | NOT_BRCG},
+    {"tune", IRL_FOR_FIT,
+     NO_POOL | NO_START_RULE | NO_CHECKPOINT | NO_CNF | NO_PERMUTATIONS | NO_VALIDATE},
     {"budget", IRL_FOR_CLAUSE, NO_COUNT},
     /* K, M and the budget say what the problem is; the same line makes any form of it. */
     {"budget", IRL_FOR_MODEL, NO_COUNT},

@@ -45,6 +45,7 @@ static const char *const validate_words[] = {IRL_VALIDATE_TABLE(TEXT_ROW)};
 #define TYPE_POOL     .type = IRL_OPTION_OBJECT
 #define TYPE_SINK     .type = IRL_OPTION_OBJECT
 #define TYPE_BYTES    .type = IRL_OPTION_OBJECT
+#define TYPE_GRID     .type = IRL_OPTION_OBJECT
 #define TYPE_CUTS     .type = IRL_OPTION_CUTS
 #define INFO_ROW(group, type, name_, preset_, low_, high_, jobs_, inputs_, changes_, help_)        \
   {.name = #name_,                                                                                 \
@@ -345,6 +346,7 @@ void irl_options_clear_objects(irl_options *options) {
   options->search.pool = NULL;
   options->search.checkpoint = NULL;
   options->search.resume = NULL;
+  options->search.tune = NULL;
   options->search.certificate = false;
 }
 

@@ -52,7 +52,10 @@
   X(TEXT, resume, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE, "go on from a checkpoint file")         \
   X(TEXT, certificate, NULL, 0, 0, IRL_FOR_FIT | IRL_FOR_CURVE | IRL_FOR_VERIFY,                   \
     "file of the proof: --prove writes it, verify checks it")                                      \
-  X(FLAG, no_negations, 0, 0, 1, IRL_FOR_CV,                                                       \
+  X(FLAG, tune, 0, 0, 1, IRL_FOR_FIT,                                                              \
+    "choose K, M, penalty, negations and cuts by cross-validation; what is given, as -K 1..4, "    \
+    "stays")                                                                                       \
+  X(FLAG, no_negations, 0, 0, 1, IRL_FOR_CV | IRL_FOR_FIT,                                         \
     "literals as they are (default: both with and without negations; SNPs without)")               \
   X(TEXT, predictions, NULL, 0, 0, IRL_FOR_CV,                                                     \
     "file of what the folds predict of each sample, as CSV")                                       \
@@ -114,6 +117,7 @@ typedef struct cli {
   irl_bytes files[CLI_N_FILES]; /* what options name, read before the command begins */
   irl_rule *start;
   irl_pool *pool;
+  irl_cv_grid grid;         /* of fit: what -K, -M and --penalty say */
   irl_checkpoint_sink sink; /* writes the file of --checkpoint */
   bool has_told_checkpoint; /* it could not be written, and --quiet has been told */
   bool has_lost_file;       /* one could not be written; what else there is was */

@@ -11,7 +11,7 @@ int cli_fit(cli *c) {
   irl_status status = irl_table_read(c->env, c->arguments[0], &c->options, &table);
   if (status) return cli_fail(c, status);
   cli_spend_time(c);
-  if (!c->options.output.validate) c->options.output.validate = IRL_VALIDATE_QUICK;
+  if (!c->options.output.validate && !c->own.tune) c->options.output.validate = IRL_VALIDATE_QUICK;
   status = irl_fit_table(c->env, table, &c->options, &result);
   if (!status) {
     irl_fit_describe(result, &info);

@@ -14,7 +14,7 @@
 const cli_command cli_commands[] = {
     {"fit", "DATA", "Learns a rule of at most K clauses with at most M literals each.",
      "output report", IRL_FOR_READ | IRL_FOR_COLUMNS | IRL_FOR_CODE | IRL_FOR_LEARN | IRL_FOR_FIT,
-     1, "fit data.csv -K 3 -M 3 -o rule.json", cli_fit, true},
+     1, "fit data.csv --tune -K 1..4 -o rule.json", cli_fit, true},
     {"cv", "DATA",
      "Cross-validation over K, M and penalties: how well rules do on samples they have not seen.",
      "K M penalty no_negations report",

@@ -113,6 +113,38 @@ static const char *add_value(cli *c, const irl_option_info *info, const char *va
   return joined;
 }
 
+/* Where the value of an option goes that --tune takes a range of; NULL: elsewhere. */
+static const char **range_of(cli *c, const irl_option_info *info) {
+  if (!(c->command->jobs & IRL_FOR_FIT)) return NULL;
+  return !strcmp(info->name, "K")         ? &c->grid.K
+         : !strcmp(info->name, "M")       ? &c->grid.M
+         : !strcmp(info->name, "penalty") ? &c->grid.penalty
+                                          : NULL;
+}
+
+/* What fit is given is a grid to choose from, or one setting. */
+static int settle_ranges(cli *c) {
+  const char *const names[] = {"K", "M", "penalty"};
+  const char *const values[] = {c->grid.K, c->grid.M, c->grid.penalty};
+  if (!(c->command->jobs & IRL_FOR_FIT)) return EXIT_DONE;
+  if (c->own.no_negations && c->options.rule.negations)
+    return cli_usage(c, "options --negations and --no-negations exclude each other");
+  if (c->own.tune) {
+    c->grid.size = sizeof c->grid;
+    c->grid.negations = c->own.no_negations ? "0" : NULL;
+    c->options.search.tune = &c->grid;
+    return EXIT_DONE;
+  }
+  if (c->own.no_negations)
+    return cli_usage(c, "option --no-negations has no effect without --tune");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (!values[i]) continue;
+    const irl_status status = irl_options_set(c->env, &c->options, names[i], values[i]);
+    if (status) return cli_fail(c, status);
+  }
+  return EXIT_DONE;
+}
+
 /* One option at words[*i]; its value may be the next word. */
 static int parse_option(cli *c, int n, char **words, int *i) {
   const char *word = words[*i], *value = NULL;
@@ -149,6 +181,11 @@ static int parse_option(cli *c, int n, char **words, int *i) {
       if (!value)
         return cli_usage(c, "option %s is there too often; give its values with commas",
                          info->name);
+    }
+    const char **range = range_of(c, info);
+    if (range) {
+      *range = value;
+      return EXIT_DONE;
     }
     const irl_status status =
         irl_option_parse(c->env, info, is_own ? (void *)&c->own : (void *)&c->options, value);
@@ -207,7 +244,8 @@ int cli_parse(cli *c, int n, char **words) {
       c->arguments[c->n_arguments++] = words[i];
     }
   }
-  const int code = name_data(c);
+  int code = settle_ranges(c);
+  if (!code) code = name_data(c);
   if (code) return code;
   const bool may_lack = c->command->jobs & IRL_FOR_VERIFY; /* the rule: certificates have it */
   const int least = c->command->n_arguments - may_lack;

@@ -419,6 +419,7 @@ void irl_fit_free(irl_fit_result *result) {
   irl_data_free(result->pool_data);
   irl_data_free(result->test_data);
   irl_stability_free(result->stability);
+  irl_cv_free(result->tuning);
   irl_mem_free(&allocator, result->certificate);
   irl_mem_free(&allocator, result->resumed);
   irl_mem_free(&allocator, result->clause_p);

@@ -34,6 +34,7 @@ struct irl_fit_result {
   double test_effect[2];    /* of groups among these controls, cases: 1 or more (units.h) */
   irl_estimate estimate;    /* for new samples, if the method is there */
   const char *no_estimate;  /* why there is none though it was asked for; NULL: there is one */
+  irl_cv_result *tuning;    /* that chose the settings; NULL: they were given */
   irl_stability *stability; /* of the rule in resamples; NULL: not asked for */
   bool wants_permutations;
   uint32_t n_permutations;         /* that were made, */

@@ -30,23 +30,36 @@ static void print_folds(irl_text *text, const irl_cv_result *result, const irl_c
   irl_text_puts(text, "\n");
 }
 
-static const char *choice_in_words(const irl_cv_result *result) {
-  if (!(result->margin > 0)) return "the best";
-  return result->margin < 1 ? "the simplest within half a standard error of the best (+)"
-                            : "the simplest within one standard error of the best (+)";
+/* The chosen setting, and why it. */
+static void print_setting(irl_text *text, const irl_cv_result *result) {
+  const irl_cv_row *chosen = &result->rows[result->info.chosen];
+  irl_text_printf(text, "K = %u, M = %u, penalty %.4g%s, %s", chosen->K, chosen->M, chosen->penalty,
+                  !result->tries_negations ? ""
+                  : chosen->negations      ? ", with negations"
+                                           : ", without negations",
+                  !(result->margin > 0) ? "the best"
+                  : result->margin < 1  ? "the simplest within half a standard error of the best"
+                                        : "the simplest within one standard error of the best");
+}
+
+static void print_nested(irl_text *text, const irl_cv_result *result) {
+  if (!result->nested.folds) return;
+  irl_text_printf(text,
+                  "new samples, chosen anew without each fold: accuracy %.4f (%.4f), balanced "
+                  "accuracy %.4f (%.4f)",
+                  result->nested.accuracy.mean, result->nested.accuracy.error,
+                  result->nested.balanced_accuracy.mean, result->nested.balanced_accuracy.error);
+  print_folds(text, result, &result->nested);
 }
 
 static void print_choice(irl_text *text, const irl_cv_result *result) {
   const irl_cv_row *chosen = &result->rows[result->info.chosen];
+  irl_text_puts(text, "\n* chosen: ");
+  print_setting(text, result);
   irl_text_printf(text,
-                  "\n* chosen: K = %u, M = %u, penalty %.4g%s, %s\n"
-                  "on the folds that chose it, so a little too good%s: accuracy %.4f, balanced "
+                  "%s\non the folds that chose it, so a little too good%s: accuracy %.4f, balanced "
                   "accuracy %.4f",
-                  chosen->K, chosen->M, chosen->penalty,
-                  !result->tries_negations ? ""
-                  : chosen->negations      ? ", with negations"
-                                           : ", without negations",
-                  choice_in_words(result),
+                  result->margin > 0 ? " (+)" : "",
                   result->inner_folds ? "" : " (--nested tells by how much)", chosen->accuracy.mean,
                   chosen->balanced_accuracy.mean);
   print_folds(text, result, chosen);
@@ -59,13 +72,7 @@ static void print_choice(irl_text *text, const irl_cv_result *result) {
                     chosen->accuracy_by_weight.mean, chosen->balanced_accuracy_by_weight.mean);
     print_folds(text, result, chosen);
   }
-  if (!result->nested.folds) return;
-  irl_text_printf(text,
-                  "new samples, chosen anew without each fold: accuracy %.4f (%.4f), balanced "
-                  "accuracy %.4f (%.4f)",
-                  result->nested.accuracy.mean, result->nested.accuracy.error,
-                  result->nested.balanced_accuracy.mean, result->nested.balanced_accuracy.error);
-  print_folds(text, result, &result->nested);
+  print_nested(text, result);
 }
 
 static void print_row(irl_text *text, const irl_cv_result *result, uint32_t r) {
@@ -199,41 +206,66 @@ static void put_row(irl_json *json, const char *key, const irl_cv_row *row) {
   irl_json_close(json, '}');
 }
 
-static irl_status render_json(irl_env *env, const irl_cv_result *result, char **text) {
+/* The members of the answer. */
+static void put_answer(irl_json *json, const irl_cv_result *result) {
   const irl_cv_info *info = &result->info;
   const bool is_whole = info->outcome == IRL_OUTCOME_FEASIBLE;
   char cuts[IRL_OPTION_SIZE];
-  irl_json json;
-  irl_report_open(&json, env, is_whole ? "done" : irl_outcome_text(info->outcome));
-  irl_json_string(&json, "chosen_by", irl_cv_figures[result->chosen_by].key);
-  irl_json_string(&json, "choose",
+  irl_json_string(json, "chosen_by", irl_cv_figures[result->chosen_by].key);
+  irl_json_string(json, "choose",
                   !(result->margin > 0) ? "best"
                   : result->margin < 1  ? "half-se"
                                         : "one-se");
   if (info->chosen < info->rows) {
-    put_setting(&json, &result->rows[info->chosen]);
-    put_row(&json, "best", &result->rows[info->best]);
+    put_setting(json, &result->rows[info->chosen]);
+    put_row(json, "best", &result->rows[info->best]);
     if (result->nested.folds) {
-      irl_json_open_flat(&json, "nested", '{');
-      irl_json_unsigned(&json, "inner_folds", result->inner_folds);
-      put_measures(&json, &result->nested);
-      irl_json_close(&json, '}');
+      irl_json_open_flat(json, "nested", '{');
+      irl_json_unsigned(json, "inner_folds", result->inner_folds);
+      put_measures(json, &result->nested);
+      irl_json_close(json, '}');
     }
   }
   if (info->chosen < info->rows)
-    irl_json_string(&json, "figures_are", "of the folds that chose the setting: a little too good");
-  if (result->command) irl_json_string(&json, "fit_command", result->command);
+    irl_json_string(json, "figures_are", "of the folds that chose the setting: a little too good");
+  if (result->command) irl_json_string(json, "fit_command", result->command);
   irl_cuts_render(&result->cuts, cuts);
-  irl_json_string(&json, "cuts", cuts);
-  irl_json_unsigned(&json, "folds_needed", result->least_folds);
-  irl_fields_put(&json, sample_fields, result);
-  irl_json_unsigned(&json, "all_folds", (uint64_t)result->folds * result->repeats);
-  irl_fields_put(&json, draw_fields, result);
-  irl_json_open(&json, "table", '[');
+  irl_json_string(json, "cuts", cuts);
+  irl_json_unsigned(json, "folds_needed", result->least_folds);
+  irl_fields_put(json, sample_fields, result);
+  irl_json_unsigned(json, "all_folds", (uint64_t)result->folds * result->repeats);
+  irl_fields_put(json, draw_fields, result);
+  irl_json_open(json, "table", '[');
   for (uint32_t i = 0; i < info->rows; i++) /* greater M that were not tried are left out */
-    if (result->rows[i].folds || !is_whole) put_row(&json, NULL, &result->rows[i]);
-  irl_json_close(&json, ']');
+    if (result->rows[i].folds || !is_whole) put_row(json, NULL, &result->rows[i]);
+  irl_json_close(json, ']');
+}
+
+static irl_status render_json(irl_env *env, const irl_cv_result *result, char **text) {
+  const bool is_whole = result->info.outcome == IRL_OUTCOME_FEASIBLE;
+  irl_json json;
+  irl_report_open(&json, env, is_whole ? "done" : irl_outcome_text(result->info.outcome));
+  put_answer(&json, result);
   return irl_report_close(&json, NULL, text);
+}
+
+/* ---- of a fit ---- */
+
+void irl_report_print_tuning(irl_text *text, const irl_cv_result *tuning) {
+  if (!tuning || tuning->info.chosen == tuning->info.rows) return;
+  uint32_t n_tried = 0;
+  for (uint32_t r = 0; r < tuning->info.rows; r++) n_tried += tuning->rows[r].folds > 0;
+  irl_text_puts(text, "tuned: ");
+  print_setting(text, tuning);
+  irl_text_printf(text, " of %u settings, %u folds\n", n_tried, tuning->folds);
+  print_nested(text, tuning);
+}
+
+void irl_report_put_tuning(irl_json *json, const irl_cv_result *tuning) {
+  if (!tuning) return;
+  irl_json_open(json, "tuning", '{');
+  put_answer(json, tuning);
+  irl_json_close(json, '}');
 }
 
 irl_status irl_cv_render(irl_env *env, const irl_cv_result *result, irl_format format,

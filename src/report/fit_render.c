@@ -152,6 +152,7 @@ static irl_status render_json(irl_env *env, const irl_fit_result *result, const 
   irl_report_put_held_out(&json, result);
   irl_evaluation_put(&json, e);
   irl_report_put_estimate(&json, result);
+  irl_report_put_tuning(&json, result->tuning);
   irl_status status = irl_optimal_rules_show(env, NULL, &json, result);
   if (!status) status = irl_rule_count_show(env, NULL, &json, result);
   irl_fields_put(&json, irl_fit_problem_fields, info);
@@ -207,6 +208,7 @@ static irl_status render_text(irl_env *env, const irl_fit_result *result, const 
   if (irl_fit_rests_on(result))
     irl_text_printf(&text, "the bound rests on checkpoint %s\n", irl_fit_rests_on(result));
   print_scope(&text, result);
+  irl_report_print_tuning(&text, result->tuning);
   irl_report_print_estimate(&text, result);
   irl_text_printf(&text,
                   "balanced accuracy %.4f, sensitivity %.4f (%" PRIu64 " of %" PRIu64

@@ -19,7 +19,7 @@
  * these and nothing that a name or a cell might smuggle in. tests/cli/test_page.sh computes them
  * anew and says what they should be. */
 #define STYLE_SUM  "WS0uDgaKh/sYfdC4V7OvCHkqGQLElKM2MBdwrlY2nig="
-#define SCRIPT_SUM "3jQRfe1O1G32deOmWJiLHwFxKvvf+EUq2oyBVSJlv2A="
+#define SCRIPT_SUM "SdaPbyzAABU1OWWSmnZGkVGXg1g9QkIkgxlZx04/J7s="
 
 const char *irl_page_file_name(const char *path) {
   if (!path || !*path || !strcmp(path, "-") || !strcmp(path, IRL_TABLE_IN_MEMORY)) return NULL;

@@ -34,6 +34,10 @@ void irl_report_print_estimate(irl_text *text, const irl_fit_result *result);
 void irl_report_put_held_out(irl_json *json, const irl_fit_result *result);
 void irl_report_put_estimate(irl_json *json, const irl_fit_result *result);
 
+/* How the settings of a fit were chosen; NULL: nothing (cv_render.c). */
+void irl_report_print_tuning(irl_text *text, const irl_cv_result *tuning);
+void irl_report_put_tuning(irl_json *json, const irl_cv_result *tuning);
+
 /* How stable the rule is; NULL: nothing (stability_render.c). */
 void irl_stability_print(irl_text *text, const irl_stability *stability);
 void irl_stability_put(irl_json *json, const irl_stability *stability);

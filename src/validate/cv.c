@@ -36,8 +36,10 @@ static irl_status check_classes(irl_env *env, const irl_cv_validator *v) {
                           p->n_folds > 2 ? "; fewer folds may do" : "");
 }
 
-static irl_status check(irl_env *env, const irl_table *table, const irl_table_info *info,
-                        const irl_options *options) {
+static irl_status check(const irl_cv_validator *v, const irl_table *table,
+                        const irl_table_info *info) {
+  irl_env *env = v->env;
+  const irl_options *options = &v->options;
   const irl_status status = irl_options_check(env, options, IRL_FOR_LEARN | IRL_FOR_CV, 0);
   if (status) return status;
   if (options->search.pool)
@@ -48,7 +50,8 @@ static irl_status check(irl_env *env, const irl_table *table, const irl_table_in
                     "cross-validation is of DNFs: option cnf goes with fit");
   if (!info->has_labels)
     return irl_fail(env, IRL_STATUS_BAD_INPUT, "the data has no labels; --target names theirs");
-  if (table->folds.of || table->groups.of) return IRL_STATUS_OK; /* their folds are looked at */
+  if (table->folds.of || table->groups.of || v->is_tuning)
+    return IRL_STATUS_OK; /* their folds are looked at */
   if ((info->cases < info->controls ? info->cases : info->controls) <
       (uint64_t)options->output.folds)
     return irl_fail(env, IRL_STATUS_BAD_INPUT,
@@ -155,10 +158,20 @@ static bool has_words(const irl_table *table) {
 static irl_status make_parts(irl_cv_validator *v) {
   irl_resampling *p = &v->parts;
   const irl_options *options = &v->options;
-  const bool is_given = p->table->folds.of != NULL;
-  const uint32_t n_folds = is_given ? p->table->folds.n : (uint32_t)options->output.folds;
-  const uint32_t repeats = (uint32_t)options->output.repeats, left = n_folds - is_given;
-  const uint32_t n_inner = !options->output.nested ? 0 : left < INNER_FOLDS ? left : INNER_FOLDS;
+  const bool is_given = p->table->folds.of != NULL, is_tuning = v->is_tuning;
+  const uint32_t repeats = (uint32_t)options->output.repeats;
+  const uint32_t asked = (uint32_t)options->output.folds, most = irl_units_most_folds(&p->units);
+  const uint32_t n_folds = is_given ? p->table->folds.n : is_tuning && most < asked ? most : asked;
+  if (n_folds < 2)
+    return irl_fail(v->env, IRL_STATUS_BAD_INPUT,
+                    "option tune: a class has a single sample, or all of its samples are in one "
+                    "group, so that there are no folds to choose by");
+  uint32_t left = n_folds - is_given;
+  /* What a fold leaves of the rarer class. */
+  if (is_tuning && !is_given && most - (most + n_folds - 1) / n_folds < left)
+    left = most - (most + n_folds - 1) / n_folds;
+  uint32_t n_inner = !options->output.nested ? 0 : left < INNER_FOLDS ? left : INNER_FOLDS;
+  if (is_tuning && n_inner == 1) n_inner = 0;
   if (n_inner == 1)
     return irl_fail(v->env, IRL_STATUS_BAD_INPUT, "option nested needs three given folds or more");
   irl_status status = irl_resampling_make_folds(p, n_folds, repeats, n_inner);
@@ -179,7 +192,7 @@ static irl_status make_settings(irl_cv_validator *v, const irl_table *table,
   irl_cv_axes *axes = &v->axes;
   const bool is_genetic = has_genotypes(table);
   const irl_choice choose = options->output.choose;
-  irl_status status = check(v->env, table, info, options);
+  irl_status status = check(v, table, info);
   if (!status && options->data.forbid) {
     /* Every entry forbids a literal of the whole table; that a fold may lack it is no mistake. */
     irl_coding *coding = NULL;
@@ -202,27 +215,35 @@ static irl_status make_settings(irl_cv_validator *v, const irl_table *table,
   return IRL_STATUS_OK;
 }
 
-irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *options,
-                  const irl_cv_grid *grid, irl_cv_result **result) {
-  IRL_NEED(env, "env, table, options, result", env, table, options, result);
-  irl_cv_validator v = {.env = env};
+/* Samples of each class among some rows. */
+static void count_rows(const irl_table *table, const irl_rows *rows, irl_table_info *info) {
+  irl_table_describe(table, info);
+  if (!rows || !info->has_labels) return;
+  info->samples = rows->n;
+  info->cases = 0;
+  for (uint32_t i = 0; i < rows->n; i++)
+    info->cases += irl_table_label(table, irl_rows_sample(rows, i)) == 1;
+  info->controls = info->samples - info->cases;
+}
+
+irl_status irl_cv_run(irl_env *env, const irl_table *table, const irl_rows *rows,
+                      const irl_options *options, const irl_cv_grid *grid, const irl_limit *limit,
+                      irl_cv_result **result) {
+  irl_cv_validator v = {.env = env, .options = *options, .is_tuning = options->search.tune != NULL};
   irl_cv_result *made = NULL;
-  irl_limit limit;
   irl_table_info info = IRL_SIZED(irl_table_info);
-  irl_options own;
-  irl_status status = irl_options_copy_in(env, options, &own);
-  if (status) return status;
-  irl_table_describe(table, &info);
-  choose_cuts(table, info.samples, &own);
-  v.options = own;
-  irl_limit_init(&limit, env, &own);
+  count_rows(table, rows, &info);
+  choose_cuts(table, info.samples, &v.options);
+  const irl_options own = v.options;
   irl_arena_init(&v.arena, &env->allocator);
-  status = make_settings(&v, table, &info, grid);
-  if (!status) status = irl_resampling_init(env, &v.parts, table, NULL, &own, &limit);
+  irl_status status = make_settings(&v, table, &info, grid);
+  if (!status) status = irl_resampling_init(env, &v.parts, table, rows, &own, limit);
   if (!status) status = make_parts(&v);
   if (!status) status = irl_cv_run_rounds(&v);
+  if (status == IRL_STATUS_LIMIT && v.nested) status = IRL_STATUS_OK; /* no fold is ended */
   if (!status) status = make_result(&v, &info, &made);
-  if (!status && made->info.chosen < v.n_rows && strcmp(table->path, IRL_TABLE_IN_MEMORY))
+  if (!status && !v.is_tuning && made->info.chosen < v.n_rows &&
+      strcmp(table->path, IRL_TABLE_IN_MEMORY))
     go_without(env, irl_cv_make_command(env, table, &own, made), "command for the chosen setting");
   if (status)
     irl_cv_free(made);
@@ -233,6 +254,18 @@ irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *optio
   irl_resampling_free(&v.parts);
   irl_arena_free(&v.arena);
   return status;
+}
+
+irl_status irl_cv(irl_env *env, const irl_table *table, const irl_options *options,
+                  const irl_cv_grid *grid, irl_cv_result **result) {
+  IRL_NEED(env, "env, table, options, result", env, table, options, result);
+  irl_limit limit;
+  irl_options own;
+  const irl_status status = irl_options_copy_in(env, options, &own);
+  if (status) return status;
+  own.search.tune = NULL;
+  irl_limit_init(&limit, env, &own);
+  return irl_cv_run(env, table, NULL, &own, grid, &limit, result);
 }
 
 void irl_cv_free(irl_cv_result *result) {

@@ -14,6 +14,7 @@ typedef struct irl_cv_job {
 
 typedef struct irl_cv_validator {
   irl_env *env;
+  bool is_tuning; /* for a fit */
   irl_resampling parts;
   irl_options options;
   irl_cv_axes axes;
@@ -28,6 +29,13 @@ typedef struct irl_cv_validator {
   uint64_t **predicted; /* with the option: of each fold, a bit per row and sample */
   uint32_t *nested;     /* the setting that is chosen without each fold; n_rows: none */
 } irl_cv_validator;
+
+/* irl_cv on some rows of the table (NULL: all) within a limit. For a fit (the option tune) the
+ * folds are as many as the classes bear, and where they bear no inner ones there is no nested
+ * estimate. The options have been copied in. */
+irl_status irl_cv_run(irl_env *env, const irl_table *table, const irl_rows *rows,
+                      const irl_options *options, const irl_cv_grid *grid, const irl_limit *limit,
+                      irl_cv_result **result);
 
 /* The rows of group g: 0, the folds of the whole; 1 + o, the inner folds of fold o. Rows that the
  * group has not tried have no fold, whatever else was done in its folds. */

@@ -8,6 +8,13 @@
 /* Refuses what data and options leave no estimate of that method for. */
 irl_status irl_fit_check_validate(irl_env *env, const irl_table *table, const irl_options *options,
                                   const irl_rows *rows);
+/* Chooses the settings of the fit among those of the option tune, into `options`; what it chose by
+ * belongs to the caller. */
+irl_status irl_fit_tune(irl_env *env, const irl_table *table, const irl_limit *limit,
+                        const irl_rows *rows, irl_options *options, irl_cv_result **tuning);
+/* Says in the result what the choice lacks. */
+void irl_fit_note_tuning(irl_env *env, const irl_options *options, irl_fit_result *result);
+
 /* What the rule is worth on new samples. */
 irl_status irl_fit_validate(irl_env *env, const irl_table *table, const irl_options *options,
                             const irl_limit *limit, const irl_rows *rows, irl_fit_result *result);

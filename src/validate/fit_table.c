@@ -107,10 +107,13 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
   const bool is_outermost = irl_callbacks_begin_whole(env);
   irl_split split = {0};
   irl_fit_result *result = NULL;
+  irl_cv_result *tuning = NULL;
   irl_limit limit; /* of all that follows */
   irl_limit_init(&limit, env, options);
   status = irl_split_hold_out(env, table, options, &split);
   if (!status) status = check_extras(env, table, options, &split.train_rows);
+  if (!status && own.search.tune)
+    status = irl_fit_tune(env, table, &limit, &split.train_rows, &own, &tuning);
   irl_reading_begin_within(env, &limit);
   if (!status) status = irl_split_make_data(env, table, options, &split);
   irl_reading_end(env, &limit);
@@ -123,11 +126,14 @@ irl_status irl_fit_table(irl_env *env, const irl_table *table, const irl_options
     if (split.train) result->own_data = split.train;
     split.train = NULL;
     result->table = table;
+    IRL_SWAP(result->tuning, tuning);
+    if (result->tuning) irl_fit_note_tuning(env, options, result);
     status = add_extras(env, table, options, &limit, &split, result);
     result->test_data = split.test;
     split.test = NULL;
   }
   irl_split_free(env, &split);
+  irl_cv_free(tuning);
   irl_callbacks_end_whole(env, is_outermost);
   if (status)
     irl_fit_free(result);

@@ -25,7 +25,7 @@ class BadInput(Exception):
 class Problem:
     def __init__(self, case, rows=None):
         options = case["options"]
-        if case["command"] == "cv":  # what it tries is not one problem
+        if case["command"] == "cv" or "tune" in options:  # what it tries is not one problem
             options = {name: value for name, value in options.items() if name not in ("K", "M", "penalty")}
         self.options, self.is_cnf = options, "cnf" in options
         self.hamming = options.get("loss") == "hamming" or options.get("method") in ("brcg", "bp5", "bp6")

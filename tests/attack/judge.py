@@ -11,7 +11,7 @@ import tables
 from brute import BadInput, Problem
 from fits import Fit
 from others import check_clause, check_curve, check_cv
-from tool import Finding, Setting, Tool, clean, expect, is_sound, normalise, prepare_files, read
+from tool import Finding, Setting, Tool, clean, expect, is_sound, normalise, prepare_files, read, same
 
 # ---- refusals ---------------------------------------------------------------------------------------
 
@@ -32,6 +32,8 @@ def drop_refused(case, sentence, rng):
     options = dict(case["options"])
     gone = rng.choice(named)
     del options[gone]
+    if gone == "tune":  # one setting in place of a range
+        options.update({name: re.split(r",|\.\.", options[name])[-1] for name in ("K", "M", "penalty") if name in options})
     if gone == "prove":  # what needs it
         for name in ("certificate", "all-optimal", "within"):
             options.pop(name, None)
@@ -97,7 +99,7 @@ def is_allowed_bad_input(case, sentence):
         words.append("weight-column")
     if "group" in o or "fold-column" in o or "strata" in o:
         words += ["there is no column"] if case["format"] == "svm" else []
-    if case["command"] == "cv":
+    if case["command"] == "cv" or "tune" in o:
         words += ["fold", "class"]
     if "permutations" in o and "group" in o and "strata" in o:
         words.append("a group has samples of several strata")
@@ -186,17 +188,47 @@ def judge_bad_input(case, err):
     return "bad input"
 
 
+def settle_tuned(tool, case, setting, answer, code, rng):
+    """The choice is checked, and a fit with the chosen settings, which has the same rule, takes the place of the tuned one."""
+    check_cv(case, answer["tuning"], code)
+    rule, scope, is_timed = read(tool, "rule.json"), answer["scope"], "time-limit" in case["options"]
+    if "K" in answer["tuning"]:
+        for name in ("K", "M", "penalty"):
+            expect(same(scope[name], answer["tuning"][name]), "tune", "%s is %s, chosen was %s" % (name, scope[name], answer["tuning"][name]))
+    if not is_timed and rng.random() < 0.4:
+        compare_runs(tool, setting, answer, rule, ["--threads", rng.choice("228")], "tune on threads", output_words(case))
+    options = {name: value for name, value in case["options"].items() if name not in ("tune", "no-negations", "negations", "penalty")}
+    options.update(K=str(scope["K"]), M=str(scope["M"]))
+    if answer["tuning"]["cuts"] != "mdl:3":
+        options["cuts"] = answer["tuning"]["cuts"]
+    if scope["penalty"]:
+        options["penalty"] = repr(scope["penalty"])
+    if scope["negations"]:
+        options["negations"] = True
+    case = dict(case, options=options)
+    setting = Setting(tool, case, case["format"])
+    expect(setting.refusal is None, "tune", str(setting.refusal))
+    code, again, err = tool.json(setting.arguments(more=output_words(case)))
+    expect(again is not None, "tune", "exit code %d with the chosen settings: %s" % (code, err.strip()))
+    if not is_timed:
+        differ = [name for name in ("objective", "bound", "clauses", "scope", "held_out") if again.get(name) != answer.get(name)]
+        expect(not differ and read(tool, "rule.json") == rule, "tune", "not the fit with the chosen settings: %s" % differ)
+    return case, setting, again, code
+
+
 def judge(tool, case, setting, answer, code, rng):
     try:
         mistake = grouping.find_mistake(case, Problem(case).rows)
         expect(not mistake, "bad input", "an answer though %s" % mistake)
     except BadInput as why:
-        is_due = case["command"] in ("fit", "curve") or (case["command"] == "clause" and "forbidden" in str(why))
+        is_due = (case["command"] in ("fit", "curve") and "tune" not in case["options"]) or (case["command"] == "clause" and "forbidden" in str(why))
         if "test" not in case["options"] and is_due:  # folds and parts have literals of their own
             raise Finding("bad input", "an answer though there is %s" % why)
         if case["command"] != "cv":
             return answer["status"]
     command, output = case["command"], output_words(case)
+    if "tune" in case["options"]:
+        case, setting, answer, code = settle_tuned(tool, case, setting, answer, code, rng)
     if command == "fit":
         status = Fit(tool, case, setting, answer, code, rng).check()
     else:

@@ -14,7 +14,7 @@ LEARN = ["max-literals", "method", "binary", "plain", "no-start", "profile", "pa
 KNOWN = {
     "fit": READ + CODE + RUN + LEARN + ["K", "M", "complexity", "cnf", "penalty", "equivalent", "test", "permutations", "validate", "stability", "min-sensitivity",
                                         "min-specificity", "checkpoint", "resume", "start", "loss", "all-optimal", "within", "count-within", "certificate",
-                                        "report", "save-pool", "pool", "group", "fold-column"],
+                                        "report", "save-pool", "pool", "group", "fold-column", "tune", "no-negations"],
     "curve": READ + CODE + RUN + LEARN + ["K", "M", "penalty", "min-sensitivity", "min-specificity", "checkpoint", "resume", "threshold",
                                           "complexity", "csv", "svg", "report", "save-pool", "pool", "certificate"],
     "clause": READ + CODE + RUN + ["memory-limit", "M", "negations", "budget", "budget-count", "prove"],
@@ -32,7 +32,8 @@ CORE = ["negations", "prove", "weights", "penalty", "loss", "max-literals", "min
 # Options that mean nothing without another one; it mostly comes with them.
 COMPANION = {"binary": ("method", "bp"), "plain": ("method", "bp"), "no-start": ("method", "bp"),
              "paper-sample": ("profile", "paper"), "certificate": ("prove", True),
-             "all-optimal": ("prove", True), "within": ("all-optimal", "20"), "count-within": ("prove", True), "complexity": ("method", "brcg")}
+             "all-optimal": ("prove", True), "within": ("all-optimal", "20"), "count-within": ("prove", True), "complexity": ("method", "brcg"),
+             "no-negations": ("tune", True)}
 
 
 # Options that say what is claimed of what, and how it is found.
@@ -97,6 +98,9 @@ def draw_options(rng, command, pair):
     for name in ("K", "M"):
         if name in known and name not in options:
             options[name] = "1" if command == "cv" else rng.choice(["1", "2", "2", "3"])
+    if "tune" in options and not {"pool", "start", "resume", "checkpoint"} & set(options):
+        for name, ranges in (("K", ["1", "1..2", "1,3"]), ("M", ["1", "1..2", "1,3"]), ("penalty", ["0,0.05", "0.01"])):
+            options[name] = rng.choice(ranges)
     if command == "cv":
         if "fold-column" in options and rng.random() < 0.9:
             options.pop("folds", None), options.pop("repeats", None)
@@ -181,7 +185,7 @@ def draw_case(seed, index, pairs, is_claims=False):
     if "het" in options:
         wanted.add("snp")
     form = rng.choice(["csv"] * 6 + ["tsv", "arff", "irb", "irb", "svm"])
-    columns, labels = draw_table(rng, wanted, "missing" in options or "na" in options, form == "svm", 13 if command == "cv" else 20,
+    columns, labels = draw_table(rng, wanted, "missing" in options or "na" in options, form == "svm", 13 if command == "cv" or "tune" in options else 20,
                                  is_claims and command == "fit" and rng.random() < 0.3)
     positive, negative = LABELS[0] if form == "svm" or rng.random() < 0.6 else rng.choice(LABELS)
     if form == "svm" or "no-header" in options:

@@ -146,7 +146,7 @@ def trials(command, i):
         "equivalent": ([], ["0.5", "1"], []), "effort": ([], ["quick", "full"], ["nosuch"]), "test": ([], ["0.4"], []), "permutations": ([], ["2"], []), "stability": ([], ["2", "3"], ["-1"]), "validate": ([], ["none", "cv", "bootstrap"], ["nosuch", "holdout"]),
         "folds": ([], ["3"], []), "repeats": ([], ["2"], []), "nested": ([], [None], []), "choose": ([], ["best"], ["nosuch"]), "all": (["-K", "1..8"], [None], []),
         "min-sensitivity": ([], ["0.99"], []), "min-specificity": ([], ["0.99"], []), "checkpoint": ([], ["made.ck"], []), "resume": ([], [], ["nosuch.ck"]),
-        "start": ([], [], ["nosuch.json"]), "save-pool": ([], ["made.json"], []), "pool": ([], [], ["nosuch.json"]), "negations": ([], [None], []), "no-negations": ([], [None], []),
+        "start": ([], [], ["nosuch.json"]), "save-pool": ([], ["made.json"], []), "pool": ([], [], ["nosuch.json"]), "negations": ([], [None], []), "no-negations": ([], [None], []), "tune": ([], [None], []),
         "prove": ([], [None], []), "loss": ([], ["hamming"], ["nosuch"]), "all-optimal": ([], ["3"], []), "within": ([], ["0.5"], []), "count-within": ([], [None], []),
         "certificate": ([], ["made.txt"], ["nosuch.txt"]), "output": ([], ["made.out"], []), "report": ([], ["made.html"], []), "predictions": ([], ["made.csv"], []),
         "budget": ([], ["0.5"], []), "budget-count": ([], ["9"], []), "threshold": ([], ["0.9"], []), "csv": ([], ["made.csv"], []),

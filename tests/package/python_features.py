@@ -422,6 +422,18 @@ def cross_validation():
 
 
 @test()
+def tuning():
+    X, y = noisy()
+    model = RuleClassifier(tune=True, K=[1, 2], M="1..2", penalty=[0, 0.01], prove=True, certificate=True).fit(X, y)
+    chosen = model.tuning_.chosen
+    assert {(row["K"], row["M"]) for row in model.tuning_.rows} == {(1, 1), (1, 2), (2, 1), (2, 2)} and model.tuning_.nested["folds"] == 10
+    assert (model.answer_["K"], model.answer_["M"]) == (chosen["K"], chosen["M"]) and model.verify(X, y)
+    assert RuleClassifier().set_params(**chosen).fit(X, y).rule_ == model.rule_ and "tuning" in model.report(X, y)
+    assert RuleClassifier(K=1).fit(X, y).tuning_ is None and {row["K"] for row in RuleClassifier(tune=True, K=1, M=2).fit(X, y).tuning_.rows} == {1}
+    raises(IrelandError, "option tune has no effect with option cnf", lambda: RuleClassifier(tune=True, options={"cnf": True}).fit(X, y))
+
+
+@test()
 def all_optimal_rules():
     X, y = noisy(j=5)
     X = np.hstack([X, X[:, :1]])

@@ -22,9 +22,11 @@ ask() {
 ask usual --nested
 ask named -K 1,2,4 -M 1..2 --penalty 0,0.01 --negations
 check "there is something to compare" test "$(wc -l <"$dir/usual")" -gt 100 -a "$(wc -l <"$dir/named")" = 13
-# same FRONT: what this front end wrote to $dir/FRONT.usual and $dir/FRONT.named.
+run fit "$dir/t.csv" --tune -K 1..2 -M 1..2 --penalty 0 --json --quiet
+sed -n '/"tuning"/,/^  }/s/^  //p' "$dir/out" | figures >"$dir/tuned"
+# same FRONT: what this front end wrote to $dir/FRONT.usual, FRONT.named and FRONT.tuned.
 same() {
-  for name in usual named; do
+  for name in usual named tuned; do
     sort "$dir/$1.$name" >"$dir/sorted" 2>>"$dir/err"
     if cmp -s "$dir/$name" "$dir/sorted"; then pass "$1: $name"; else fail "$1: $name" "$(diff "$dir/$name" "$dir/sorted" | head -n 4) $(tail -n 2 "$dir/err")"; fi
   done
@@ -51,6 +53,8 @@ def note(name, cv):
 
 note("usual", model.cross_validate(X, y, folds=4, nested=True))
 note("named", model.cross_validate(X, y, K=[1, 2, 4], M=range(1, 3), penalty=[0, 0.01], negations=True, folds=4))
+tuned = RuleClassifier(tune=True, K=[1, 2], M="1..2", penalty="0").fit(X, y)
+note("tuned", tuned.tuning_)
 ways = (([1, 2], 0, [False, True]), ("1..2", "0", "0,1"), (range(1, 3), 0.0, None), (np.array([2, 1]), [0], (1, 0)))
 asked = [model.cross_validate(X, y, K=K, M="1..2", penalty=penalty, folds=2, negations=n).rows for K, penalty, n in ways]
 assert all(rows == asked[0] for rows in asked) and len(asked[0]) == 8
@@ -86,6 +90,7 @@ note <- function(name, cv) {
 }
 note("usual", ireland_cv(y ~ ., table, folds = 4, nested = TRUE))
 note("named", ireland_cv(y ~ ., table, K = c(1, 2, 4), M = "1..2", penalty = c(0, 0.01), negations = TRUE, folds = 4))
+note("tuned", ireland(y ~ ., table, tune = TRUE, K = 1:2, M = 1:2, penalty = 0)$tuning)
 END
 if ! command -v Rscript >/dev/null; then
   skip r "needs R (make deps)"
@@ -107,8 +112,10 @@ const irelandJob = new Function(readFileSync('src/web/job.js', 'utf8') + '\nretu
 const create = createRequire(import.meta.url)(resolve('build/web/engine.js'));
 const compiled = await WebAssembly.compile(readFileSync('build/web/engine.wasm'));
 const files = [{name: 't.csv', data: new Uint8Array(readFileSync(process.argv[2] + '/t.csv'))}];
-for (const [name, words] of [['usual', ['--nested']], ['named', ['-K', '1,2,4', '-M', '1..2', '--penalty', '0,0.01', '--negations']]]) {
-  const answer = await irelandJob(create, compiled, {words: ['cv', 't.csv', '--folds', '4', '--json', '--quiet', ...words], files});
+const cv = ['cv', 't.csv', '--folds', '4'], questions = {usual: [...cv, '--nested'], named: [...cv, '-K', '1,2,4', '-M', '1..2', '--penalty', '0,0.01', '--negations'],
+  tuned: ['fit', 't.csv', '--tune', '-K', '1..2', '-M', '1..2', '--penalty', '0']};
+for (const [name, words] of Object.entries(questions)) {
+  const answer = await irelandJob(create, compiled, {words: [...words, '--json', '--quiet'], files});
   writeFileSync(`${process.argv[2]}/web.${name}.json`, answer.out);
 }
 END
@@ -120,6 +127,7 @@ elif [ -n "$(find src include -name '*.[ch]' -newer build/web/engine.wasm -print
 else
   check "the page's engine answers" node "$dir/ask.mjs" "$dir"
   for name in usual named; do figures <"$dir/web.$name.json" >"$dir/web.$name"; done
+  sed -n '/"tuning"/,/^  }/s/^  //p' "$dir/web.tuned.json" | figures >"$dir/web.tuned"
   same web
 fi
 finish

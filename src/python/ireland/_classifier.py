@@ -13,11 +13,12 @@ from ._library import JSON, TEXT, Env, IrelandError, ProgressFunction
 from ._problem import Features, Problem, data_for
 from ._progress import close, progress_function
 from ._rule import Rule, escape, evaluation, rule_html
-from ._study import Explanation, Studies
+from ._study import CrossValidation, Explanation, GridValues, Studies
 
 _OWN = ("K", "M", "method", "negations", "prove", "certificate", "weights", "penalty", "max_literals", "min_sensitivity",
         "min_specificity", "cuts", "missing", "seed", "time_limit", "work_limit")
-_OF_TABLES = ("test", "permutations", "certificate")  # what bits cannot have
+_TUNED = {"K": 3, "M": 3, "penalty": 0.0, "negations": False}  # with their defaults, which tune takes for not given
+_OF_TABLES = ("test", "permutations", "certificate", "tune")  # what bits cannot have
 
 
 class RuleClassifier(Studies, Estimator):
@@ -37,6 +38,8 @@ class RuleClassifier(Studies, Estimator):
     min_sensitivity, min_specificity : only rules that reach them.
     cuts : of number columns: "mdl:3" (default), "mdl", "quantile:9" or "all".
     missing : of values: "false" (default; a literal on a missing value does not hold) or "impute".
+    tune : choose K, M, penalty, negations and cuts by cross-validation before. What differs from its default here restricts the choice:
+        K=5, K=[3], M="1..4"; the nested estimate of the whole procedure is in tuning_.
     categories : names (or numbers) of columns to take as categories though they hold numbers.
     positive : of two classes the label of the cases; by default the greater one.
     threads, seed, time_limit, work_limit : as on the command line; 0 threads: one per core.
@@ -52,6 +55,7 @@ class RuleClassifier(Studies, Estimator):
     rule_json_ : the rule as the command line keeps it; with the option cnf that for the controls, as export gives it too.
     status_, objective_, bound_, gap_ : how good it is, and how good any rule can be; of more classes the worst status and the sums.
     scope_ : among which rules: a dictionary of limits, literals, weights.
+    tuning_ : with tune=True the CrossValidation that chose, a list of more classes; else None.
     answer_ : all that `ireland fit --json` says, as of the options test, permutations and all_optimal; a list of more classes.
     certificate_ : the certificate, if it was asked for and the rule is proven; else None.
     clause_probability_, rest_probability_ : of two classes the shares of cases, see predict_proba.
@@ -79,17 +83,18 @@ class RuleClassifier(Studies, Estimator):
     answer_: Any
     scope_: Any
     certificate_: Optional[str]
+    tuning_: Any
     classes_: Array
     feature_names_in_: Array
     n_features_in_: int
 
-    def __init__(self, K: int = 3, M: int = 3, method: str = "ireland", negations: bool = False, prove: bool = False,
-                 weights: Optional[str] = None, penalty: float = 0.0, max_literals: int = 0, min_sensitivity: float = 0.0,
+    def __init__(self, K: GridValues = 3, M: GridValues = 3, method: str = "ireland", negations: GridValues = False, prove: bool = False,
+                 weights: Optional[str] = None, penalty: GridValues = 0.0, max_literals: int = 0, min_sensitivity: float = 0.0,
                  min_specificity: float = 0.0, cuts: Optional[str] = None, missing: Optional[str] = None,
                  categories: Optional[Sequence[Any]] = None, positive: Any = None, threads: int = 0, seed: int = 1,
                  time_limit: float = 0.0, work_limit: int = 0, options: Optional[Mapping[str, Any]] = None,
                  certificate: bool = False, class_weight: ClassWeight = None, n_jobs: Optional[int] = None,
-                 progress: Union[bool, ProgressFunction] = False) -> None:
+                 progress: Union[bool, ProgressFunction] = False, tune: bool = False) -> None:
         super().__init__()
         self.K = K
         self.M = M
@@ -114,6 +119,7 @@ class RuleClassifier(Studies, Estimator):
         self.class_weight = class_weight
         self.n_jobs = n_jobs
         self.progress = progress
+        self.tune = tune
 
     # ---- settings and samples ----
 
@@ -132,6 +138,12 @@ class RuleClassifier(Studies, Estimator):
         if settings.get("missing") in ("drop", "error"):
             raise ValueError("missing is 'false' or 'impute' here: drop samples before fit")
         return settings
+
+    def _options(self, env: Env, settings: Mapping[str, Any]) -> Any:
+        if not settings.get("tune"):
+            return env.options(settings)
+        given = [None if np.isscalar(settings[name]) and settings[name] == usual else settings[name] for name, usual in _TUNED.items()]
+        return env.options({**settings, **dict.fromkeys(_TUNED), "tune": env.grid(*given)})
 
     def _samples(self, X: Any, y: Any, sample_weight: Any) -> Samples:
         return Samples(X, y, sample_weight, self.class_weight, self.positive)
@@ -164,7 +176,7 @@ class RuleClassifier(Studies, Estimator):
             raise ValueError(f"y has {len(samples.classes)} classes; this is for two: pass y == label")
         names = [samples.target, *(spell(samples.classes[i]) for i in (samples.positive, 1 - samples.positive))]
         return Problem(env, self._features(samples, settings, needs_table), samples.labels(0), samples.weights, names,
-                       env.options(settings))
+                       self._options(env, settings))
 
     # ---- fit ----
 
@@ -174,7 +186,7 @@ class RuleClassifier(Studies, Estimator):
         Ctrl-C ends the search: the model has the best rule so far (status_ "interrupted"), and KeyboardInterrupt is raised.
         """
         samples = self._samples(X, y, sample_weight)
-        settings = self._settings()
+        settings = self._settings(tune=self.tune)
         features = self._features(samples, settings)
         kinds = [0] * len(samples.frame.names) if isinstance(features, Bits) else [c.kind for c in features]
         learnt = Learnt(samples.frame.names, kinds, samples.classes, samples.positive, samples.frame.is_named)
@@ -198,7 +210,7 @@ class RuleClassifier(Studies, Estimator):
                k: int) -> Dict[str, Any]:
         """The rule of class k, which goes to `learnt`, and the library's answer."""
         names = [samples.target, *learnt.label_names(k)]
-        problem = Problem(env, features, samples.labels(k), samples.weights, names, env.options(settings))
+        problem = Problem(env, features, samples.labels(k), samples.weights, names, self._options(env, settings))
         interrupt = env.interrupt
         result = problem.fit()
         env.interrupt = env.interrupt or interrupt
@@ -228,7 +240,8 @@ class RuleClassifier(Studies, Estimator):
 
     def _publish(self, learnt: Learnt, samples: Samples, answers: List[Dict[str, Any]]) -> None:
         certificates = [answer.pop("_certificate", None) for answer in answers]
-        public: Dict[str, Any] = {"_learnt": learnt, "classes_": learnt.classes.copy(), "n_features_in_": len(learnt.names)}
+        tunings = [CrossValidation(answer["tuning"]) if "tuning" in answer else None for answer in answers]
+        public: Dict[str, Any] = {"_learnt": learnt, "tuning_": tunings[0] if learnt.is_binary else tunings if any(tunings) else None, "classes_": learnt.classes.copy(), "n_features_in_": len(learnt.names)}
         first, rule = answers[0], learnt.rules[0]
         if learnt.is_binary:
             public.update(status_=first["status"], objective_=first["objective"], bound_=first["bound"], gap_=first["gap"],

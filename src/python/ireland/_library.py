@@ -5,7 +5,7 @@ import os
 import sys
 import threading
 from types import TracebackType
-from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple, Type
+from typing import Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Tuple, Type
 
 from ._version import __version__
 
@@ -206,6 +206,15 @@ def encode(text: str) -> bytes:
     return text.encode()
 
 
+def grid_text(values: Any) -> Optional[str]:
+    """What a cross-validation is to try, as the library reads it: "1..4" as it is, values with commas."""
+    if values is None or isinstance(values, str):
+        return values
+    if isinstance(values, Iterable):
+        return ",".join(grid_text(value) or "" for value in values)
+    return str(int(values) if values in (False, True) else values)
+
+
 class Progress(NamedTuple):
     """What a fit has come to: its part, seconds, work, the best rule's objective and the bound (NaN: not known yet)."""
 
@@ -363,19 +372,26 @@ class Env:
             if value is None or value is False:
                 continue
             if isinstance(value, bytes):
-                self._set_bytes(options, name, value)
+                self._set_pointer(options, name, BytesView(data=value, size=len(value), name=self.keep(name.encode())))
+                continue
+            if isinstance(value, ctypes.Structure):
+                self._set_pointer(options, name, value)
                 continue
             value = "" if value is True else repr(float(value)) if isinstance(value, float) else str(value)
             self.call("irl_options_set", options, encode(name), self.keep(encode(value)))
         return options
 
-    def _set_bytes(self, options: Any, name: str, content: bytes) -> None:
-        """An option that is the content of a file: a pointer, at the place that the library tells."""
+    def grid(self, *values: Any) -> Any:
+        """What to choose from: K, M, penalty, negations."""
+        texts = [grid_text(value) for value in values]
+        return self.keep(GridView(ctypes.sizeof(GridView), *(None if text is None else self.keep(encode(text)) for text in texts)))
+
+    def _set_pointer(self, options: Any, name: str, view: Any) -> None:
+        """An option that is a pointer, at the place that the library tells."""
         count = _size()
         table = self.lib.irl_options_table(ctypes.byref(count))
         place = next(table[i].offset for i in range(count.value) if table[i].name == name.encode())
-        view = self.keep(BytesView(data=content, size=len(content), name=self.keep(name.encode())))
-        ctypes.cast(ctypes.byref(options, place), ctypes.POINTER(_p))[0] = ctypes.addressof(view)
+        ctypes.cast(ctypes.byref(options, place), ctypes.POINTER(_p))[0] = ctypes.addressof(self.keep(view))
 
     def rule(self, json: str) -> Any:
         """The handle of a rule from its JSON."""

@@ -4,7 +4,7 @@ import json
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, NamedTuple, Optional, Tuple, Union
 
 from ._columns import Array
-from ._library import JSON, BytesView, Env, GridView, ProgressFunction, encode
+from ._library import JSON, BytesView, Env, ProgressFunction, encode
 from ._library import Verification as VerificationView
 from ._progress import close, progress_function
 from ._rule import Rule
@@ -154,15 +154,6 @@ class CrossValidation:
         return f"CrossValidation(K={self.answer['K']}, M={self.answer['M']}, penalty={self.answer['penalty']}: {measure} {mean:.4f} +- {error:.4f})"
 
 
-def _grid(values: GridValues) -> Optional[str]:
-    """What a cross-validation is to try, as the library reads it: "1..4" as it is, values with commas."""
-    if values is None or isinstance(values, str):
-        return values
-    if isinstance(values, Iterable):
-        return ",".join(_grid(value) or "" for value in values)
-    return str(int(values) if values in (False, True) else values)
-
-
 class Generated(NamedTuple):
     """Planted data: samples, labels and the rule that labelled them before the noise."""
 
@@ -178,6 +169,7 @@ class Studies:
         progress: Union[bool, ProgressFunction]
         time_limit: float
         work_limit: int
+        tune: bool
 
         def _fitted(self) -> Learnt: ...
         def _threads(self) -> int: ...
@@ -193,7 +185,7 @@ class Studies:
             raise ValueError("there is no certificate: fit two classes with prove=True and certificate=True until status_ is 'optimal'")
         with Env() as env:
             samples = self._samples(X, y, sample_weight)
-            problem = self._problem(env, samples, self._settings(certificate=True))
+            problem = self._problem(env, samples, self._settings(certificate=True, K=None, M=None, penalty=None, negations=None))
             text = env.keep(encode(certificate))
             view = BytesView(data=text, size=len(text), name=b"certificate")
             proof = env.make("irl_certificate_parse", "irl_certificate_free", ctypes.byref(view))
@@ -246,9 +238,7 @@ class Studies:
         with Env(progress) as env:
             try:
                 problem = self._problem(env, self._samples(X, y, sample_weight), settings)
-                texts = [_grid(values) for values in (K, M, penalty, negations)]
-                words = [None if text is None else env.keep(encode(text)) for text in texts]
-                grid = GridView(ctypes.sizeof(GridView), *words)
+                grid = env.grid(K, M, penalty, negations)
                 result = env.work("irl_cv", "irl_cv_free", problem.table, problem.options, ctypes.byref(grid))
                 env.raise_interrupt()
             finally:
@@ -277,7 +267,7 @@ class Studies:
         """A page in HTML about the rule: how good and how certain it is, what it was learnt from, with curve=True the trade-off.
         Learns it anew, by the same settings; `path` writes a file too."""
         with Env(progress_function(self.progress)) as env:
-            problem = self._problem(env, self._samples(X, y, sample_weight), self._settings())
+            problem = self._problem(env, self._samples(X, y, sample_weight), self._settings(tune=self.tune))
             result = problem.fit()
             env.raise_interrupt()
             points = None

@@ -18,8 +18,15 @@ ireland.default <- function(x, y, weights = NULL, ..., positive = NULL) {
 # The settings of a fit as the library takes them.
 fit_settings <- function(K = 3, M = 3, negations = FALSE, prove = FALSE, certificate = FALSE, cuts = NULL, missing = NULL, penalty = 0,
                          loss_weights = NULL, method = NULL, min_sensitivity = 0, min_specificity = 0, max_literals = 0, time_limit = 0,
-                         work_limit = 0, threads = 2, seed = 1, verbose = FALSE, options = list()) {
+                         work_limit = 0, threads = 2, seed = 1, verbose = FALSE, tune = FALSE, options = list()) {
   if (isTRUE(missing %in% c("drop", "error"))) fail("missing is \"false\" or \"impute\" here: drop samples before")
+  if (isTRUE(tune)) { # what is given restricts the choice
+    ranges <- list(tune_K = if (!missing(K)) grid_text(K), tune_M = if (!missing(M)) grid_text(M),
+                   tune_penalty = if (!missing(penalty)) grid_text(penalty), tune_negations = if (!missing(negations)) grid_text(negations))
+    K <- M <- NULL
+    penalty <- 0
+    negations <- FALSE
+  }
   own <- list(K = K, M = M, negations = negations, prove = prove, certificate = certificate, cuts = cuts, missing = missing,
               penalty = if (penalty != 0) penalty, weights = loss_weights, method = method,
               min_sensitivity = if (min_sensitivity != 0) min_sensitivity, min_specificity = if (min_specificity != 0) min_specificity,
@@ -29,11 +36,11 @@ fit_settings <- function(K = 3, M = 3, negations = FALSE, prove = FALSE, certifi
     fail("options is a list of values by their names, such as list(cnf = TRUE)")
   }
   own[names(options)] <- options
-  settings_of(own)
+  settings_of(if (isTRUE(tune)) c(own, tune = TRUE, ranges) else own)
 }
 
 # What bits cannot have.
-of_tables <- c("certificate", "test", "permutations")
+of_tables <- c("certificate", "test", "permutations", "tune")
 
 fit_problem <- function(problem, call, ...) {
   settings <- fit_settings(...)
@@ -53,7 +60,7 @@ fit_two <- function(problem, settings, call) {
   object <- structure(class = "ireland", list(
     rule = if (is_cnf) clauses_text(clauses, " OR ", " AND ") else sub("\n$", "", found$text), clauses = clauses, json = found$json,
     status = answer$status, objective = answer$objective, bound = answer$bound, gap = answer$gap, scope = answer$scope,
-    answer = answer, certificate = found$certificate, is_cnf = is_cnf, levels = labels$levels, positive = labels$positive,
+    answer = answer, tuning = if (!is.null(answer$tuning)) structure(class = "ireland_cv", answer$tuning), certificate = found$certificate, is_cnf = is_cnf, levels = labels$levels, positive = labels$positive,
     negative = labels$negative, label_kind = labels$kind, columns = problem$names, types = problem$types, target = problem$target,
     values = lapply(problem$columns[problem$types == type_category], levels), terms = problem$terms, settings = settings,
     n = length(labels$cases), call = call))

@@ -102,6 +102,16 @@ SEXP failure(const job *j, irl_status status) {
 
 /* ---- options, columns, tables ---- */
 
+/* What a fit is to choose from: "tune", "tune_K" and so on. */
+static void take_range(job *j, const char *name, const char *value) {
+  static const char *const names[] = {"_K", "_M", "_penalty", "_negations"};
+  const char **const ranges[] = {&j->grid.K, &j->grid.M, &j->grid.penalty, &j->grid.negations};
+  j->grid.size = sizeof j->grid;
+  j->options.search.tune = &j->grid;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp(name, names[i])) *ranges[i] = value;
+}
+
 irl_status take_options(job *j, SEXP options) {
   SEXP names = Rf_getAttrib(options, R_NamesSymbol);
   irl_status status = IRL_STATUS_OK;
@@ -110,6 +120,8 @@ irl_status take_options(job *j, SEXP options) {
                *value = Rf_translateCharUTF8(STRING_ELT(options, i));
     if (!strcmp(name, "verbose"))
       j->is_shown = 1;
+    else if (!strncmp(name, "tune", 4))
+      take_range(j, name + 4, value);
     else
       status = irl_options_set(j->env, &j->options, name, value);
   }

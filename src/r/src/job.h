@@ -16,6 +16,7 @@
 typedef struct job {
   irl_env *env;
   irl_options options;
+  irl_cv_grid grid; /* to choose from, with tune = TRUE */
   irl_table *table; /* of a frame; of a sparse matrix of bits `data` alone */
   irl_coding *coding;
   irl_data *data;

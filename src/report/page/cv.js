@@ -56,6 +56,9 @@ function settingsPicture(cv) {
   return make('figure', {}, chart.svg);
 }
 
+/* Of a fit that chose its settings itself. */
+const tuningSection = cv => cv && section('tuning', 'How its size was chosen', choiceParts(cv), settingsPicture(cv));
+
 function settingsTable(cv) {
   const names = Object.keys(CV_FIGURES).filter(name => !name.endsWith('_by_weight') || cv.chosen_by.endsWith('_by_weight'));
   const rows = cv.table.filter(row => row.folds).map(row => {

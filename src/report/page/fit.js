@@ -298,7 +298,7 @@ function fitHeader({page: {data}}) {
 
 function fitSections(result) {
   const {fit, page, curve} = result, figures = figuresOf(fit);
-  return [ruleSection(result), worthSection(result, figures), certaintySection(result, figures), confusionSection(result, figures),
+  return [ruleSection(result), worthSection(result, figures), tuningSection(fit.tuning), certaintySection(result, figures), confusionSection(result, figures),
     prevalenceSection(page, figures), clausesSection(result),
     patternsSection(page, fit.clause_statistics.length), equivalentsSection(result), optimalSection(result), stabilitySection(result),
     variantsSection(result),

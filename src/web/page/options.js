@@ -4,6 +4,7 @@
 const DAILY = [
   {option: '-K', name: 'Clauses, at most', help: 'The rule is an OR of so many clauses.', type: 'integer', value: 3, least: 1, most: 64},
   {option: '-M', name: 'Literals in a clause, at most', help: 'A clause is an AND of so many conditions.', type: 'integer', value: 3, least: 1, most: 64},
+  {option: '--tune', name: 'Choose the size', help: 'Clauses, literals, penalty and negations by cross-validation; what you fill in stays as it is.', type: 'flag'},
   {option: '--negations', name: 'Negated literals', help: 'Also “is not”: finer rules, a harder proof.', type: 'flag'},
   {option: '--cnf', name: 'AND of ORs', help: 'The other form: every clause must hold, each by one of its literals.', type: 'flag'},
   {option: '--weights', name: 'What counts', help: 'Both classes the same (balanced), or every sample the same (unit).', type: 'word', first: 'balanced', words: ['unit']},
@@ -82,10 +83,21 @@ function showCommand() {
   byId('command').textContent = commandLine(fitWords(true));
 }
 
+/* The numbers of clauses and literals that stand in the form are no wish of the user's. */
+function onTune(isTuned) {
+  for (const {option, value} of DAILY.slice(0, 2)) {
+    const field = byId('option' + option);
+    field.placeholder = isTuned ? 'tried' : '';
+    field.value = isTuned ? '' : field.value || value;
+  }
+  showCommand();
+}
+
 function makeOptions() {
   const daily = DAILY.map(row => row.option);
   byId('daily').append(...DAILY.map(optionRow));
   byId('others').append(...facts.options.fit.filter(row => !daily.includes(row.option) && !NOT_SHOWN.includes(row.option) && row.type !== 'object').map(optionRow));
+  byId('option--tune').addEventListener('change', event => onTune(event.target.checked));
   byId('options').addEventListener('input', showCommand);
   byId('options').addEventListener('change', showCommand);
 }

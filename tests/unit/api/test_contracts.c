@@ -646,6 +646,10 @@ static void call_irl_fit_note(void) {
   none(!irl_fit_note(NULL, 0));
   none(!irl_fit_note(fit, 0));
 }
+static void call_irl_fit_tuning(void) {
+  none(!irl_fit_tuning(NULL));
+  none(!irl_fit_tuning(fit)); /* none was asked for */
+}
 static void call_irl_fit_n_optimal_rules(void) {
   none(!irl_fit_n_optimal_rules(NULL, NULL));
   none(!irl_fit_n_optimal_rules(fit, NULL));
@@ -1343,6 +1347,7 @@ static const struct {
     ROW(irl_fit_free),
     ROW(irl_fit_lost_checkpoint),
     ROW(irl_fit_note),
+    ROW(irl_fit_tuning),
     ROW(irl_fit_n_optimal_rules),
     ROW(irl_fit_optimal_rule),
     ROW(irl_fit_pool),
