@@ -136,7 +136,7 @@ irl_status irl_brcg_search_best(const irl_clause_problem *problem, const irl_brc
  * another covers no fewer cases and no more controls with no more literals. */
 irl_status irl_brcg_search_all(const irl_clause_problem *problem, const irl_brcg_wish *wish,
                                const irl_clause_search *with, irl_clause_array *store,
-                               bool *is_complete);
+                               irl_ending *ending);
 
 /* brcg_exact.c */
 /* The clause problem at prices, without those of literals. */
@@ -144,7 +144,7 @@ void irl_brcg_clause_problem(const irl_brcg *cg, const irl_brcg_prices *prices,
                              irl_clause_problem *problem);
 /* All clauses that are worth what is needed, up to a cap, literals with or without a price. */
 irl_status irl_brcg_list(irl_brcg *cg, const irl_clause_problem *problem, const irl_brcg_wish *wish,
-                         const irl_limit *limit, irl_clause_array *store, bool *is_complete);
+                         const irl_limit *limit, irl_clause_array *store, irl_ending *ending);
 /* The best clause at the prices, and the bound that follows, exact where *is_proven. */
 irl_status irl_brcg_price_best(irl_brcg *cg, uint64_t work, bool *is_proven);
 /* Generates all clauses that are worth more than the price of one, if they are few. */

@@ -119,17 +119,17 @@ irl_status irl_brcg_price_best(irl_brcg *cg, uint64_t work, bool *is_proven) {
 }
 
 irl_status irl_brcg_list(irl_brcg *cg, const irl_clause_problem *problem, const irl_brcg_wish *wish,
-                         const irl_limit *limit, irl_clause_array *store, bool *is_complete) {
+                         const irl_limit *limit, irl_clause_array *store, irl_ending *ending) {
   irl_search *search = cg->search;
   irl_clause_search with = {search->env, NULL, limit, search->settings.threads, &search->work};
   irl_clause_model model;
-  if (wish->literal) return irl_brcg_search_all(problem, wish, &with, store, is_complete);
+  if (wish->literal) return irl_brcg_search_all(problem, wish, &with, store, ending);
   const irl_clause_thresholds thresholds = {
       .min_cases = 1, .max_controls = (uint32_t)problem->budget, .min_value = wish->need};
   irl_status status = irl_clause_model_init(search->env, &model, problem);
   if (status) return status;
   with.model = &model;
-  status = irl_clause_enumerate_all(&with, &thresholds, wish->cap, store, is_complete);
+  status = irl_clause_enumerate_all(&with, &thresholds, wish->cap, store, ending);
   irl_clause_model_free(&model);
   return status;
 }
@@ -144,16 +144,18 @@ irl_status irl_brcg_price_all(irl_brcg *cg, uint64_t work, bool *is_proven) {
                               .cap = cg->search->settings.tuning.found};
   irl_clause_problem problem;
   irl_clause_array store;
+  irl_ending ending;
   *is_proven = false;
   irl_brcg_clause_problem(cg, prices, &problem);
   irl_clause_array_init(&store, &cg->search->env->allocator, cg->problem.M);
-  irl_status status = irl_brcg_list(cg, &problem, &wish, &part, &store, is_proven);
+  irl_status status = irl_brcg_list(cg, &problem, &wish, &part, &store, &ending);
   for (size_t i = 0; i < store.n; i++) {
     const int64_t worth = store.values[i] - prices->literal_weight * store.sizes[i];
     if (worth > best) best = worth;
   }
   if (!status) status = add_clauses(cg, &store);
   irl_clause_array_free(&store);
-  if (!status && *is_proven) take_bound(cg, best);
+  *is_proven = !status && !ending;
+  if (*is_proven) take_bound(cg, best);
   return status;
 }

@@ -327,12 +327,13 @@ irl_status irl_brcg_search_best(const irl_clause_problem *problem, const irl_brc
 
 irl_status irl_brcg_search_all(const irl_clause_problem *problem, const irl_brcg_wish *wish,
                                const irl_clause_search *with, irl_clause_array *store,
-                               bool *is_complete) {
+                               irl_ending *ending) {
   struct search search = {
       .literal = wish->literal, .need = wish->need, .store = store, .cap = wish->cap};
   irl_clause_result result;
   const irl_status status = run(with->env, problem, with->limit, &search, &result);
-  *is_complete = !status && result.outcome == IRL_OUTCOME_OPTIMAL;
-  if (!status) *with->work += result.work;
-  return status;
+  if (status) return status;
+  *ending = result.outcome == IRL_OUTCOME_OPTIMAL ? IRL_ENDED : IRL_ENDED_BY_LIMIT;
+  *with->work += result.work;
+  return IRL_STATUS_OK;
 }

@@ -127,7 +127,7 @@ irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool 
   const irl_brcg_prices *proof = &cg->proof;
   irl_clause_problem problem;
   irl_clause_array store;
-  bool is_enumerated;
+  irl_ending ending;
   *is_complete = false;
   if (!proof->control) return IRL_STATUS_OK; /* no proof to start from */
   /* The least that a clause of a better rule is worth, literals not counted off. */
@@ -144,8 +144,8 @@ irl_status irl_brcg_enumerate(irl_brcg *cg, size_t cap, uint64_t max_work, bool 
   irl_clause_array_init(&store, &search->env->allocator, cg->problem.M);
   const irl_limit part = irl_search_sublimit(search, max_work);
   const irl_brcg_wish wish = {.literal = proof->literal_weight, .need = least, .cap = cap};
-  irl_status status = irl_brcg_list(cg, &problem, &wish, &part, &store, &is_enumerated);
-  if (!status && is_enumerated) status = select_from(cg, &store, least, max_work, is_complete);
+  irl_status status = irl_brcg_list(cg, &problem, &wish, &part, &store, &ending);
+  if (!status && !ending) status = select_from(cg, &store, least, max_work, is_complete);
   irl_clause_array_free(&store);
   return status;
 }

@@ -104,7 +104,7 @@ static void free_worker(irl_covering_worker *w, uint32_t max_size, const irl_all
   irl_mem_free_aligned(allocator, w->covers.words);
 }
 
-static irl_status search_tasks(irl_covering *job, uint32_t n_tasks, bool *is_complete) {
+static irl_status search_tasks(irl_covering *job, uint32_t n_tasks) {
   const irl_clause_search *search = job->search;
   irl_search_rounds rounds = {.env = search->env,
                               .limit = search->limit,
@@ -117,14 +117,14 @@ static irl_status search_tasks(irl_covering *job, uint32_t n_tasks, bool *is_com
   const irl_status status = irl_search_run(&rounds);
   *search->work += rounds.work;
   if (status) return status;
-  *is_complete = !rounds.n_open && !job->ending;
+  if (rounds.n_open && !job->ending) job->ending = IRL_ENDED_BY_LIMIT;
   irl_mem_free(&search->env->allocator, rounds.is_open);
   return job->is_out_of_memory ? irl_fail_memory(search->env) : IRL_STATUS_OK;
 }
 
 irl_status irl_clause_list_covering(const irl_clause_search *search,
                                     const irl_clause_thresholds *thresholds, size_t cap,
-                                    irl_clause_array *store, bool *is_complete) {
+                                    irl_clause_array *store, irl_ending *ending) {
   const irl_allocator *allocator = &search->env->allocator;
   const irl_clause_model *model = search->model;
   const uint32_t n_tasks = (model->root.set.n + TASK_FIRSTS - 1) / TASK_FIRSTS;
@@ -138,15 +138,14 @@ irl_status irl_clause_list_covering(const irl_clause_search *search,
   job.reported = job.began;
   assert(thresholds->min_cases && !model->root.own && model->max_size > 2);
   assert(model->root.n_cases <= IRL_COVERING_MAX_CASES);
-  *is_complete = false;
   job.workers = irl_mem_alloc(allocator, (size_t)search->threads, sizeof *job.workers);
   job.stores = irl_mem_alloc(allocator, (size_t)n_tasks + 1, sizeof *job.stores);
   bool is_made = job.workers && job.stores;
   for (int i = 0; is_made && i < search->threads; i++) is_made = make_worker(&job, &job.workers[i]);
   for (uint32_t i = 0; is_made && i < n_tasks; i++)
     irl_clause_array_init(&job.stores[i], allocator, model->max_size);
-  const irl_status status =
-      is_made ? search_tasks(&job, n_tasks, is_complete) : irl_fail_memory(search->env);
+  const irl_status status = is_made ? search_tasks(&job, n_tasks) : irl_fail_memory(search->env);
+  *ending = job.ending;
   for (int i = 0; job.workers && i < search->threads; i++)
     free_worker(&job.workers[i], model->max_size, allocator);
   for (uint32_t i = 0; job.stores && i < n_tasks; i++) irl_clause_array_free(&job.stores[i]);

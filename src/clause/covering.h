@@ -34,11 +34,11 @@ static inline bool irl_covering_is_wanted(const irl_clause_model *model,
 
 /* All clauses of the model with at least min_cases cases (1 or more), at most max_controls controls
  * and at least min_value; up to `cap` of them, in the same order for any number of threads.
- * *is_complete: there are no more. Their values are not set. For whole data and three literals or
+ * IRL_ENDED: there are no more. Their values are not set. For whole data and three literals or
  * more. */
 irl_status irl_clause_list_covering(const irl_clause_search *search,
                                     const irl_clause_thresholds *thresholds, size_t cap,
-                                    irl_clause_array *store, bool *is_complete);
+                                    irl_clause_array *store, irl_ending *ending);
 
 /* What that would be, by a sample of the pairs of literals. */
 typedef struct irl_covering_estimate {

@@ -212,7 +212,7 @@ irl_status irl_clause_serve_enumerate(irl_env *env, irl_message *message) {
 
 irl_status irl_clause_enumerate_all(const irl_clause_search *search,
                                     const irl_clause_thresholds *thresholds, size_t cap,
-                                    irl_clause_array *store, bool *is_complete) {
+                                    irl_clause_array *store, irl_ending *ending) {
   const irl_clause_model *model = search->model;
   struct listing listing = {.search = search,
                             .thresholds = thresholds,
@@ -234,6 +234,6 @@ irl_status irl_clause_enumerate_all(const irl_clause_search *search,
     status = irl_comm_call_and_agree(search->env, IRL_COMM_ENUMERATE, &message);
   }
   if (!status) status = list_model(&listing);
-  *is_complete = !status && !listing.ending;
+  *ending = listing.ending;
   return status;
 }

@@ -22,11 +22,11 @@ bool irl_clause_array_add(irl_clause_array *store, const irl_clause *clause);
 void irl_clause_array_get(const irl_clause_array *store, size_t i, irl_clause *clause);
 
 /* All clauses of the model within the thresholds, in parallel, up to `cap` of them: the same ones
- * in the same order for any number of threads. *is_complete: there are no more. Unless the problem
+ * in the same order for any number of threads. IRL_ENDED: there are no more. Unless the problem
  * keeps all, a clause may be left out if another one covers no fewer cases and no more controls.
  * The processes share the work if the data is divided, or if the model is shared. */
 irl_status irl_clause_enumerate_all(const irl_clause_search *search,
                                     const irl_clause_thresholds *thresholds, size_t cap,
-                                    irl_clause_array *store, bool *is_complete);
+                                    irl_clause_array *store, irl_ending *ending);
 
 #endif

@@ -21,6 +21,7 @@ irl_status irl_learn_enumerate_pool(irl_learner *learner) {
   irl_clause_problem problem;
   irl_clause_model model;
   irl_clause_array found;
+  irl_ending ending;
   irl_clause_problem_init(&problem, data);
   problem.budget = IRL_CLAUSE_NO_LIMIT;
   problem.max_size = learner->problem.M;
@@ -34,7 +35,8 @@ irl_status irl_learn_enumerate_pool(irl_learner *learner) {
   status = irl_clause_enumerate_all(&(irl_clause_search){learner->search.env, &model, &part,
                                                          learner->search.settings.threads,
                                                          &learner->search.work},
-                                    &thresholds, most, &found, &learner->is_complete);
+                                    &thresholds, most, &found, &ending);
+  learner->is_complete = !status && !ending;
   assert(status || found.n <= most);
   for (size_t i = 0; i < found.n && !status && learner->is_complete; i++) {
     irl_clause clause;

@@ -28,7 +28,7 @@ static irl_status search_nodes(irl_search *search, irl_proof_evidence *evidence)
                             .nodes = &nodes};
   const irl_limit left = irl_search_sublimit(search, UINT64_MAX);
   irl_status status = irl_rule_bnb_solve(search, &left, &task);
-  if (!status && !task.is_proven) status = cut_short(search);
+  if (!status && task.ending) status = cut_short(search);
   assert(status || (task.n_nodes && task.target == irl_search_target(search)));
   *evidence = (irl_proof_evidence){IRL_PROOF_BY_RULE_BNB, .target = task.target};
   evidence->n_nodes = task.n_nodes;

@@ -57,7 +57,7 @@ static irl_status run_rule_bnb(irl_prover *p) {
                             .nodes = search->settings.prove == IRL_SEARCH_CERTIFY ? &nodes : NULL};
   const irl_status status = irl_rule_bnb_solve(search, &part, &task);
   assert(status || (task.bound <= task.target && task.target <= target));
-  if (!status && task.is_proven && task.target == irl_search_target(search))
+  if (!status && !task.ending && task.target == irl_search_target(search))
     close_by_nodes(search, &task, target);
   else if (!status)
     irl_proof_raise(&search->proof, task.bound, search->best.loss);
@@ -65,7 +65,8 @@ static irl_status run_rule_bnb(irl_prover *p) {
   /* By the share that is closed, which is a guess: a wild one is not believed. */
   const double share = task.share * MOST_TIMES > 1 ? task.share : 1.0 / MOST_TIMES;
   if (!status) p->bnb_work = 1 + (uint64_t)((double)(search->work - before) / share);
-  if (!status && task.is_full && (p->cap || task.cap >= most)) p->bnb_full_at = search->best.loss;
+  if (!status && task.ending == IRL_ENDED_BY_CAP && (p->cap || task.cap >= most))
+    p->bnb_full_at = search->best.loss;
   return status;
 }
 

@@ -139,8 +139,8 @@ irl_status irl_prove_optimal_rules(irl_search *search, int64_t most, size_t max,
   irl_status status =
       s.words ? irl_rule_bnb_solve(search, &part, &task) : irl_fail_memory(search->env);
   if (!status) status = s.status;
-  rules.is_complete = task.is_proven;
-  assert(status || rules.n || !task.is_proven); /* the best rule, or what of it matters */
+  rules.is_complete = !task.ending;
+  assert(status || rules.n || task.ending); /* the best rule, or what of it matters */
   irl_mem_free_aligned(&rules.allocator, s.words);
   if (rules.n) qsort(rules.items, rules.n, rules.stride, compare_rules);
   if (status)

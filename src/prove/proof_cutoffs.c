@@ -102,7 +102,7 @@ static irl_status run_cutoffs(irl_prover *p) {
                                                                              : tuning->prove / 10};
     status = irl_proof_enumerate(search, &part, &task);
     if (status) break;
-    is_full = task.is_full;
+    is_full = task.ending == IRL_ENDED_BY_CAP;
     irl_proof_take_enumeration(search, &task);
     note_step(search, &task, cutoff, before, most);
     if (!task.is_done && is_least) break; /* there is no shorter step */

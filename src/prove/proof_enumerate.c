@@ -108,7 +108,7 @@ static irl_status find_multipliers(enumeration *e) {
 /* ---- enumerating ---- */
 
 /* Clauses within the budget, and of the least value at the multipliers if there is one. */
-static irl_status enumerate_clauses(enumeration *e, irl_clause_array *found, bool *is_complete) {
+static irl_status enumerate_clauses(enumeration *e, irl_clause_array *found) {
   irl_search *search = e->search;
   const irl_merged *merged = &search->problem->merged;
   const bool has_multipliers = e->least > 0, is_weighted = merged->weights[0];
@@ -151,7 +151,7 @@ static irl_status enumerate_clauses(enumeration *e, irl_clause_array *found, boo
     model.is_shared = merged->data->copy_id;
     status = irl_clause_enumerate_all(
         &(irl_clause_search){search->env, &model, &part, search->settings.threads, &search->work},
-        &thresholds, e->task->cap, found, is_complete);
+        &thresholds, e->task->cap, found, &e->task->ending);
     irl_clause_model_free(&model);
   }
   irl_mem_free(&search->env->allocator, weights);
@@ -161,7 +161,7 @@ static irl_status enumerate_clauses(enumeration *e, irl_clause_array *found, boo
 /* All clauses of a better rule, with a largest value that none exceeds. At least one clause of a
  * better rule has the required gain, so the largest value is taken to be that or more: then the
  * threshold is not above it, and what would exceed it is among the clauses. */
-static irl_status find_clauses(enumeration *e, irl_clause_array *found, bool *is_complete) {
+static irl_status find_clauses(enumeration *e, irl_clause_array *found) {
   const irl_tuning *tuning = &e->search->settings.tuning;
   const int64_t K = e->search->problem->K;
   irl_status status = IRL_STATUS_OK;
@@ -171,8 +171,8 @@ static irl_status find_clauses(enumeration *e, irl_clause_array *found, bool *is
     e->least = e->relaxed && guess < tuning->guesses ? K * required_gain - (K - 1) * e->largest : 0;
     assert(e->least <= 0 || (e->largest >= required_gain && e->least <= e->largest));
     found->n = 0;
-    status = enumerate_clauses(e, found, is_complete);
-    if (status || !*is_complete || e->least <= 0) return status;
+    status = enumerate_clauses(e, found);
+    if (status || e->task->ending || e->least <= 0) return status;
     /* Clauses of larger value than was assumed become known. */
     for (size_t i = 0; i < found->n && !status; i++) {
       irl_clause clause;
@@ -301,9 +301,9 @@ irl_status irl_proof_enumerate(irl_search *search, const irl_limit *limit,
                    .cutoff = target,
                    .target = irl_merged_target(&search->problem->merged, target)};
   irl_clause_array found;
-  bool is_complete = false;
   task->bound = 0;
-  task->is_full = task->is_done = false;
+  task->ending = IRL_ENDED;
+  task->is_done = false;
   task->work_left = 0;
   task->evidence = (irl_proof_evidence){.target = -1};
   if (!e.target) { /* no rule has less loss than what merged samples lose in any case */
@@ -324,11 +324,10 @@ irl_status irl_proof_enumerate(irl_search *search, const irl_limit *limit,
     e.n_pool = (uint32_t)e.known.n;
     if (!status) status = find_multipliers(&e);
   }
-  if (!status) status = find_clauses(&e, &found, &is_complete);
-  task->is_full = !is_complete && found.n >= task->cap;
+  if (!status) status = find_clauses(&e, &found);
   assert(found.n <= task->cap);
-  if (!status && is_complete) status = find_choice(&e, &found);
-  if (!status && is_complete) status = keep_evidence(&e, target);
+  if (!status && !task->ending) status = find_choice(&e, &found);
+  if (!status && !task->ending) status = keep_evidence(&e, target);
   irl_clause_array_free(&found);
   if (e.known.data) irl_clause_set_free(&e.known);
   irl_mem_free_aligned(allocator, e.relaxed);
@@ -361,7 +360,8 @@ static irl_status run_enumeration(irl_prover *p) {
   const irl_limit part = irl_prover_limit(p);
   const irl_status status = irl_proof_enumerate(search, &part, &task);
   if (status) return status;
-  if (task.is_full && (p->cap || task.cap >= most)) p->full_at = search->best.loss;
+  if (task.ending == IRL_ENDED_BY_CAP && (p->cap || task.cap >= most))
+    p->full_at = search->best.loss;
   irl_proof_take_enumeration(search, &task);
   return IRL_STATUS_OK;
 }

@@ -3,6 +3,7 @@
 #define IRL_PROVE_PROOF_ENUMERATE_H
 
 #include "rule/merge_samples.h"
+#include "search/ending.h"
 #include "search/search.h"
 
 typedef struct irl_proof_enumeration {
@@ -12,7 +13,7 @@ typedef struct irl_proof_enumeration {
    * it always goes on. */
   uint64_t trial_work;
   /* Results. */
-  bool is_full;       /* ended because there are more clauses than the cap */
+  irl_ending ending;  /* of the list of clauses */
   bool is_done;       /* the bound is the cutoff, or a better rule was found and is the best */
   int64_t bound;      /* no rule has less loss; IRL_NO_LOSS: none has less than the best */
   uint64_t work_left; /* that a choice which was given up would have taken, about; 0: not known */

@@ -145,11 +145,11 @@ static void join_texts(tree *x) {
 static irl_tree_answer enter(void *user, uint32_t worker, uint32_t depth, size_t i,
                              size_t *n_children) {
   irl_rule_bnb *s = &((tree *)user)->workers[worker];
-  s->is_cut = s->is_cut || irl_limit_reached(&s->limit, s->work);
-  if (s->is_cut || s->status) return IRL_TREE_CUT;
+  if (!s->ending && irl_limit_reached(&s->limit, s->work)) s->ending = IRL_ENDED_BY_LIMIT;
+  if (s->ending || s->status) return IRL_TREE_CUT;
   if (!irl_rule_bnb_descend(s, depth, i)) return IRL_TREE_PASSED; /* a better rule was found */
   s->status = irl_rule_bnb_open(s, depth + 1);
-  if (s->status || s->is_cut) return IRL_TREE_CUT;
+  if (s->status || s->ending) return IRL_TREE_CUT;
   *n_children = s->levels[depth + 1].n_order;
   return IRL_TREE_ENTERED;
 }
@@ -268,7 +268,7 @@ static void take_results(tree *x) {
     search->nodes += s->nodes;
     s->work = s->nodes = 0;
     assert(s->n_found == NO_RULE || s->n_found <= search->problem->K);
-    x->task->is_full = x->task->is_full || s->is_full;
+    if (s->ending == IRL_ENDED_BY_CAP) x->task->ending = IRL_ENDED_BY_CAP;
     if (s->status && !x->status)
       x->status = irl_fail(search->env, s->status, "%s", irl_env_error(s->env));
     if (!x->status && s->n_found != NO_RULE && s->best < best_of(x)) x->status = offer(x, s);
@@ -378,7 +378,7 @@ static irl_status search_children(tree *x) {
                             .leave_open = leave_open};
   if (!status) status = irl_tree_rounds_run(&rounds);
   x->task->share = rounds.share;
-  x->task->is_proven = !status && !x->status && !rounds.is_cut;
+  if (!status && !x->status && !rounds.is_cut) x->task->ending = IRL_ENDED;
   return status ? status : x->status;
 }
 
@@ -397,7 +397,7 @@ static irl_status solve(tree *x) {
       (irl_rule_bnb_node){.uncovered = irl_merged_weigh(merged, 0, root->levels[0].cases),
                           .bound = is_known && above > 0 ? above / merged->unit : 0};
   root->status = irl_rule_bnb_open(root, 0);
-  if (!root->status && !root->is_cut) return search_children(x);
+  if (!root->status && !root->ending) return search_children(x);
   x->bound = root->levels[0].node.bound;
   x->task->share = 0;
   take_results(x);
@@ -415,7 +415,7 @@ irl_status irl_rule_bnb_solve(irl_search *search, const irl_limit *limit, irl_ru
             .max_work = limit->max_work,
             .start = search->work,
             .nodes_before = search->nodes};
-  task->is_proven = task->is_full = false;
+  task->ending = IRL_ENDED_BY_LIMIT;
   task->share = 1;
   task->n_nodes = 0;
   task->bound = search->proof.bound;
@@ -425,7 +425,7 @@ irl_status irl_rule_bnb_solve(irl_search *search, const irl_limit *limit, irl_ru
   const irl_status status = x.workers ? solve(&x) : irl_fail_memory(search->env);
   const int64_t bound = irl_merged_loss(merged, x.bound < x.target ? x.bound : x.target);
   if (!status) task->bound = bound < task->target ? bound : task->target;
-  assert(status || !task->is_proven || x.bound >= x.target);
+  assert(status || task->ending || x.bound >= x.target);
   for (uint32_t w = 0; x.workers && w < IRL_TREE_WORKERS; w++) free_worker(&x, &x.workers[w]);
   join_texts(&x);
   irl_mem_free(allocator, x.workers);

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "clause/clause_problem.h"
 #include "prove/rule_list.h"
+#include "search/ending.h"
 #include "search/search.h"
 
 typedef struct irl_rule_bnb_task {
@@ -24,11 +25,11 @@ typedef struct irl_rule_bnb_task {
   bool (*found)(void *user, const irl_clause *clauses, uint32_t n);
   void *user;
   /* Results. */
-  bool is_proven;   /* no rule has less loss than the target, or than the best found meanwhile */
-  bool is_full;     /* ended because a node has more clauses than the cap */
-  int64_t bound;    /* no rule has less loss */
-  double share;     /* about how much of the search is done */
-  uint64_t n_nodes; /* that were recorded */
+  irl_ending ending; /* IRL_ENDED: no rule has less loss than the target, or than the best found
+                      * meanwhile; IRL_ENDED_BY_CAP: a node has more clauses than the cap */
+  int64_t bound;     /* no rule has less loss */
+  double share;      /* about how much of the search is done */
+  uint64_t n_nodes;  /* that were recorded */
 } irl_rule_bnb_task;
 
 /* The literals of a clause as words of a certificate. */

@@ -132,7 +132,6 @@ static irl_status list_class(irl_rule_bnb *s, const irl_rule_bnb_node *at,
   irl_clause_problem problem;
   irl_clause_model model;
   irl_clause_thresholds thresholds;
-  bool is_complete = false;
   const size_t first = list->n;
   if (!make_thresholds(s, at, class, &thresholds)) return IRL_STATUS_OK;
   if (class->count * at->uncovered < thresholds.min_value) return IRL_STATUS_OK;
@@ -161,10 +160,8 @@ static irl_status list_class(irl_rule_bnb *s, const irl_rule_bnb_node *at,
   s->is_divided = s->is_divided || model.comm;
   status =
       irl_clause_enumerate_all(&(irl_clause_search){s->env, &model, &part, s->threads, &s->work},
-                               &thresholds, s->task->cap, list, &is_complete);
-  assert(is_complete || list->n <= s->task->cap);
-  if (!is_complete) s->is_cut = true;
-  if (!is_complete && list->n >= s->task->cap) s->is_full = true;
+                               &thresholds, s->task->cap, list, &s->ending);
+  assert(!s->ending || list->n <= s->task->cap);
   irl_clause_model_free(&model);
   charge_clauses(s, list, first, class, &thresholds);
   return status;
@@ -189,7 +186,7 @@ static irl_status list_clauses(irl_rule_bnb *s, const irl_rule_bnb_node *at,
   irl_status status = IRL_STATUS_OK;
   assert(closed <= small);
   list->n = 0;
-  for (uint32_t size = closed + 1, next; size <= M && !status && !s->is_cut; size = next) {
+  for (uint32_t size = closed + 1, next; size <= M && !status && !s->ending; size = next) {
     const bool is_small = size <= small;
     const uint32_t count = count_of(s, room, size, small);
     if (!count) break;
@@ -218,7 +215,7 @@ static irl_status try_small(irl_rule_bnb *s, const irl_rule_bnb_node *at, uint32
                             irl_clause_array *list, double *work) {
   const irl_rule_room room = irl_rule_room_left(s, at);
   const irl_status status = list_clauses(s, at, &room, small, list);
-  *work = s->is_full ? INFINITY : irl_rule_room_work(s, &room, list);
+  *work = s->ending == IRL_ENDED_BY_CAP ? INFINITY : irl_rule_room_work(s, &room, list);
   return status;
 }
 
@@ -236,17 +233,17 @@ static irl_status enumerate_children(irl_rule_bnb *s, const irl_rule_bnb_node *a
   irl_rule_bnb_level *here = &s->levels[at->n];
   const irl_rule_room room = irl_rule_room_left(s, at);
   double work, other;
-  assert(!s->is_full);
+  assert(s->ending != IRL_ENDED_BY_CAP);
   here->base = irl_rule_bnb_loss(at);
   here->is_cover = irl_rule_bnb_loss(at) < s->target && !s->task->found;
   here->small = first_small(s, here);
   irl_status status = try_small(s, at, here->small, &here->clauses, &work);
-  while (!status && (!s->is_cut || s->is_full) && may_raise_small(s, here, &room, work)) {
-    s->is_cut = s->is_full = false;
+  while (!status && (!s->ending || s->ending == IRL_ENDED_BY_CAP) &&
+         may_raise_small(s, here, &room, work)) {
+    s->ending = IRL_ENDED;
     status = try_small(s, at, here->small + 1, &s->other, &other);
     if (other >= work && work < INFINITY) { /* the list that is there will do */
-      s->is_cut = s->is_cut && !s->is_full;
-      s->is_full = false;
+      if (s->ending == IRL_ENDED_BY_CAP) s->ending = IRL_ENDED;
       break;
     }
     const irl_clause_array better = s->other;
@@ -317,7 +314,7 @@ static irl_rule_bnb_node make_child(const irl_rule_bnb *s, const irl_rule_bnb_no
  * if that was not lower. */
 static void keep_rule(irl_rule_bnb *s, const irl_rule_bnb_node *at) {
   if (s->task->found) {
-    s->is_cut = s->task->found(s->task->user, s->path, at->n);
+    if (s->task->found(s->task->user, s->path, at->n)) s->ending = IRL_ENDED_BY_LIMIT;
     return;
   }
   assert(irl_rule_bnb_loss(at) < s->best && at->n <= s->search->problem->K);
@@ -365,7 +362,7 @@ irl_status irl_rule_bnb_open(irl_rule_bnb *s, uint32_t depth) {
   here->small = 0;
   if (s->listed) status = irl_listed_open(s, depth, &here->is_listed);
   if (!status && !here->is_listed) status = enumerate_children(s, at);
-  if (status || s->is_cut) return status;
+  if (status || s->ending) return status;
   if (here->clauses.n) status = irl_rule_bnb_sort(s, here);
   if (!status && here->n_order && !here->is_listed)
     status =

@@ -65,7 +65,8 @@ struct irl_rule_bnb {
   irl_clause_array other;  /* clauses of a node with another size of small ones */
   irl_rule_dominators dominators;
   int threads;
-  bool is_cut, is_full, is_divided;
+  irl_ending ending;
+  bool is_divided;
   irl_status status;
   /* The best rule that it found in the round. */
   uint32_t n_found; /* clauses; UINT32_MAX: none */
@@ -95,7 +96,7 @@ double irl_rule_room_work_of_all(const irl_rule_bnb *s, const irl_rule_room *roo
  * that no other covers. */
 const uint64_t *irl_rule_bnb_unpaid(const irl_rule_bnb *s, uint32_t depth);
 /* The node at that depth, whose clauses and covers are there: its rule, if it is sought, and its
- * children. is_cut: a limit, the cap or task->found ended it. */
+ * children. Not IRL_ENDED: a limit, the cap or task->found ended it. */
 irl_status irl_rule_bnb_open(irl_rule_bnb *s, uint32_t depth);
 /* Makes child i of the node at that depth the next node. False: neither it nor a later one has a
  * rule that is sought. */

@@ -37,8 +37,8 @@ static irl_status run_tree(irl_subset *x, const irl_subset_plan *p, const irl_cl
                             .list = &list};
   assert(p->least && p->target > 0);
   const irl_status status = irl_rule_bnb_solve(search, &part, &task);
-  *is_closed = !status && task.is_proven;
-  if (!status && !task.is_proven && search->settings.prove)
+  *is_closed = !status && !task.ending;
+  if (!status && task.ending && search->settings.prove)
     irl_log(search->env, IRL_LOG_NOTE, "  the tree over %zu clauses did not end", clauses->n);
   return status;
 }
@@ -101,14 +101,13 @@ static irl_status lower_threshold(irl_subset *x, const irl_clause_set *list, irl
 
 /* ---- a list and its tree ---- */
 
-/* All clauses of a plan; not complete: a limit or the cap ended it. */
+/* All clauses of a plan, unless a limit or the cap ends it. */
 static irl_status list_clauses(irl_subset *x, const irl_subset_plan *p, irl_clause_set *list,
-                               bool *is_complete) {
+                               irl_ending *ending) {
   irl_search *search = x->search;
   irl_clause_problem problem;
   irl_clause_model model;
   irl_clause_array found;
-  *is_complete = false;
   irl_clause_set_init(list, x->merged->data, search->problem->M);
   irl_status status = irl_subset_make_model(x, p, &problem, &model);
   if (status) return status;
@@ -123,11 +122,11 @@ static irl_status list_clauses(irl_subset *x, const irl_subset_plan *p, irl_clau
       irl_problem_objective(search->problem, irl_merged_loss(x->merged, p->target)), p->work);
   status = irl_clause_list_covering(
       &(irl_clause_search){search->env, &model, &part, search->settings.threads, &search->work},
-      &thresholds, x->cap, &found, is_complete);
+      &thresholds, x->cap, &found, ending);
   irl_clause_model_free(&model);
-  if (!status && !*is_complete && found.n >= x->cap)
+  if (!status && *ending == IRL_ENDED_BY_CAP)
     irl_log(search->env, IRL_LOG_NOTE, "  more than %zu such clauses: given up", x->cap);
-  if (!status && *is_complete) status = make_list(x, &found, list);
+  if (!status && !*ending) status = make_list(x, &found, list);
   irl_clause_array_free(&found);
   return status;
 }
@@ -136,21 +135,22 @@ static irl_status list_clauses(irl_subset *x, const irl_subset_plan *p, irl_clau
  * but for those that were offered. */
 irl_status irl_subset_run(irl_subset *x, irl_subset_plan *p, bool *is_closed) {
   irl_clause_set list;
-  bool is_complete, is_lower = false;
+  irl_ending ending;
+  bool is_lower = false;
   const uint64_t before = x->search->work;
   *is_closed = false;
   irl_subset_choose_cases(x, p);
-  irl_status status = list_clauses(x, p, &list, &is_complete);
-  if (!status && is_complete) status = lower_threshold(x, &list, p, &is_lower);
+  irl_status status = list_clauses(x, p, &list, &ending);
+  if (!status && !ending) status = lower_threshold(x, &list, p, &is_lower);
   if (!status && is_lower) {
     irl_clause_set_free(&list);
-    status = list_clauses(x, p, &list, &is_complete);
+    status = list_clauses(x, p, &list, &ending);
   }
   const uint64_t used = x->search->work - before;
   const bool is_part = p->target < irl_merged_target(x->merged, irl_search_target(x->search));
   /* A bound takes no more than its list. */
   const uint64_t most = is_part ? 0 : x->search->settings.tuning.tree_ratio * x->prover->effort;
-  if (!status && is_complete) status = run_tree(x, p, &list, used > most ? used : most, is_closed);
+  if (!status && !ending) status = run_tree(x, p, &list, used > most ? used : most, is_closed);
   irl_clause_set_free(&list);
   return status;
 }

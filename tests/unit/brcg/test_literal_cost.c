@@ -147,7 +147,7 @@ TEST lists_stand_for_all(void) {
     irl_clause_array store;
     irl_clause clause;
     uint64_t work = 0;
-    bool is_complete;
+    irl_ending ending;
     irl_random_init(&random, seed, 5);
     irl_options_init(&options, sizeof options);
     irl_limit_init(&limit, env, &options);
@@ -161,8 +161,8 @@ TEST lists_stand_for_all(void) {
               irl_brcg_search_all(
                   &c.problem,
                   &(irl_brcg_wish){.literal = wanted.literal, .need = wanted.need, .cap = SIZE_MAX},
-                  &(irl_clause_search){env, NULL, &limit, 1, &work}, &store, &is_complete));
-    ASSERT(is_complete);
+                  &(irl_clause_search){env, NULL, &limit, 1, &work}, &store, &ending));
+    ASSERT(!ending);
     if (c.problem.keeps_all) ASSERT_EQ(wanted.store.n, store.n);
     for (size_t i = 0; i < store.n; i++) {
       irl_clause_array_get(&store, i, &clause);

@@ -98,7 +98,7 @@ static enum greatest_test_res check_list(oracle_case *c, const irl_clause_thresh
   irl_clause_array store;
   irl_limit limit;
   irl_options options;
-  bool is_complete;
+  irl_ending ending;
   uint64_t work = 0;
   irl_options_init(&options, sizeof options);
   irl_limit_init(&limit, env, &options);
@@ -106,8 +106,8 @@ static enum greatest_test_res check_list(oracle_case *c, const irl_clause_thresh
   irl_clause_array_init(&store, &env->allocator, c->problem.max_size);
   ASSERT_EQ(IRL_STATUS_OK,
             irl_clause_enumerate_all(&(irl_clause_search){env, &model, &limit, 2, &work},
-                                     thresholds, SIZE_MAX, &store, &is_complete));
-  ASSERT(is_complete);
+                                     thresholds, SIZE_MAX, &store, &ending));
+  ASSERT(!ending);
   CHECK_CALL(compare(c, &store, thresholds, seed));
   irl_clause_array_free(&store);
   irl_clause_model_free(&model);
@@ -175,14 +175,14 @@ TEST cap_and_threads(void) {
   for (size_t cap = 1; cap < 5000; cap = cap * 3 + 1) {
     irl_clause_array stores[3];
     for (int i = 0; i < 3; i++) {
-      bool is_complete;
+      irl_ending ending;
       uint64_t work = 0;
       irl_clause_array_init(&stores[i], &env->allocator, 3);
       ASSERT_EQ(IRL_STATUS_OK,
                 irl_clause_enumerate_all(
                     &(irl_clause_search){env, &model, &limit, i == 2 ? 8 : i + 1, &work},
-                    &thresholds, cap, &stores[i], &is_complete));
-      ASSERT(stores[i].n == cap || is_complete);
+                    &thresholds, cap, &stores[i], &ending));
+      ASSERT(stores[i].n == cap || !ending);
       ASSERT_EQ(stores[0].n, stores[i].n);
       for (size_t k = 0; k < stores[i].n; k++) {
         irl_clause a, b;

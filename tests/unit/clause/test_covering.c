@@ -44,7 +44,7 @@ static void keep_wanted(void *user, const irl_clause *clause) {
 }
 
 static irl_status list(const irl_clause_model *model, const irl_clause_thresholds *thresholds,
-                       size_t cap, int threads, irl_clause_array *store, bool *is_complete) {
+                       size_t cap, int threads, irl_clause_array *store, irl_ending *ending) {
   irl_options options;
   irl_limit limit;
   uint64_t work = 0;
@@ -52,7 +52,7 @@ static irl_status list(const irl_clause_model *model, const irl_clause_threshold
   irl_limit_init(&limit, env, &options);
   irl_clause_array_init(store, &env->allocator, model->max_size);
   const irl_clause_search search = {env, model, &limit, threads, &work};
-  return irl_clause_list_covering(&search, thresholds, cap, store, is_complete);
+  return irl_clause_list_covering(&search, thresholds, cap, store, ending);
 }
 
 /* Only counts matter to a listing of this kind. */
@@ -70,7 +70,7 @@ TEST lists_what_brute_force_lists(void) {
     irl_random random;
     irl_clause_array store;
     irl_clause clause = {0};
-    bool is_complete;
+    irl_ending ending;
     irl_random_init(&random, seed, 12);
     ASSERT_EQ(IRL_STATUS_OK, (seed % 10 ? oracle_make : oracle_make_wide)(env, &c, seed));
     loosen(&c);
@@ -83,9 +83,9 @@ TEST lists_what_brute_force_lists(void) {
     uint8_t *covered = malloc(c.n_samples);
     oracle_walk(&c, &clause, 0, covered, keep_wanted, &wanted);
     ASSERT_EQ(IRL_STATUS_OK, irl_clause_model_init(env, &model, &c.problem));
-    ASSERT_EQ(IRL_STATUS_OK, list(&model, &wanted.thresholds, SIZE_MAX, 1 + (int)(seed % 3), &store,
-                                  &is_complete));
-    ASSERT(is_complete);
+    ASSERT_EQ(IRL_STATUS_OK,
+              list(&model, &wanted.thresholds, SIZE_MAX, 1 + (int)(seed % 3), &store, &ending));
+    ASSERT(!ending);
     if (!are_same(&store, &wanted.store)) fprintf(stderr, "seed %llu\n", (unsigned long long)seed);
     ASSERT(are_same(&store, &wanted.store));
     n_listed += store.n;
@@ -123,7 +123,7 @@ TEST priced_lists_are_those_of_brute_force(void) {
     irl_random random;
     irl_clause_array store;
     irl_clause clause = {0};
-    bool is_complete;
+    irl_ending ending;
     irl_random_init(&random, seed, 13);
     ASSERT_EQ(IRL_STATUS_OK, (seed % 10 ? oracle_make : oracle_make_wide)(env, &c, seed));
     loosen(&c);
@@ -141,9 +141,9 @@ TEST priced_lists_are_those_of_brute_force(void) {
     uint8_t *covered = malloc(c.n_samples);
     oracle_walk(&c, &clause, 0, covered, keep_worthy, &wanted);
     ASSERT_EQ(IRL_STATUS_OK, irl_clause_model_init(env, &model, &c.problem));
-    ASSERT_EQ(IRL_STATUS_OK, list(&model, &wanted.thresholds, SIZE_MAX, 1 + (int)(seed % 3), &store,
-                                  &is_complete));
-    ASSERT(is_complete);
+    ASSERT_EQ(IRL_STATUS_OK,
+              list(&model, &wanted.thresholds, SIZE_MAX, 1 + (int)(seed % 3), &store, &ending));
+    ASSERT(!ending);
     if (!are_same(&store, &wanted.store)) fprintf(stderr, "seed %llu\n", (unsigned long long)seed);
     ASSERT(are_same(&store, &wanted.store));
     n_listed += store.n;
@@ -186,7 +186,7 @@ TEST agrees_across_blocks(void) {
     irl_options options;
     irl_limit limit;
     uint64_t work = 0;
-    bool is_complete;
+    irl_ending ending;
     ASSERT(data);
     irl_options_init(&options, sizeof options);
     irl_limit_init(&limit, env, &options);
@@ -200,9 +200,9 @@ TEST agrees_across_blocks(void) {
     irl_clause_array_init(&other, &env->allocator, 4);
     ASSERT_EQ(IRL_STATUS_OK,
               irl_clause_enumerate_all(&(irl_clause_search){env, &model, &limit, 2, &work},
-                                       &thresholds, SIZE_MAX, &other, &is_complete));
-    ASSERT_EQ(IRL_STATUS_OK, list(&model, &thresholds, SIZE_MAX, 2, &mine, &is_complete));
-    ASSERT(is_complete && mine.n > 20);
+                                       &thresholds, SIZE_MAX, &other, &ending));
+    ASSERT_EQ(IRL_STATUS_OK, list(&model, &thresholds, SIZE_MAX, 2, &mine, &ending));
+    ASSERT(!ending && mine.n > 20);
     ASSERT(are_same(&mine, &other));
     irl_clause_array_free(&mine);
     irl_clause_array_free(&other);
@@ -225,7 +225,7 @@ TEST few_controls_agree(void) {
     irl_options options;
     irl_limit limit;
     uint64_t work = 0;
-    bool is_complete;
+    irl_ending ending;
     ASSERT(data);
     irl_options_init(&options, sizeof options);
     irl_limit_init(&limit, env, &options);
@@ -239,9 +239,9 @@ TEST few_controls_agree(void) {
     irl_clause_array_init(&other, &env->allocator, problem.max_size);
     ASSERT_EQ(IRL_STATUS_OK,
               irl_clause_enumerate_all(&(irl_clause_search){env, &model, &limit, 2, &work},
-                                       &thresholds, SIZE_MAX, &other, &is_complete));
-    ASSERT_EQ(IRL_STATUS_OK, list(&model, &thresholds, SIZE_MAX, 2, &mine, &is_complete));
-    ASSERT(is_complete);
+                                       &thresholds, SIZE_MAX, &other, &ending));
+    ASSERT_EQ(IRL_STATUS_OK, list(&model, &thresholds, SIZE_MAX, 2, &mine, &ending));
+    ASSERT(!ending);
     ASSERT(are_same(&mine, &other));
     n_listed += mine.n;
     irl_clause_array_free(&mine);
@@ -267,10 +267,10 @@ TEST cap_and_threads(void) {
   for (size_t cap = 1; cap < 100000; cap = cap * 7 + 1) {
     irl_clause_array stores[3];
     for (int i = 0; i < 3; i++) {
-      bool is_complete;
+      irl_ending ending;
       ASSERT_EQ(IRL_STATUS_OK,
-                list(&model, &thresholds, cap, i == 2 ? 8 : i + 1, &stores[i], &is_complete));
-      ASSERT(is_complete ? stores[i].n < cap : stores[i].n == cap);
+                list(&model, &thresholds, cap, i == 2 ? 8 : i + 1, &stores[i], &ending));
+      ASSERT(!ending ? stores[i].n < cap : stores[i].n == cap);
       ASSERT_EQ(stores[0].n, stores[i].n);
       for (size_t k = 0; k < stores[i].n; k++) {
         irl_clause a, b;
@@ -295,7 +295,7 @@ TEST estimates_are_near(void) {
   irl_options options;
   irl_limit limit;
   uint64_t work = 0;
-  bool is_complete;
+  irl_ending ending;
   irl_covering_estimate e;
   irl_options_init(&options, sizeof options);
   irl_limit_init(&limit, env, &options);
@@ -306,7 +306,7 @@ TEST estimates_are_near(void) {
   ASSERT_EQ(IRL_STATUS_OK, irl_clause_model_init(env, &model, &problem));
   const irl_clause_thresholds thresholds = {data->n_cases / 20, data->n_controls,
                                             IRL_CLAUSE_ANY_VALUE};
-  ASSERT_EQ(IRL_STATUS_OK, list(&model, &thresholds, SIZE_MAX, 1, &found, &is_complete));
+  ASSERT_EQ(IRL_STATUS_OK, list(&model, &thresholds, SIZE_MAX, 1, &found, &ending));
   size_t n = 0, triples = 0;
   for (size_t i = 0; i < found.n; i++) {
     n += found.sizes[i] > 2;

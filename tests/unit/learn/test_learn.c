@@ -159,7 +159,7 @@ static enum greatest_test_res check_ends(const puzzle *p, const irl_data *data) 
 /* ---- lists that are cut ---- */
 
 static irl_status list(const puzzle *p, const irl_data *data, const irl_clause_thresholds *wanted,
-                       size_t cap, size_t *n, bool *is_complete) {
+                       size_t cap, size_t *n, irl_ending *ending) {
   const irl_limit limit = {.env = env, .max_work = UINT64_MAX};
   irl_clause_problem problem;
   irl_clause_model model;
@@ -174,7 +174,7 @@ static irl_status list(const puzzle *p, const irl_data *data, const irl_clause_t
   if (status) return status;
   irl_clause_array_init(&store, &data->allocator, problem.max_size);
   status = irl_clause_enumerate_all(&(irl_clause_search){env, &model, &limit, 1, &work}, wanted,
-                                    cap, &store, is_complete);
+                                    cap, &store, ending);
   *n = store.n;
   irl_clause_array_free(&store);
   irl_clause_model_free(&model);
@@ -186,12 +186,12 @@ static enum greatest_test_res check_lists(const puzzle *p, const irl_data *data)
   const irl_clause_thresholds wanted = {1 + below(3), below(p->n_controls + 1),
                                         IRL_CLAUSE_NO_VALUE};
   size_t total, n;
-  bool is_complete;
-  ASSERT_EQ(IRL_STATUS_OK, list(p, data, &wanted, SIZE_MAX, &total, &is_complete));
-  ASSERT(is_complete);
+  irl_ending ending;
+  ASSERT_EQ(IRL_STATUS_OK, list(p, data, &wanted, SIZE_MAX, &total, &ending));
+  ASSERT(!ending);
   for (size_t cap = total < 4 ? 0 : total - 4; cap < total + 2; cap++) {
-    ASSERT_EQ(IRL_STATUS_OK, list(p, data, &wanted, cap, &n, &is_complete));
-    ASSERT_EQ(cap >= total, is_complete);
+    ASSERT_EQ(IRL_STATUS_OK, list(p, data, &wanted, cap, &n, &ending));
+    ASSERT_EQ(cap >= total, !ending);
     ASSERT_EQ(cap < total ? cap : total, n);
   }
   PASS();

@@ -71,7 +71,7 @@ static enum greatest_test_res search_both(const irl_data *data, const irl_option
   ASSERT_EQ(IRL_STATUS_OK, search(data, options, 1, max_work, one));
   ASSERT_EQ(IRL_STATUS_OK, search(data, options, 2, max_work, &many));
   ASSERT(one->task.bound == many.task.bound && one->task.target == many.task.target);
-  ASSERT(one->task.is_proven == many.task.is_proven && one->task.is_full == many.task.is_full);
+  ASSERT(one->task.ending == many.task.ending);
   ASSERT(one->loss == many.loss && one->work == many.work && one->nodes == many.nodes);
   ASSERT(one->task.share == many.task.share && one->task.n_nodes == many.task.n_nodes);
   ASSERT_EQ(one->text.length, many.text.length);
@@ -92,10 +92,10 @@ static enum greatest_test_res check_puzzle(const puzzle *p) {
   ASSERT_EQ(IRL_STATUS_OK, puzzle_data(env, p, &data));
   CHECK_CALL(search_both(data, &p->options, max_work, &one));
   ASSERT(one.task.bound <= best && one.loss >= best);
-  if (one.task.is_proven) ASSERT(one.loss == best || best >= one.task.target);
-  n_proven += one.task.is_proven;
-  n_cut += !one.task.is_proven;
-  n_bounds += !one.task.is_proven && one.task.bound > 0;
+  if (!one.task.ending) ASSERT(one.loss == best || best >= one.task.target);
+  n_proven += !one.task.ending;
+  n_cut += !!one.task.ending;
+  n_bounds += one.task.ending && one.task.bound > 0;
   n_found += one.loss < IRL_NO_LOSS;
   irl_data_free(data);
   PASS();
@@ -130,7 +130,7 @@ static enum greatest_test_res check_sizes(puzzle *p) {
     ASSERT_EQ(IRL_STATUS_OK, search(data, &p->options, 1 + i % 2, UINT64_MAX, &one));
     n_by_size += strstr(one.text.bytes, "branch size") != NULL;
     irl_text_drop(&one.text);
-    ASSERT(one.task.is_proven);
+    ASSERT(!one.task.ending);
     ASSERT(one.loss == best || (best >= one.task.target && one.loss >= best));
   }
   irl_data_free(data);
@@ -194,13 +194,13 @@ static enum greatest_test_res check_cuts(uint64_t number) {
                                          "max_literals", literals[below(4)], "prove", "1", NULL);
   ASSERT_EQ(IRL_STATUS_OK, irl_generate(env, &o, &data, &rule));
   CHECK_CALL(search_both(data, &options, UINT64_MAX, &whole));
-  ASSERT(whole.task.is_proven);
+  ASSERT(!whole.task.ending);
   for (uint32_t i = 0; i < 6; i++) {
     outcome cut = {.task.cap = 100000};
     if (below(2)) cut.task.trial_work = 1 + below(whole.work);
     CHECK_CALL(search_both(data, &options, 1 + below(whole.work), &cut));
     ASSERT(cut.task.bound <= whole.loss && cut.loss >= whole.loss);
-    n_cut += !cut.task.is_proven;
+    n_cut += !!cut.task.ending;
   }
   irl_rule_free(rule);
   irl_data_free(data);
