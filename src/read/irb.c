@@ -248,7 +248,7 @@ static irl_status read_head(irl_irb *r) {
     return damaged(r, WORD, "made by an older ireland: convert the original again");
   if (start.version != VERSION)
     return damaged(r, WORD, "made by a newer ireland, in a format that this one does not know");
-  if (start.n_parts > (r->size - sizeof start - 1) / sizeof(part))
+  if (start.n_parts > r->size / sizeof(part) || head_size(start.n_parts) + WORD > r->size)
     return damaged(r, 0, "the sizes in the header are impossible, or the file is truncated");
   const uint64_t n = head_size(start.n_parts) / WORD;
   r->head = irl_mem_alloc(&r->env->allocator, n + 1, WORD);
