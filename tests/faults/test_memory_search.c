@@ -248,21 +248,33 @@ static irl_status verify(irl_env *env, const kit *k) {
   return status;
 }
 
-static irl_status test_and_permute(irl_env *env, const kit *k) {
+/* The fit of a table, with notes of nothing that it went without. */
+static irl_status fit_small_table(irl_env *env, const irl_options *o) {
   irl_table *raw = NULL;
   irl_fit_result *result = NULL;
   char *text = NULL;
-  const irl_options o =
-      options_of(env, "K", "1", "M", "1", "threads", "1", "test", "0.3", "permutations", "2", NULL);
-  (void)k;
-  irl_status status = irl_table_read(env, FOLDER "/small.csv", &o, &raw);
-  if (!status) status = irl_fit_table(env, raw, &o, &result);
+  irl_status status = irl_table_read(env, FOLDER "/small.csv", o, &raw);
+  if (!status) status = irl_fit_table(env, raw, o, &result);
   if (!status && irl_fit_note(result, 0)) status = IRL_STATUS_NO_MEMORY;
   if (!status) status = irl_fit_render(env, result, IRL_FORMAT_JSON, &text);
   if (!status) irl_text_free(env, text);
   irl_fit_free(result);
   irl_table_free(raw);
   return status;
+}
+
+static irl_status test_and_permute(irl_env *env, const kit *k) {
+  const irl_options o =
+      options_of(env, "K", "1", "M", "1", "threads", "1", "test", "0.3", "permutations", "2", NULL);
+  (void)k;
+  return fit_small_table(env, &o);
+}
+
+static irl_status tune(irl_env *env, const kit *k) {
+  const irl_cv_grid grid = {sizeof grid, "1", "1", "0,0.01", "0"};
+  irl_options o = settings_of(env, k);
+  o.search.tune = &grid;
+  return fit_small_table(env, &o);
 }
 
 /* ---- what follows the rule ---- */
@@ -417,6 +429,7 @@ static const struct {
     {"resume", resume, NULL, NULL},
     {"verify", verify, NULL, NULL},
     {"test_and_permute", test_and_permute, NULL, NULL},
+    {"tune", tune, "folds 2 effort quick", NULL},
     {"cross_validate", cross_validate, "folds 2 effort quick", NULL},
     {"nested", cross_validate, "folds 2 effort quick nested 1 repeats 2", NULL},
     {"clause", solve_clause, "M 2", NULL},
