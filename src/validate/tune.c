@@ -57,9 +57,11 @@ irl_status irl_fit_tune(irl_env *env, const irl_table *table, const irl_limit *l
 void irl_fit_note_tuning(irl_env *env, const irl_options *options, irl_fit_result *result) {
   const irl_cv_result *tuning = result->tuning;
   const uint32_t n_folds = tuning->folds * tuning->repeats;
-  uint32_t most = 0;
-  for (uint32_t i = 0; i < tuning->info.rows; i++)
+  uint32_t most = 0, n_tried = 0;
+  for (uint32_t i = 0; i < tuning->info.rows; i++) {
+    n_tried += tuning->rows[i].folds >= tuning->least_folds;
     if (tuning->rows[i].folds > most) most = tuning->rows[i].folds;
+  }
   if (tuning->info.chosen == tuning->info.rows)
     irl_fit_add_note(env, result,
                      "tuning was ended before it could choose: %u of %u folds were ended and a "
@@ -67,8 +69,8 @@ void irl_fit_note_tuning(irl_env *env, const irl_options *options, irl_fit_resul
                      most, n_folds, tuning->least_folds);
   else if (tuning->info.outcome != IRL_OUTCOME_FEASIBLE)
     irl_fit_add_note(env, result,
-                     "tuning was ended early: the settings are chosen by %u of %u folds", most,
-                     n_folds);
+                     "tuning was ended early: chosen from %u settings, by %u of %u folds", n_tried,
+                     most, n_folds);
   if (options->output.validate != IRL_VALIDATE_NONE && !tuning->nested.folds)
     irl_fit_add_note(env, result, "there is no nested estimate: %s",
                      tuning->inner_folds ? "tuning was ended before"
