@@ -74,6 +74,7 @@ for (const file of readdirSync(dataFolder).filter(name => name.endsWith('.csv'))
 await compare('fit as text', ['fit', 'tic_tac_toe.csv', '--quiet'], ['tic_tac_toe.csv']);
 await compare('curve', ['curve', 'monks1.csv', '--json', '-K', '2', '-M', '2', '--quiet', '--csv', 'curve.csv', '--svg', 'curve.svg'], ['monks1.csv']);
 await compare('cv', ['cv', 'monks3.csv', '-K', '1..2', '-M', '1..2', '--penalty', '0', '--folds', '3', '--json', '--quiet'], ['monks3.csv']);
+await compare('fit with a choice', ['fit', 'monks3.csv', '--tune', '-K', '1..2', '-M', '1..2', '--penalty', '0', '--json', '--quiet'], ['monks3.csv']);
 for (const to of ['c', 'python', 'sql', 'r', 'javascript', 'text']) await compare(`export to ${to}`, ['export', 'monks3.rule.json', '--to', to], ['monks3.rule.json']);
 
 /* ---- random tables and options ---- */
