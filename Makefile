@@ -169,62 +169,62 @@ test: ## run all suites, in parallel over the cores
 	@$(MAKE) --no-print-directory -j$(JOBS) all $(if $(BLAS),bench-programs)
 	@$(MAKE) -j$(JOBS) --no-print-directory $(if $(SANITIZE),,checked=1) run-tests
 
-quick: ## the C suites of all rooms and the solvers against brute force, in about a minute
+quick:
 	@$(MAKE) -j$(JOBS) --no-print-directory $(if $(SANITIZE),,checked=1) run-quick
 
 quick_programs := $(patsubst %.c,$(dir)/tests/%,$(notdir $(wildcard tests/unit/*/test_*.c tests/oracle/test_*.c)))
 run-quick: $(quick_programs) $(dir)/ireland
 	@IRELAND=$(CURDIR)/$(dir)/ireland CC="$(CC)" tests/run.sh $(quick_programs)
 
-test-programs: $(test_programs) $(dir)/ireland library ## build the test programs of a flavour, as in: make checked=1 test-programs
+test-programs: $(test_programs) $(dir)/ireland library
 
 run-tests: test-programs
 	@IRELAND=$(CURDIR)/$(dir)/ireland CC="$(CC)" tests/run.sh $(test_programs) $(test_scripts)
 
 # Names of suites to their paths: programs of the flavour, scripts where they stand.
 suite_paths = $(addprefix $(dir)/tests/,$(filter-out %.sh,$(SUITES))) $(foreach name,$(filter %.sh,$(SUITES)),$(wildcard tests/*/$(name)))
-suites: $(addprefix $(dir)/tests/,$(filter-out %.sh,$(SUITES))) $(dir)/ireland library ## run some suites of a flavour: make asan=1 suites SUITES="test_select test_fit.sh"
+suites: $(addprefix $(dir)/tests/,$(filter-out %.sh,$(SUITES))) $(dir)/ireland library
 	@IRELAND=$(CURDIR)/$(dir)/ireland CC="$(CC)" tests/run.sh $(suite_paths)
 
-bench: all bench-programs ## measure speed, as ratios in one run (bench/results/RESULTS.md explains)
+bench: all bench-programs
 	@IRELAND=$(CURDIR)/$(dir)/ireland BENCH=$(CURDIR)/$(dir)/bench bench/scripts/run.sh
 
 bench-programs: $(bench_programs)
 
-bench-quick: all ## the paper's experiments on small data, in a few minutes: build/bench/quick/index.html
+bench-quick: all
 	@python3 bench/paper run --folder build/bench/quick --limit 2 --cells 250000 --sets 3
 	@python3 bench/paper report --folder build/bench/quick
 
-bench-paper: all ## the paper's experiments in full, in hours; goes on where it stopped; LIMIT=300 for other seconds per run, MINUTES=20 for a part, ONLY=h,c for some
+bench-paper: all
 	@python3 bench/paper run --limit $(or $(LIMIT),60) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(ONLY),--only $(ONLY)) $(if $(SETS),--sets $(SETS))
 	@python3 bench/paper report
 
 # What learns on all cores or is timed in milliseconds runs alone, of the rest two at a time, on one thread each; PEER_JOBS=1: never two.
-bench-peers: all bench-programs ## ireland beside its peers, those on the PATH and in PEERS=FOLDER, in MINUTES=50; goes on where it stopped: build/bench/peers/RESULTS.md
+bench-peers: all bench-programs
 	@python3 bench/peers run --jobs $(or $(PEER_JOBS),2) $(peer_words)
 	@python3 bench/peers page --preview
 peer_words = $(if $(PEERS),--peers $(PEERS)) $(if $(SHARED),--shared $(SHARED)) $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(LIMIT),--limit $(LIMIT))
 
-bench-page: ## RESULTS.md and README's table anew from the CSV files of bench/results; RECORD=1 takes the rows of the last bench-peers and bench-paper first
+bench-page:
 	@python3 bench/peers page $(if $(RECORD),--record)
 
-bench-check: all $(if $(TIMES),$(dir)/bench/reference) ## work and objectives of a fixed small set against bench/baseline.csv; TIMES=1: also times, over those of a reference program
+bench-check: all $(if $(TIMES),$(dir)/bench/reference)
 	@bench/scripts/baseline.sh
 	$(if $(TIMES),@python3 bench/scripts/times.py --reference $(dir)/bench/reference $(if $(TOLERANCE),--tolerance $(TOLERANCE)))
 
-attack: all ## random tables and mixes of options against brute force: SECONDS=60, SEED=..., CASES=...
+attack: all
 	@python3 tests/attack/attack.py --ireland $(CURDIR)/ireland $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(if $(CASES),--cases $(CASES))
 
-puzzles: $(dir)/tests/test_select_masks ## choices of clauses, each rule on and off, and the checker, against brute force: PUZZLES=20000, SEED=...
+puzzles: $(dir)/tests/test_select_masks
 	@IRELAND_PUZZLES=$(or $(PUZZLES),20000) IRELAND_SEED=$(or $(SEED),$(shell date +%s)) $<
 
-certify: all ## random certificates, true ones and forged ones, against both checkers: CASES=1000, SEED=...
+certify: all
 	@python3 tests/attack/certify.py --ireland $(CURDIR)/ireland --cases $(or $(CASES),1000) $(if $(SEED),--seed $(SEED))
 
-agree: $(dir)/tests/test_agree_lp ## random LPs and MILPs, about half of each, against glpsol and cbc: MODELS=10000, SEED=...
+agree: $(dir)/tests/test_agree_lp
 	@seed=$${SEED:-$$(date +%s)}; echo "SEED=$$seed"; IRL_FUZZ=$(or $(MODELS),10000) IRL_FUZZ_SEED=$$seed $<
 
-check: all ## layers, exported symbols, formatting, documents; prints a report of assertions and names
+check: all
 	@tests/check.sh $(dir)/libireland.so.$(SO_MAJOR)
 
 # With addresses that cannot be guessed where the C library has what that needs.
@@ -243,7 +243,7 @@ clean: ## remove all that was built
 help: ## show this list
 	@echo "ireland $(VERSION)"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile $(parts) | column -t -s '|'
-	@echo "  asan=1, ubsan=1, tsan=1, checked=1: other flavours, for example: make asan=1 ubsan=1 test; V=1 shows commands"
+	@echo "  For developers: .github/CONTRIBUTING.md"
 
 # What is older than this file is built again anyway, and may name files that have moved.
 -include $(shell find build -name '*.d' -type f -newer Makefile 2>/dev/null)

@@ -22,5 +22,5 @@ install-mpi: $(dir)/ireland-mpi ## copy ireland-mpi to $(DESTDIR)$(PREFIX); unin
 	install -d $(DESTDIR)$(bindir)
 	install -m 755 $< $(DESTDIR)$(bindir)/ireland-mpi
 
-test-mpi: all ## the same rules for 1 to 4 processes, killed ones too; skipped where MPI is not installed
+test-mpi: all
 	@IRELAND=$(CURDIR)/ireland tests/run.sh tests/mpi/test_mpi.sh

@@ -39,14 +39,14 @@ $(dir)/irelandConfig.cmake $(dir)/irelandConfigVersion.cmake: $(dir)/%.cmake: sr
 .PHONY: install uninstall dist map amalgamation asan-packages FORCE
 FORCE:
 
-map: ## write src/package/ireland.map, the exported functions by version, from the headers
+map:
 	@src/package/exports.sh map >build/ireland.map.new && mv build/ireland.map.new src/package/ireland.map
 
 amalgamation: ## the core in one .c and one .h: build/amalgamation/ireland.c and ireland.h
 	@python3 src/package/amalgamate.py build/amalgamation
 	@echo build/amalgamation/ireland.c build/amalgamation/ireland.h
 
-asan-packages: ## the suites of the Python and the R package with address and undefined behaviour sanitizers
+asan-packages:
 	@$(MAKE) --no-print-directory asan=1 ubsan=1 library build/asan-ubsan/ireland
 	@CC="$(CC)" PYTHON="$(PYTHON)" tests/package/sanitize.sh build/asan-ubsan "$(LIBS) $(OPENMP)"
 

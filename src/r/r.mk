@@ -14,5 +14,5 @@ $(r_tarball): $(r_sources) $(lib_sources) $(page_parts) $(wildcard src/*/*.h inc
 	@cd build/r && MAKEFLAGS=-j$(JOBS) $(R) CMD build $(R_BUILD_FLAGS) ireland >build.log 2>&1 || { tail -n 30 build.log >&2; exit 1; }
 	@test -s $@
 
-check-r: $(r_tarball) ## R CMD check --as-cran of the R package
+check-r: $(r_tarball)
 	@cd build/r && MAKEFLAGS=-j$(JOBS) _R_CHECK_CRAN_INCOMING_=FALSE _R_CHECK_FORCE_SUGGESTS_=FALSE _R_CHECK_PACKAGE_DEPENDS_IGNORE_MISSING_ENHANCES_=TRUE $(R) CMD check --as-cran $(if $(shell command -v pdflatex),,--no-manual) ireland_$(VERSION).tar.gz

@@ -45,7 +45,7 @@ $(web_dir)/engine.js: $(web_objects) $(web_dir)/obj/link-flags
 
 # Emscripten is large and seldom there, so an ordinary compiler looks at the same files with the same definitions; those of
 # emscripten itself are stubs.
-web-syntax: $(page_text) ## compile what the page is made of, without emscripten: finds what 'make web' would refuse
+web-syntax: $(page_text)
 	@printf '%s\n' $(page_sources) $(page_text) | xargs -P $(JOBS) -n 16 $(CC) -fsyntax-only -Werror \
 	  $(filter-out -msimd128 -MMD -MP,$(WEB_CFLAGS)) -Itests/web/stub
 
@@ -59,5 +59,5 @@ $(npm_tarball): $(web_dir)/engine.js $(wildcard src/web/npm/*) src/web/job.js LI
 	@node src/web/npm/pack.mjs $(web_dir)/engine.js $(web_dir)/engine.wasm $(npm_dir)/package $(VERSION)
 	@cd $(npm_dir) && npm pack --silent ./package >/dev/null
 
-test-web: all web npm-package ## the page in Chromium, the engine against the native program, the npm package: minutes
+test-web: all web npm-package
 	@IRELAND=$(CURDIR)/$(dir)/ireland tests/web/all.sh

@@ -16,27 +16,27 @@ build/fuzz/fuzz: tests/fuzz/fuzz_main.c $(wildcard tests/fuzz/*.h) $(lib_sources
 
 fuzz-program: build/fuzz/fuzz
 
-fuzz: build/fuzz/fuzz ## look for inputs that are mistreated, SECONDS=60 for each of FUZZ_TARGETS, FUZZ_AT_ONCE=1; says how many executions
+fuzz: build/fuzz/fuzz
 	@tests/fuzz/all.sh $(FUZZ_SECONDS) $(FUZZ_AT_ONCE) $(FUZZ_TARGETS)
 
-fuzz-solvers: $(dir)/tests/test_agree $(dir)/tests/test_agree_lp $(dir)/tests/test_learn $(dir)/tests/test_verify ## all solvers against each other, FUZZ_CASES=20000 random problems from FUZZ_SEED=3 on
+fuzz-solvers: $(dir)/tests/test_agree $(dir)/tests/test_agree_lp $(dir)/tests/test_learn $(dir)/tests/test_verify
 	@for suite in $^; do IRL_FUZZ=$(FUZZ_CASES) IRL_FUZZ_SEED=$(FUZZ_SEED) $$suite -v || exit 1; done
 
 # The same answers from other compilers and levels of optimisation.
 .PHONY: flavours faults
-flavours: all ## build with gcc and clang, -O0 and -O3, and compare their answers
+flavours: all
 	@for way in "gcc -O0" "gcc -O3" "clang -O0" "clang -O3"; do set -- $$way; \
 	  $(MAKE) --no-print-directory -j$(JOBS) CC=$$1 OPT=$$2 dir=build/flavour-$$1$$2 build/flavour-$$1$$2/ireland || exit 1; done
 	@MACHINES="$$(echo build/flavour-*/ireland)" bash tests/machines/test_machines.sh
 
-faults: all ## kill fits and curves a hundred times and go on with them, stop others, and other faults
+faults: all
 	@FAULT_KILLS=100 FAULT_WORK=3e9 FAULT_DELAY=4000 FAULT_MEGABYTES="$$(seq -s ' ' 20 5 160)" bash tests/faults/test_faults.sh
 	@SURVIVE_STOPS=100 bash tests/faults/test_survive.sh
 
 # Memory that is read before it is written, which the sanitizers do not see. Suites that take seconds; valgrind takes fifty times as long.
 VALGRIND_SUITES ?= base rule statistics table pool_file input lp_lu lp_files clause_kernels optimal_rules fuzz
 .PHONY: valgrind
-valgrind: $(VALGRIND_SUITES:%=$(dir)/tests/test_%) ## the quick suites under valgrind, VALGRIND_SUITES="base rule"
+valgrind: $(VALGRIND_SUITES:%=$(dir)/tests/test_%)
 	@for suite in $^; do OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=definite \
 	    --errors-for-leak-kinds=definite $$suite >$(dir)/valgrind.log 2>&1 || { cat $(dir)/valgrind.log; exit 1; }; \
 	  echo "$$suite: $$(tail -n 1 $(dir)/valgrind.log)"; done
