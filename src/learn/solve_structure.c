@@ -23,7 +23,6 @@ typedef struct run {
   irl_env *env; /* of the learner: without a log, its progress comes here */
   irl_andor_rule rule;
   double *x;
-  int64_t tried;        /* the loss of the learner's last rule that was offered */
   int64_t bound;        /* no point of the model loses less; INT64_MAX: there is none */
   uint64_t nodes, work; /* of the run before this one */
   bool is_cut;
@@ -50,7 +49,6 @@ static irl_status offer(run *r) {
 /* The best rule of the learner. */
 static irl_status offer_best(run *r) {
   const irl_search_rule *best = &r->learner.search.best;
-  r->tried = best->loss;
   r->rule.n = best->n;
   irl_clause_set_copy(&r->learner.search.pool, best->clauses, best->n, r->rule.sizes,
                       r->rule.literals);
@@ -87,12 +85,19 @@ static bool take_learner(run *r) {
                         : search->proof.bound / r->andor.scale);
 }
 
+/* Only what is shown depends on the clock: rules are offered when they are found. */
 static int note(void *user, const irl_progress *progress) {
   run *r = user;
   (void)progress;
   if (r->learner.search.env && take_learner(r)) irl_milp_report(r->milp, '.');
-  if (r->learner.search.best.loss < r->tried && !r->status) r->status = offer_best(r);
   irl_callbacks_poll(r->milp->env);
+  return 0;
+}
+
+static int take_rule(void *user, const irl_incumbent *incumbent) {
+  run *r = user;
+  (void)incumbent;
+  if (!r->status) r->status = offer_best(r);
   return r->status != IRL_STATUS_OK;
 }
 
@@ -196,9 +201,9 @@ irl_status irl_learn_structure(irl_milp_search *milp, irl_andor_end *end, double
   *end = IRL_ANDOR_NOT_FOUND;
   r.env->watch = &r.env->own_watch;
   irl_env_set_progress(r.env, note, &r);
+  irl_env_set_incumbent(r.env, take_rule, &r);
   irl_callbacks_begin(r.env);
   for (bool needs_clause = false; !needs_clause || again; needs_clause = true) {
-    r.tried = IRL_NO_LOSS;
     r.nodes = milp->nodes;
     r.work = milp->work;
     status =
