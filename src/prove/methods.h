@@ -28,7 +28,8 @@ typedef struct irl_prover_method {
   bool (*applies)(const irl_prover *p);
   /* The work that it takes to the end of the proof, as far as is known. */
   double (*estimate)(const irl_prover *p);
-  /* Raises the bound, finds better rules or closes the proof. */
+  /* Raises the bound, finds better rules or closes the proof: rightly for every problem, whether it
+   * applies or not. */
   irl_status (*run)(irl_prover *p);
 } irl_prover_method;
 
