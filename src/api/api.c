@@ -172,22 +172,13 @@ irl_status irl_rule_source_init(irl_env *env, const char *path, const irl_option
 
 irl_status irl_rule_source_data(irl_env *env, const irl_rule_source *rule_source, irl_table *table,
                                 irl_data **data) {
-  const irl_rule *rule = rule_source->rule;
-  if (!table->divided) return irl_rule_code_table(env, rule, table, NULL, data);
-  const irl_status status = irl_rule_match(env, rule, table->divided, table->path, NULL, NULL);
-  if (!status) *data = table->divided;
-  if (!status) table->divided = NULL; /* it is handed over */
-  return status;
+  return irl_rule_code_table(env, rule_source->rule, table, NULL, data);
 }
 
 /* The rule may be for the label that stands against the others. */
 static void turn_classes(const irl_rule_source *rule_source, irl_table *table) {
   const irl_rule *rule = rule_source->rule;
   if (!rule->rest_is_cases || rule_source->source.vs_rest != rule->negative) return;
-  if (table->divided) {
-    irl_data_swap_classes(table->divided);
-    return;
-  }
   IRL_SWAP(table->positive, table->negative);
   for (uint32_t i = 0; table->labels && i < table->n_samples; i++)
     table->labels[i] = !table->labels[i];
@@ -197,7 +188,7 @@ irl_status irl_rule_source_note(irl_env *env, irl_rule_source *rule_source, irl_
   turn_classes(rule_source, table);
   const irl_status status =
       irl_surprises_look(env, &rule_source->surprises, table, rule_source->n_samples);
-  rule_source->n_samples += table->divided ? table->divided->n_samples : table->n_samples;
+  rule_source->n_samples += table->n_samples;
   return status;
 }
 

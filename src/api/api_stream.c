@@ -59,7 +59,7 @@ irl_status irl_stream_open_file(irl_env *env, const char *path, const irl_option
 static irl_status next_part(irl_env *env, irl_stream *s, uint32_t max_rows, irl_data **data) {
   const uint32_t n = s->whole->n_samples, first = (uint32_t)s->n_samples, left = n - first;
   uint32_t wanted = max_rows && max_rows < left ? max_rows : left;
-  if (!first && (wanted == n || s->whole->shard)) { /* all at once */
+  if (!first && wanted == n) { /* all at once */
     *data = s->whole;
     s->whole = NULL;
     s->is_over = true;
@@ -157,8 +157,7 @@ irl_status irl_stream_next_table(irl_env *env, irl_stream *s, uint32_t max_rows,
   if (!s->is_over) {
     begin_reading(env, s);
     s->status = next_table(env, s, max_rows, &read);
-    if (!s->status && read)
-      s->n_samples += read->divided ? read->divided->n_samples : read->n_samples;
+    if (!s->status && read) s->n_samples += read->n_samples;
     if (finish_call(env, s)) return s->status;
   }
   *table = read;

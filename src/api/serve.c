@@ -8,9 +8,8 @@ static irl_status answer(irl_env *env, irl_comm_code code, irl_message *message)
   switch (code) {
   case IRL_COMM_HELLO:
     return irl_comm_serve_hello(env, message);
-  case IRL_COMM_READ:
+  case IRL_COMM_DIVIDE:
   case IRL_COMM_COPY:
-  case IRL_COMM_COLUMNS:
   case IRL_COMM_COUNT:
     return irl_shard_serve(env, code, message);
   case IRL_COMM_MODEL:

@@ -183,15 +183,6 @@ irl_status irl_file_open_parts(irl_env *env, const char *path, irl_file_parts *f
   return status;
 }
 
-irl_status irl_file_read_part(const irl_file_parts *file, uint64_t offset, void *bytes, size_t n) {
-  const ssize_t got = read_at(file->descriptor, offset, bytes, n);
-  if (got < 0)
-    return irl_fail(file->env, IRL_STATUS_BAD_INPUT, "%s: %s", file->path, strerror(errno));
-  if ((size_t)got == n) return IRL_STATUS_OK;
-  return irl_fail(file->env, IRL_STATUS_BAD_INPUT, "%s: offset %llu: the file ends here",
-                  file->path, (unsigned long long)(offset + (size_t)got));
-}
-
 bool irl_file_get_part(const irl_file_parts *file, uint64_t offset, void *bytes, size_t n) {
   return read_at(file->descriptor, offset, bytes, n) == (ssize_t)n;
 }

@@ -62,8 +62,7 @@ typedef struct irl_file_parts {
 } irl_file_parts;
 
 irl_status irl_file_open_parts(irl_env *env, const char *path, irl_file_parts *file);
-irl_status irl_file_read_part(const irl_file_parts *file, uint64_t offset, void *bytes, size_t n);
-/* The same without a message, for any thread; false: there are no such bytes. */
+/* For any thread; false: there are no such bytes. */
 bool irl_file_get_part(const irl_file_parts *file, uint64_t offset, void *bytes, size_t n);
 /* Refuses a file that changed meanwhile. */
 irl_status irl_file_check_parts(const irl_file_parts *file);

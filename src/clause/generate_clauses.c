@@ -12,25 +12,6 @@
   ((size_t)3 << 20) /* and that go to the pool, unless that is very few clauses                    \
                      */
 
-/* The columns of the first clauses in one go, as far as there is room for them. */
-static irl_status want_columns(irl_search *search, const irl_clause_pool *found, uint32_t n) {
-  if (!search->problem->data->shard) return IRL_STATUS_OK;
-  irl_literal *literals =
-      irl_mem_alloc(&search->env->allocator, (size_t)n * search->problem->M, sizeof *literals);
-  size_t n_literals = 0;
-  if (!literals) return irl_fail_memory(search->env);
-  for (uint32_t i = 0; i < n; i++) {
-    const irl_clause *clause = &found->clauses[i];
-    assert(clause->n && clause->n <= search->problem->M);
-    memcpy(literals + n_literals, clause->literals, clause->n * sizeof *literals);
-    n_literals += clause->n;
-  }
-  const irl_status status =
-      irl_literals_want(search->env, search->problem->data, literals, n_literals);
-  irl_mem_free(&search->env->allocator, literals);
-  return status;
-}
-
 /* Of the clauses that go to the pool, the first by value. */
 static uint32_t best_of_added(const irl_search *search) {
   return (uint32_t)search->settings.tuning.added / 7;
@@ -66,8 +47,8 @@ static irl_status choose_varied(irl_search *search, const irl_clause_pool *found
   uint64_t *live = irl_arena_alloc_aligned(&arena, words, sizeof *live);
   uint32_t *number = irl_arena_alloc(&arena, n_found, sizeof *number); /* in covers, of each */
   bool *is_picked = irl_arena_alloc(&arena, n_found, sizeof *is_picked);
-  irl_status status = left && live && number && is_picked ? want_columns(search, found, n_found)
-                                                          : irl_fail_memory(search->env);
+  irl_status status =
+      left && live && number && is_picked ? IRL_STATUS_OK : irl_fail_memory(search->env);
   for (uint32_t i = 0; i < n_found && !status; i++)
     status = irl_clause_set_add(search->env, &covers, found->clauses[i].literals,
                                 found->clauses[i].n, &number[i], NULL);

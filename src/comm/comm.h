@@ -24,10 +24,9 @@
 /* What the root calls the other processes for. */
 typedef enum irl_comm_code {
   IRL_COMM_END,
-  IRL_COMM_READ,
+  IRL_COMM_DIVIDE,
   IRL_COMM_COPY,
   IRL_COMM_DROP,
-  IRL_COMM_COLUMNS,
   IRL_COMM_COUNT,
   IRL_COMM_MODEL,
   IRL_COMM_HEURISTIC,

@@ -178,12 +178,12 @@ irl_status irl_data_set_conditions(irl_env *env, irl_data *data, const irl_condi
 }
 
 void irl_data_swap_classes(irl_data *data) {
+  assert(!data->shard);
   IRL_SWAP(data->weights[0], data->weights[1]);
   IRL_SWAP(data->given[0], data->given[1]);
   IRL_SWAP(data->cases, data->controls);
   IRL_SWAP(data->n_cases, data->n_controls);
   IRL_SWAP(data->positive, data->negative);
-  if (data->shard) irl_shard_swap_classes(data->shard);
   assert(data->n_cases + data->n_controls == data->n_samples);
   for (uint32_t i = 0; i < data->n_samples; i++) data->labels[i / 64] ^= (uint64_t)1 << i % 64;
 }
@@ -195,7 +195,7 @@ irl_status irl_data_check_whole(irl_env *env, const irl_data *data) {
 }
 
 irl_status irl_data_check_bits(irl_env *env, const irl_data *data) {
-  if (data->shard || data->cases.n_vectors == data->n_features) return IRL_STATUS_OK;
+  if (data->cases.n_vectors == data->n_features) return IRL_STATUS_OK;
   return irl_fail(env, IRL_STATUS_BAD_INPUT,
                   "the data that the rule was learnt from could not be read again");
 }

@@ -28,7 +28,7 @@ struct irl_data {
   double weight_unit;            /* in this unit of the user's weights, */
   bool is_rounded;               /* which are no multiples of it, */
   double *given[2];              /* and are kept here; else NULL */
-  irl_shard *shard;              /* divided: the matrices have no words; NULL: whole */
+  irl_shard *shard;              /* divided over processes; NULL: not */
   irl_env *copied_by;            /* the other processes have a copy each, */
   uint64_t copy_id;              /* under this number */
 };
@@ -49,6 +49,12 @@ static inline irl_bits_matrix irl_bits_borrow(const uint64_t *words, size_t n_ve
                            .n_vectors = n_vectors,
                            .n_bits = n_bits,
                            .stride = irl_bits_stride(n_bits)};
+}
+
+/* The bits of a feature over the cases or the controls. */
+static inline const uint64_t *irl_data_column(const irl_data *data, bool is_control,
+                                              uint32_t feature) {
+  return irl_bits_vector(is_control ? &data->controls : &data->cases, feature);
 }
 
 /* What labels are called; NULL stands for y, 1 and 0. */

@@ -4,7 +4,7 @@
 #include "base/endian.h"
 #include "base/fields.h"
 #include "bits/kernels.h"
-#include "data/shard.h"
+#include "data/source.h"
 #include <inttypes.h>
 #include <xxhash.h>
 
@@ -13,21 +13,17 @@ static void hash_parts(const irl_data *data, uint64_t hashes[IRL_N_PARTS]) {
   hashes[IRL_PART_LABELS] = irl_endian_hash(data->labels, irl_bits_stride(data->n_samples));
   for (int class = 0; class < 2; class ++) {
     const irl_bits_matrix *bits = class ? &data->controls : &data->cases;
-    hashes[IRL_PART_CASES + class] =
-        data->shard ? data->shard->hashes[class]
-                    : irl_endian_hash(bits->words, bits->n_vectors * bits->stride);
+    hashes[IRL_PART_CASES + class] = irl_endian_hash(bits->words, bits->n_vectors * bits->stride);
   }
 }
 
 irl_status irl_data_describe(const irl_data *data, irl_data_info *info) {
   if (!data || !irl_sized_is_set(info)) return IRL_STATUS_BAD_ARGUMENT;
   const irl_kernels *kernels = irl_bits_kernels();
-  const irl_shard *shard = data->shard;
   const double n = data->n_samples;
   /* Ones in all features, in the sparsest and in the densest. */
-  uint64_t total = shard ? shard->ones : 0, most = shard ? shard->most : 0;
-  uint64_t least = shard ? shard->least : UINT64_MAX, hashes[IRL_N_PARTS];
-  for (uint32_t j = 0; j < data->n_features && !shard; j++) {
+  uint64_t total = 0, most = 0, least = UINT64_MAX, hashes[IRL_N_PARTS];
+  for (uint32_t j = 0; j < data->n_features; j++) {
     const uint64_t ones =
         kernels->count(irl_bits_vector(&data->cases, j), data->cases.stride) +
         kernels->count(irl_bits_vector(&data->controls, j), data->controls.stride);

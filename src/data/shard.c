@@ -11,12 +11,14 @@
 #define BATCH_BYTES  ((size_t)16 << 20) /* that are transposed at a time, by each process */
 #define PER_LITERAL  64u                /* bytes that a search keeps of each literal, about */
 
-irl_range irl_range_block(size_t n, size_t b, size_t B) {
+/* Block b of n things in B blocks. */
+static irl_range take_block(size_t n, size_t b, size_t B) {
   assert(b < B);
   return (irl_range){n / B * b + n % B * b / B, n / B * (b + 1) + n % B * (b + 1) / B};
 }
 
-irl_range irl_range_batch(irl_range range, size_t size, size_t b) {
+/* Batch b of a range, `size` things each but for the last ones, which may be empty. */
+static irl_range take_batch(irl_range range, size_t size, size_t b) {
   const size_t n = irl_range_size(range);
   range.first += b * size < n ? b * size : n;
   if (irl_range_size(range) > size) range.last = range.first + size;
@@ -25,16 +27,27 @@ irl_range irl_range_batch(irl_range range, size_t size, size_t b) {
 
 /* ---- the plan ---- */
 
-irl_range irl_shard_held(const irl_data *data, int rank) {
-  return irl_range_block(data->n_features, (uint32_t)rank / data->shard->columns,
-                         data->shard->rows);
+const char *irl_shard_needs_whole(const irl_options *options) {
+  const bool is_ireland = options->search.method <= IRL_METHOD_IRELAND;
+  return !is_ireland                    ? "method"
+         : options->output.test > 0     ? "test"
+         : options->output.permutations ? "permutations"
+         : options->rule.cnf            ? "cnf"
+         : options->output.all_optimal  ? "all_optimal"
+         : options->output.within > 0   ? "within"
+                                        : NULL;
+}
+
+/* The features that process `rank` holds some samples of. */
+static irl_range held_by(const irl_data *data, int rank) {
+  return take_block(data->n_features, (uint32_t)rank / data->shard->columns, data->shard->rows);
 }
 
 /* The features that process `rank` turns around. */
 static irl_range own_of(const irl_data *data, int rank) {
-  const irl_range row = irl_shard_held(data, rank);
+  const irl_range row = held_by(data, rank);
   const uint32_t columns = data->shard->columns;
-  const irl_range block = irl_range_block(irl_range_size(row), (uint32_t)rank % columns, columns);
+  const irl_range block = take_block(irl_range_size(row), (uint32_t)rank % columns, columns);
   assert(block.last <= irl_range_size(row));
   return (irl_range){row.first + block.first, row.first + block.last};
 }
@@ -51,11 +64,11 @@ int irl_shard_owner(const irl_data *data, uint32_t feature) {
   return low;
 }
 
-irl_range irl_shard_words(const irl_data *data, int rank, int class) {
+/* The words of cases (0) or controls (1) that it holds. */
+static irl_range words_of(const irl_data *data, int rank, int class) {
   const uint32_t columns = data->shard->columns;
   const size_t stride = irl_bits_stride(class ? data->n_controls : data->n_cases);
-  const irl_range blocks =
-      irl_range_block(stride / IRL_BITS_BLOCK, (uint32_t)rank % columns, columns);
+  const irl_range blocks = take_block(stride / IRL_BITS_BLOCK, (uint32_t)rank % columns, columns);
   return (irl_range){blocks.first * IRL_BITS_BLOCK, blocks.last * IRL_BITS_BLOCK};
 }
 
@@ -69,16 +82,20 @@ static irl_status check_memory(irl_env *env, const irl_source *source, const irl
                         sizeof(uint64_t);
   const uint64_t signs = source->options && source->options->rule.negations ? 2 : 1;
   const uint64_t table = signs * irl_range_size(shard->own) * vector;
-  const double needed =
-      1e-6 * (double)(held + table + signs * PER_LITERAL * data->n_features + 2 * BATCH_BYTES);
+  const uint64_t whole = comm->rank ? 0 : data->n_features * vector;
   const double limit = source->options ? (double)source->options->limits.memory_limit : 0;
   const int sharing = comm->on_this_machine > 0 ? comm->on_this_machine : 1;
+  /* What the first process has of all is no longer available, but counts against a limit. */
+  const double needed = 1e-6 * (double)((limit > 0 ? whole : 0) + held + table +
+                                        signs * PER_LITERAL * data->n_features + 2 * BATCH_BYTES);
   const double there = limit > 0 ? limit : irl_clock_available_mb() / sharing;
   if (!comm->rank)
     irl_log(
         env, IRL_LOG_NOTE,
-        "%d processes as %u x %u: each holds %.1f MB of bits and needs about %.0f MB, of %.0f MB",
-        comm->n_processes, shard->rows, shard->columns, 1e-6 * (double)held, needed, there);
+        "%d processes as %u x %u: each holds %.1f MB of bits, the first one all %.1f MB too; it "
+        "needs about %.0f MB, of %.0f MB",
+        comm->n_processes, shard->rows, shard->columns, 1e-6 * (double)held, 1e-6 * (double)whole,
+        needed, there);
   if (needed <= there) return IRL_STATUS_OK;
   return irl_fail(
       env, IRL_STATUS_NO_MEMORY,
@@ -106,19 +123,18 @@ static irl_status plan(irl_env *env, const irl_source *source, const irl_data *d
   }
   shard->rows = (uint32_t)rows;
   shard->columns = (uint32_t)columns;
-  shard->features = irl_shard_held(data, rank);
+  shard->features = held_by(data, rank);
   shard->own = own_of(data, rank);
-  for (int class = 0; class < 2; class ++) shard->words[class] = irl_shard_words(data, rank, class);
+  for (int class = 0; class < 2; class ++) shard->words[class] = words_of(data, rank, class);
   return check_memory(env, source, data);
 }
 
-irl_status irl_shard_create(irl_env *env, const irl_source *source, irl_data *data) {
+irl_status irl_shard_create(irl_env *env, const irl_source *source, uint64_t id, irl_data *data) {
   irl_shard *shard = irl_mem_alloc(&env->allocator, 1, sizeof *shard);
   irl_status status = shard ? IRL_STATUS_OK : irl_fail_memory(env);
-  data->cases = irl_bits_borrow(NULL, data->n_features, data->n_cases);
-  data->controls = irl_bits_borrow(NULL, data->n_features, data->n_controls);
   if (!status) {
     shard->env = env;
+    shard->id = id;
     data->shard = shard;
     status = plan(env, source, data);
   }
@@ -136,22 +152,10 @@ irl_status irl_shard_create(irl_env *env, const irl_source *source, irl_data *da
 
 void irl_shard_free(irl_shard *shard) {
   if (!shard) return;
-  const irl_allocator allocator = shard->env->allocator;
   if (!irl_comm_rank(shard->env)) irl_comm_forget(shard->env, shard->id);
   irl_bits_matrix_free(&shard->held[0]);
   irl_bits_matrix_free(&shard->held[1]);
-  irl_data_cache_free(shard->cache, &allocator);
-  irl_mem_free(&allocator, shard);
-}
-
-void irl_shard_free_item(void *data) {
-  irl_data_free(data);
-}
-
-void irl_shard_swap_classes(irl_shard *shard) {
-  IRL_SWAP(shard->held[0], shard->held[1]);
-  IRL_SWAP(shard->words[0], shard->words[1]);
-  IRL_SWAP(shard->hashes[0], shard->hashes[1]);
+  irl_mem_free(&shard->env->allocator, shard);
 }
 
 /* ---- counting ---- */
@@ -203,23 +207,6 @@ irl_status irl_data_count(irl_env *env, const irl_data *data, const uint64_t *li
   return IRL_STATUS_OK;
 }
 
-irl_status irl_shard_finish(irl_env *env, irl_data *data) {
-  irl_shard *shard = data->shard;
-  uint64_t *counts = irl_mem_alloc(&env->allocator, data->n_features, sizeof *counts);
-  irl_status status = irl_comm_agree(env, counts ? IRL_STATUS_OK : irl_fail_memory(env));
-  if (!status) status = irl_shard_count(env, data, NULL, NULL, counts);
-  shard->least = UINT64_MAX;
-  for (uint32_t j = 0; j < data->n_features && !status; j++) {
-    const uint64_t ones = (counts[j] & UINT32_MAX) + (counts[j] >> 32);
-    shard->ones += ones;
-    if (ones < shard->least) shard->least = ones;
-    if (ones > shard->most) shard->most = ones;
-    shard->varies = shard->varies || (ones && ones < data->n_samples);
-  }
-  irl_mem_free(&env->allocator, counts);
-  return status;
-}
-
 /* ---- turning around ---- */
 
 /* Memory of a batch: what goes out, what comes in, and the vectors. */
@@ -231,15 +218,16 @@ typedef struct turning {
   uint64_t *vectors;
 } turning;
 
-size_t irl_shard_vector_bytes(const irl_data *data, uint32_t column) {
-  return (irl_range_size(irl_shard_words(data, (int)column, 0)) +
-          irl_range_size(irl_shard_words(data, (int)column, 1))) *
+/* Bytes of a feature in the processes of that column of the grid. */
+static size_t vector_bytes(const irl_data *data, uint32_t column) {
+  return (irl_range_size(words_of(data, (int)column, 0)) +
+          irl_range_size(words_of(data, (int)column, 1))) *
          sizeof(uint64_t);
 }
 
 /* The features of batch b that process `rank` gets. */
 static irl_range batch_of(const irl_data *data, const turning *t, int rank, size_t b) {
-  return irl_range_batch(own_of(data, rank), t->batch, b);
+  return take_batch(own_of(data, rank), t->batch, b);
 }
 
 static irl_status turning_init(irl_env *env, const irl_data *data, turning *t) {
@@ -265,7 +253,8 @@ static irl_status turning_init(irl_env *env, const irl_data *data, turning *t) {
                                                                       : irl_fail_memory(env);
 }
 
-char *irl_shard_put(const irl_shard *shard, size_t feature, char *to) {
+/* A feature's words as they are held, cases then controls, to `to`; returns what follows. */
+static char *put_vector(const irl_shard *shard, size_t feature, char *to) {
   for (int class = 0; class < 2; class ++) {
     const irl_bits_matrix *held = &shard->held[class];
     const size_t n = held->stride * sizeof(uint64_t);
@@ -275,10 +264,11 @@ char *irl_shard_put(const irl_shard *shard, size_t feature, char *to) {
   return to;
 }
 
-const char *irl_shard_get(const irl_data *data, uint32_t column, const char *from, uint64_t *cases,
-                          uint64_t *controls) {
+/* The words of a process in that column of the grid, into whole vectors; returns what follows. */
+static const char *get_vector(const irl_data *data, uint32_t column, const char *from,
+                              uint64_t *cases, uint64_t *controls) {
   for (int class = 0; class < 2; class ++) {
-    const irl_range words = irl_shard_words(data, (int)column, class);
+    const irl_range words = words_of(data, (int)column, class);
     const size_t n = irl_range_size(words) * sizeof(uint64_t);
     if (n) memcpy((class ? controls : cases) + words.first, from, n);
     from += n;
@@ -296,11 +286,9 @@ static irl_status turn_batch(irl_env *env, const irl_data *data, turning *t, siz
     const bool is_same_row = other / (int)shard->columns * (int)shard->columns == row;
     const char *before = at;
     const irl_range batch = batch_of(data, t, other, b);
-    for (size_t j = batch.first; is_same_row && j < batch.last; j++)
-      at = irl_shard_put(shard, j, at);
+    for (size_t j = batch.first; is_same_row && j < batch.last; j++) at = put_vector(shard, j, at);
     t->out_sizes[other] = (size_t)(at - before);
-    t->in_sizes[other] =
-        is_same_row ? n_in * irl_shard_vector_bytes(data, (uint32_t)(other - row)) : 0;
+    t->in_sizes[other] = is_same_row ? n_in * vector_bytes(data, (uint32_t)(other - row)) : 0;
   }
   return irl_comm_alltoallv(env, t->out, t->out_sizes, t->in, t->in_sizes);
 }
@@ -322,9 +310,9 @@ irl_status irl_shard_transpose(irl_env *env, const irl_data *data, irl_shard_vis
     for (size_t j = batch.first; j < batch.last && !status; j++) {
       const char *from = t.in; /* the feature's words from each process of the row */
       for (uint32_t column = 0; column < shard->columns; column++) {
-        const size_t bytes = irl_shard_vector_bytes(data, column);
-        irl_shard_get(data, column, from + (j - batch.first) * bytes, t.vectors,
-                      t.vectors + data->cases.stride);
+        const size_t bytes = vector_bytes(data, column);
+        get_vector(data, column, from + (j - batch.first) * bytes, t.vectors,
+                   t.vectors + data->cases.stride);
         from += irl_range_size(batch) * bytes;
       }
       visit(user, (uint32_t)j, t.vectors, t.vectors + data->cases.stride);

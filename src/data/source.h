@@ -75,9 +75,6 @@ irl_status irl_vcf_read(irl_env *env, const irl_source *source, irl_table *table
 irl_status irl_bcf_read(irl_env *env, const irl_source *source, irl_table *table);
 irl_status irl_counts_read(irl_env *env, const irl_source *source, irl_table *table);
 irl_status irl_irb_read(irl_env *env, const irl_source *source, irl_table *table);
-/* Formats that carry their labels are read as they are; another choice of the cases swaps the
- * classes. */
-irl_status irl_source_choose_positive(irl_env *env, const irl_source *source, irl_data *data);
 irl_status irl_source_read(irl_env *env, const irl_source *source, irl_table **table);
 /* Formats that carry their labels have one column of them: the options may name it, no other. */
 irl_status irl_source_check_target(irl_env *env, const irl_source *source, const char *target);

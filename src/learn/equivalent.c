@@ -6,6 +6,7 @@
 #include "learn/equivalent.h"
 #include "base/memory.h"
 #include "bits/kernels.h"
+#include "data/shard.h"
 #include "learn/fit.h"
 #include "rule/literal_columns.h"
 #include <math.h>
@@ -91,8 +92,7 @@ irl_status irl_equivalents_find(irl_env *env, const irl_equivalent_search *s, si
   place_counts *counts = irl_mem_alloc(&env->allocator, data->n_features, sizeof *counts);
   uint64_t *cases =
       irl_mem_alloc_aligned(&env->allocator, case_words + control_words, sizeof *cases);
-  irl_status status =
-      cases && counts ? irl_literals_want(env, data, literals, n + 1) : irl_fail_memory(env);
+  irl_status status = cases && counts ? IRL_STATUS_OK : irl_fail_memory(env);
   if (status) goto done;
   uint64_t *controls = cases + case_words;
   make_open(bound, false, clause, literals, n, cases);

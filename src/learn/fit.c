@@ -14,7 +14,6 @@
 
 bool irl_fit_has_choice(const irl_data *data) {
   const irl_kernels *kernels = irl_bits_kernels();
-  if (data->shard) return data->shard->varies;
   for (uint32_t j = 0; j < data->n_features; j++) {
     const uint64_t ones =
         kernels->count(irl_bits_vector(&data->cases, j), data->cases.stride) +

@@ -9,7 +9,7 @@ bool irl_fit_is_true(irl_env *env, const irl_fit_result *result) {
   const irl_data *data = result->data;
   irl_cover_counts counts = {.literals = result->rule ? result->rule->n_literals : 0};
   irl_bound_rule bound;
-  if (result->best.loss >= IRL_NO_LOSS || data->shard) return true;
+  if (result->best.loss >= IRL_NO_LOSS) return true;
   if (irl_rule_bind(env, result->rule, data, &bound)) return true; /* out of memory */
   const size_t words = data->cases.stride + data->controls.stride;
   uint64_t *cases = irl_mem_alloc_aligned(&env->allocator, words, sizeof *cases);

@@ -44,7 +44,7 @@ irl_status irl_learner_merge_samples(irl_learner *learner) {
       irl_problem_is_simple(learner->search.problem) && !settings->is_paper && may_prove;
   irl_status status = IRL_STATUS_OK;
   if (learner->data->shard && may_prove)
-    status = irl_shard_whole(learner->search.env, learner->data, "for the proof", &learner->whole);
+    status = irl_shard_whole(learner->search.env, learner->data, &learner->whole);
   if (learner->whole) learner->problem.whole = learner->whole;
   if (!status)
     status = irl_merged_init(

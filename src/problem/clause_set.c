@@ -81,7 +81,6 @@ irl_status irl_clause_set_add(irl_env *env, irl_clause_set *pool, const uint32_t
     assert(irl_literal_feature(literals[i]) < pool->data->n_features &&
            (!i || literals[i - 1] < literals[i]));
   irl_status status = reserve(env, pool);
-  if (!status) status = irl_literals_want(env, pool->data, literals, n);
   if (status) return status;
   const size_t k = pool->n;
   pool->cases.n_vectors = pool->controls.n_vectors = k + 1;
@@ -129,7 +128,7 @@ static bool is_consistent(const irl_clause_set *pool, size_t k) {
         (i && literals[i - 1] >= literals[i]))
       return false;
   bool is_same = true;
-  for (int class = 0; class < 2 && is_same && !pool->data->shard; class ++) {
+  for (int class = 0; class < 2 && is_same; class ++) {
     const size_t words = classes[class]->stride;
     uint64_t *cover = irl_mem_alloc_aligned(&pool->allocator, words, sizeof *cover);
     if (!cover) break; /* nothing is known to be wrong */

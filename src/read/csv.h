@@ -123,8 +123,4 @@ irl_status irl_csv_add_step(csv_plan *plan, enum csv_kind kind);
 /* Reads the rows of bits of one piece, after those that it has, up to one that is something else.
  */
 void irl_csv_body(const csv_plan *plan, csv_piece *p);
-/* Gives each process what it holds of the rows of all: ours, and how many each has.
- * Collective. */
-irl_status irl_csv_scatter(irl_env *env, const irl_data *data, const uint64_t *const *rows,
-                           const size_t *n_rows, int threads);
 #endif

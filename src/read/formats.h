@@ -19,8 +19,7 @@ typedef struct irl_file_format {
   irl_write_kind kind;
   bool carries_labels; /* which are the cases is in the file, and may be swapped */
   irl_status (*read)(irl_env *env, const irl_source *source, irl_table *table);
-  /* Each process reads a part of it; NULL: it cannot be divided. */
-  irl_status (*read_shard)(irl_env *env, const irl_source *source, irl_data **data);
+  bool may_divide; /* may its data be divided over processes? */
 } irl_file_format;
 
 /* The format that the name of a file asks for; what has no extension of its own is CSV, and is not

@@ -301,7 +301,8 @@ static irl_status fail_class(const irl_genotypes *g, bool is_case, bool has_miss
   return status;
 }
 
-irl_status irl_genotypes_choose_samples(irl_genotypes *g) {
+/* Who is a sample, and of which class; `labels` and `mask` are made. */
+static irl_status choose_samples(irl_genotypes *g) {
   irl_env *env = g->env;
   const irl_source *source = g->source;
   const bool is_labelled = !source->no_labels && g->has_phenotype;
@@ -442,7 +443,7 @@ irl_status irl_genotypes_table(irl_genotypes *g, irl_table *table) {
                               : "there are no variants");
   irl_status status = filter(g);
   if (!status && !is_all_left(g)) status = drop_variants(g);
-  if (!status) status = irl_genotypes_choose_samples(g);
+  if (!status) status = choose_samples(g);
   if (!status && g->options.covar) status = irl_covariates_read(g);
   if (!status) status = irl_sieve_init(env, &m.people, g->mask, n_words);
   if (status) return status;

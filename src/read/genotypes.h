@@ -94,8 +94,6 @@ bool irl_variant_is_chosen(const irl_genotypes *g, const irl_variant_line *line)
 irl_status irl_variants_take(irl_genotypes *g, const irl_variant_line *line, bool *is_twice);
 
 /* ---- what is left (genotypes.c) ---- */
-/* Who is a sample, and of which class; `labels` and `mask` are made. */
-irl_status irl_genotypes_choose_samples(irl_genotypes *g);
 /* Of the variants that are left, those that go for linkage disequilibrium (ld_prune.c), by what the
  * founders have, and the men of them; `frequency` of the counted allele. */
 irl_status irl_genotypes_prune(irl_genotypes *g, const uint64_t *founders, const uint64_t *men,

@@ -32,6 +32,20 @@
 typedef irl_irb_head head;
 typedef irl_irb_part part;
 
+/* A file that is read. */
+typedef struct reader {
+  irl_env *env;
+  const irl_source *source;
+  const char *bytes; /* all of it */
+  uint64_t size;
+  head *head;   /* in the order of this machine */
+  uint64_t *at; /* where each part begins */
+  char *text;   /* the names part: */
+  irl_data_labels called;
+  irl_names names; /* of the columns, indexed */
+  uint8_t *labels; /* 1 case */
+} reader;
+
 static uint64_t whole_words(uint64_t bytes) {
   return (bytes + WORD - 1) / WORD * WORD;
 }
@@ -203,12 +217,12 @@ irl_status irl_irb_write(irl_env *env, const irl_table *table, FILE *stream) {
 
 /* ---- reading ---- */
 
-static irl_status damaged(const irl_irb *r, uint64_t offset, const char *what) {
+static irl_status damaged(const reader *r, uint64_t offset, const char *what) {
   return irl_fail(r->env, IRL_STATUS_BAD_INPUT, "%s: offset %llu: %s", r->source->path,
                   (unsigned long long)offset, what);
 }
 
-static irl_status refuse(const irl_irb *r, size_t i, const char *what) {
+static irl_status refuse(const reader *r, size_t i, const char *what) {
   const bool is_column = i >= IRL_IRB_COLUMNS && i - IRL_IRB_COLUMNS < r->names.n;
   return irl_fail(r->env, IRL_STATUS_BAD_INPUT, "%s: offset %llu: %s%s%s: %s", r->source->path,
                   (unsigned long long)r->at[i],
@@ -219,28 +233,21 @@ static irl_status refuse(const irl_irb *r, size_t i, const char *what) {
                   is_column ? "'" : "", what);
 }
 
-static irl_status get(const irl_irb *r, uint64_t offset, void *into, uint64_t n) {
-  if (!r->bytes) return irl_file_read_part(r->file, offset, into, n);
-  memcpy(into, r->bytes + offset, n);
-  return IRL_STATUS_OK;
-}
-
-irl_status irl_irb_load(const irl_irb *r, size_t i, void *into) {
+/* The bytes of a part, checked; its cells in the order of this machine. */
+static irl_status load(const reader *r, size_t i, void *into) {
   const uint64_t size = irl_irb_size(r->head, i);
-  const irl_status status = get(r, r->at[i], into, size);
-  if (status) return status;
+  memcpy(into, r->bytes + r->at[i], size);
   if (XXH3_64bits(into, size) != r->head->parts[i].hash)
     return refuse(r, i, "the checksum is wrong: the file is damaged");
   turn_cells(r->head, i, into);
   return IRL_STATUS_OK;
 }
 
-static irl_status read_head(irl_irb *r) {
+static irl_status read_head(reader *r) {
   head start = {0};
   const uint64_t least = r->size < sizeof start ? r->size : sizeof start;
-  irl_status status = get(r, 0, &start, least);
-  if (status) return status;
   if (!r->size) return damaged(r, 0, "the file is empty");
+  memcpy(&start, r->bytes, least);
   if (least < sizeof start || memcmp(&start, MAGIC, WORD))
     return damaged(r, 0, "this is not an .irb file, or it is truncated");
   irl_endian_convert((uint64_t *)&start, sizeof start / WORD);
@@ -255,17 +262,16 @@ static irl_status read_head(irl_irb *r) {
   r->at = irl_mem_alloc(&r->env->allocator, start.n_parts + 1, sizeof *r->at);
   if (!r->head || !r->at) return irl_fail_memory(r->env);
   uint64_t *words = (uint64_t *)r->head;
-  status = get(r, 0, words, (n + 1) * WORD);
-  if (status) return status;
-  r->hash = XXH3_64bits(words, n * WORD);
+  memcpy(words, r->bytes, (n + 1) * WORD);
+  const uint64_t hash = XXH3_64bits(words, n * WORD);
   irl_endian_convert(words, n + 1);
-  return words[n] == r->hash
+  return words[n] == hash
              ? IRL_STATUS_OK
              : damaged(r, 0, "the checksum of the header is wrong: the file is damaged");
 }
 
 /* The parts fill the file. */
-static irl_status lay_out(irl_irb *r) {
+static irl_status lay_out(reader *r) {
   const head *h = r->head;
   uint64_t at = head_size(h->n_parts) + WORD;
   bool is_possible =
@@ -289,8 +295,8 @@ static irl_status lay_out(irl_irb *r) {
 }
 
 /* The texts of a part, each once, and zeros after them. */
-static irl_status take_texts(const irl_irb *r, size_t i, const char *at, const char *end,
-                             uint64_t n, irl_names *into) {
+static irl_status take_texts(const reader *r, size_t i, const char *at, const char *end, uint64_t n,
+                             irl_names *into) {
   uint32_t number;
   if (!irl_names_index(into, NULL)) return irl_fail_memory(r->env);
   for (uint64_t k = 0; k < n; k++) {
@@ -306,11 +312,11 @@ static irl_status take_texts(const irl_irb *r, size_t i, const char *at, const c
 }
 
 /* Columns are called as other readers call them. */
-static irl_status read_names(irl_irb *r) {
+static irl_status read_names(reader *r) {
   const uint64_t size = irl_irb_size(r->head, IRL_IRB_NAMES);
   const char **const labels[] = {&r->called.target, &r->called.positive, &r->called.negative};
   r->text = irl_mem_alloc(&r->env->allocator, size, 1);
-  irl_status status = r->text ? irl_irb_load(r, IRL_IRB_NAMES, r->text) : irl_fail_memory(r->env);
+  irl_status status = r->text ? load(r, IRL_IRB_NAMES, r->text) : irl_fail_memory(r->env);
   if (status) return status;
   const char *at = r->text, *end = at + size;
   for (int k = 0; k < 3; k++) {
@@ -327,14 +333,14 @@ static irl_status read_names(irl_irb *r) {
   return status;
 }
 
-static irl_status read_labels(irl_irb *r) {
+static irl_status read_labels(reader *r) {
   const irl_allocator *allocator = &r->env->allocator;
   const head *h = r->head;
   uint64_t n_cases = 0;
   const irl_packed cells = {irl_mem_alloc(allocator, irl_irb_size(h, IRL_IRB_LABELS), 1), NULL};
   r->labels = irl_mem_alloc(allocator, h->n_samples, 1);
   irl_status status =
-      cells.low && r->labels ? irl_irb_load(r, IRL_IRB_LABELS, cells.low) : irl_fail_memory(r->env);
+      cells.low && r->labels ? load(r, IRL_IRB_LABELS, cells.low) : irl_fail_memory(r->env);
   for (size_t i = 0; i < h->n_samples && !status; i++)
     n_cases += r->labels[i] = irl_bits_get(cells.low, i);
   if (!status && (n_cases != h->n_cases || !irl_packed_tails_are_zero(&cells, h->n_samples)))
@@ -347,7 +353,8 @@ static irl_status read_labels(irl_irb *r) {
                           "control");
 }
 
-irl_status irl_irb_open(irl_irb *r) {
+/* Checks the head and takes names and labels; to be closed also if it fails. */
+static irl_status open_file(reader *r) {
   irl_names_init(&r->names, &r->env->allocator);
   irl_status status = read_head(r);
   if (!status) status = lay_out(r);
@@ -355,7 +362,7 @@ irl_status irl_irb_open(irl_irb *r) {
   return status ? status : read_labels(r);
 }
 
-void irl_irb_close(irl_irb *r) {
+static void close_file(reader *r) {
   const irl_allocator *allocator = &r->env->allocator;
   irl_mem_free(allocator, r->head);
   irl_mem_free(allocator, r->at);
@@ -368,7 +375,8 @@ static bool is_bits(const part *p) {
   return p->type == IRL_COLUMN_BINARY && !p->n_missing;
 }
 
-bool irl_irb_is_bits(const irl_irb *r) {
+/* Are all columns 0/1 without missing cells? */
+static bool are_all_bits(const reader *r) {
   for (size_t i = IRL_IRB_COLUMNS; i < r->head->n_parts; i++)
     if (!is_bits(&r->head->parts[i])) return false;
   return !r->head->is_rest;
@@ -376,11 +384,11 @@ bool irl_irb_is_bits(const irl_irb *r) {
 
 /* ---- as a table ---- */
 
-static irl_status take_category(const irl_irb *r, size_t i, irl_column *into) {
+static irl_status take_category(const reader *r, size_t i, irl_column *into) {
   const head *h = r->head;
   const uint64_t size = irl_irb_size(h, i);
   char *bytes = irl_mem_alloc(&r->env->allocator, size, 1);
-  irl_status status = bytes ? irl_irb_load(r, i, bytes) : irl_fail_memory(r->env);
+  irl_status status = bytes ? load(r, i, bytes) : irl_fail_memory(r->env);
   if (!status) {
     memcpy(into->codes, bytes, h->n_samples * sizeof *into->codes);
     status =
@@ -394,7 +402,7 @@ static irl_status take_category(const irl_irb *r, size_t i, irl_column *into) {
 }
 
 static irl_status bring(void *user, size_t j, irl_column *into) {
-  const irl_irb *r = user;
+  const reader *r = user;
   const size_t i = IRL_IRB_COLUMNS + j, n = r->head->n_samples;
   const part *p = &r->head->parts[i];
   const irl_column_type type = (irl_column_type)p->type;
@@ -404,9 +412,9 @@ static irl_status bring(void *user, size_t j, irl_column *into) {
                    : irl_column_init(into, allocator, type, n)))
     return irl_fail_memory(r->env);
   const irl_status status = type == IRL_COLUMN_CATEGORY  ? take_category(r, i, into)
-                            : type == IRL_COLUMN_NUMBER  ? irl_irb_load(r, i, into->numbers)
+                            : type == IRL_COLUMN_NUMBER  ? load(r, i, into->numbers)
                             : type == IRL_COLUMN_IGNORED ? IRL_STATUS_OK
-                                                         : irl_irb_load(r, i, into->cells.low);
+                                                         : load(r, i, into->cells.low);
   if (status) return status;
   if (irl_type_is_packed(type) &&
       (!irl_packed_tails_are_zero(&into->cells, n) ||
@@ -421,8 +429,8 @@ irl_status irl_irb_read(irl_env *env, const irl_source *source, irl_table *table
   irl_file file;
   irl_status status = irl_file_open(env, source->path, &file);
   if (status) return status;
-  irl_irb r = {.env = env, .source = source, .bytes = file.bytes, .size = file.size};
-  status = irl_irb_open(&r);
+  reader r = {.env = env, .source = source, .bytes = file.bytes, .size = file.size};
+  status = open_file(&r);
   if (!status && !irl_reading_affords(env, (double)file.size))
     status = irl_reading_fail(env, source->path);
   if (!status) status = irl_table_name_labels(env, table, &r.called);
@@ -430,11 +438,11 @@ irl_status irl_irb_read(irl_env *env, const irl_source *source, irl_table *table
     table->n_samples = (uint32_t)r.head->n_samples;
     table->has_labels = r.head->has_labels;
     table->is_rest = r.head->is_rest;
-    table->is_bits = irl_irb_is_bits(&r) && !source->is_typed;
+    table->is_bits = are_all_bits(&r) && !source->is_typed;
     IRL_SWAP(table->labels, r.labels);
     status = irl_typed_file(env, source, &r.names, table, bring, &r);
   }
-  irl_irb_close(&r);
+  close_file(&r);
   irl_file_close(&file);
   return status;
 }

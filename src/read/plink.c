@@ -4,17 +4,31 @@
  * for the first allele of the .bim line. Two bits per person, lowest first: 00 two counted alleles,
  * 10 one, 11 none, 01 missing. Phenotype 2 is a case, 1 a control; people with 0 or -9 are left
  * out. What PLINK's options leave of them is decided in genotypes.c. */
-#include "read/plink.h"
 #include "base/c_locale.h"
 #include "base/limit.h"
 #include "base/memory.h"
+#include "read/genotypes.h"
 #include <unistd.h>
 
+#define BED_HEADER    3u
 #define VARIANTS_STEP 10000u /* after which limits are looked at */
 #define MAX_VARIANTS  (UINT32_MAX / 4 - 512)
 
+typedef struct plink {
+  irl_genotypes g; /* first, so that whoever has it has the rest */
+  char *stem;      /* the path without .bed, with room for an extension */
+  char *bim_path, *fam_path;
+  size_t stem_length;
+  irl_file bim, fam, bed;
+} plink;
+
+/* Bytes of the genotypes of one variant. */
+static size_t variant_bytes(const plink *r) {
+  return (r->g.n_people + 3) / 4;
+}
+
 /* The path with another extension, until it is asked for the next. */
-static const char *path_of(irl_plink *r, const char *extension) {
+static const char *path_of(plink *r, const char *extension) {
   strcpy(r->stem + r->stem_length, extension);
   return r->stem;
 }
@@ -45,7 +59,7 @@ static const char *read_fields(const char *at, const char *end, irl_slice fields
 
 /* FID IID father mother sex phenotype. A person whose parents are not there is a founder only if
  * both are 0, as for plink. */
-static irl_status read_fam(irl_plink *r) {
+static irl_status read_fam(plink *r) {
   irl_slice fields[6];
   const char *at = r->fam.bytes, *end = at + r->fam.size;
   irl_status status = IRL_STATUS_OK;
@@ -78,7 +92,7 @@ static uint32_t read_position(irl_slice text) {
 
 /* Chromosome, identifier, centimorgans, position, counted allele, other allele. A negative position
  * is how people take a variant out, as for plink. */
-static irl_status read_bim(irl_plink *r) {
+static irl_status read_bim(plink *r) {
   irl_genotypes *g = &r->g;
   irl_slice fields[6];
   const char *at = r->bim.bytes, *end = at + r->bim.size;
@@ -107,10 +121,13 @@ static irl_status read_bim(irl_plink *r) {
   return status;
 }
 
-irl_status irl_plink_check_bed(irl_plink *r, const char *start, uint64_t size) {
-  const uint64_t wanted = IRL_BED_HEADER + (uint64_t)r->g.n_read * irl_plink_variant_bytes(r);
+/* Does the .bed file belong to .bim and .fam? */
+static irl_status check_bed(plink *r, const irl_file *bed) {
+  const char *start = bed->bytes;
+  const uint64_t size = bed->size;
+  const uint64_t wanted = BED_HEADER + (uint64_t)r->g.n_read * variant_bytes(r);
   const char *path = path_of(r, ".bed");
-  if (size < IRL_BED_HEADER || memcmp(start, "\x6c\x1b", 2))
+  if (size < BED_HEADER || memcmp(start, "\x6c\x1b", 2))
     return irl_fail(r->g.env, IRL_STATUS_BAD_INPUT, "%s: offset 0: this is not a PLINK .bed file",
                     path);
   if (start[2] != 1)
@@ -127,7 +144,7 @@ irl_status irl_plink_check_bed(irl_plink *r, const char *start, uint64_t size) {
 }
 
 /* A file beside the .bed, also a compressed one. */
-static irl_status open_beside(irl_plink *r, const char *extension, irl_file *file, char **path) {
+static irl_status open_beside(plink *r, const char *extension, irl_file *file, char **path) {
   char compressed[16];
   snprintf(compressed, sizeof compressed, "%s.gz", extension);
   const bool is_compressed =
@@ -137,9 +154,10 @@ static irl_status open_beside(irl_plink *r, const char *extension, irl_file *fil
   return *path ? irl_file_open(r->g.env, *path, file) : irl_fail_memory(r->g.env);
 }
 
-irl_status irl_plink_open(irl_plink *r, irl_env *env, const irl_source *source) {
+/* Reads .bim and .fam; to be closed also if it fails. */
+static irl_status open_files(plink *r, irl_env *env, const irl_source *source) {
   size_t length = strlen(source->path);
-  *r = (irl_plink){.stem_length = 0};
+  *r = (plink){.stem_length = 0};
   irl_genotypes_init(&r->g, env, source);
   if (length > 3 && irl_c_equal_ignoring_case(source->path + length - 3, ".gz", 3)) length -= 3;
   r->stem = irl_mem_alloc(&env->allocator, length + 8, 1);
@@ -155,7 +173,7 @@ irl_status irl_plink_open(irl_plink *r, irl_env *env, const irl_source *source) 
   return status ? status : read_bim(r);
 }
 
-void irl_plink_close(irl_plink *r) {
+static void close_files(plink *r) {
   if (!r->g.env) return;
   const irl_allocator allocator = r->g.env->allocator;
   irl_file_close(&r->bim);
@@ -203,9 +221,9 @@ static void decode(const unsigned char *genotypes, size_t size, size_t n_people,
 }
 
 static void take_cells(const irl_genotypes *g, size_t variant, irl_packed *into) {
-  const irl_plink *r = (const irl_plink *)(const void *)g;
-  const size_t size = irl_plink_variant_bytes(r);
-  decode((const unsigned char *)r->bed.bytes + IRL_BED_HEADER + g->places[variant] * size, size,
+  const plink *r = (const plink *)(const void *)g;
+  const size_t size = variant_bytes(r);
+  decode((const unsigned char *)r->bed.bytes + BED_HEADER + g->places[variant] * size, size,
          g->n_people, into);
 }
 
@@ -215,9 +233,9 @@ static bool open_parts(irl_env *env, const char *path, irl_file_parts *file) {
   return !stat(path, &about) && S_ISREG(about.st_mode) && !irl_file_open_parts(env, path, file);
 }
 
-static void let_stay(irl_plink *r, irl_cell_file *form) {
-  form->start = IRL_BED_HEADER;
-  form->bytes = irl_plink_variant_bytes(r);
+static void let_stay(plink *r, irl_cell_file *form) {
+  form->start = BED_HEADER;
+  form->bytes = variant_bytes(r);
   form->n_people = r->g.n_people;
   form->n_variants = r->g.n_read;
   form->decode = decode;
@@ -225,21 +243,21 @@ static void let_stay(irl_plink *r, irl_cell_file *form) {
 }
 
 irl_status irl_plink_read(irl_env *env, const irl_source *source, irl_table *table) {
-  irl_plink r = {.stem_length = 0};
+  plink r = {.stem_length = 0};
   irl_cell_file form = {.start = 0};
   irl_file bed;
   const bool is_open = open_parts(env, source->path, &form.file);
   irl_status status = irl_file_open(env, source->path, &bed);
   if (!status) {
-    status = irl_plink_open(&r, env, source);
+    status = open_files(&r, env, source);
     r.bed = bed;
     r.g.cells = take_cells;
   }
-  if (!status) status = irl_plink_check_bed(&r, bed.bytes, bed.size);
+  if (!status) status = check_bed(&r, &bed);
   if (!status && is_open) let_stay(&r, &form);
   if (!status) status = irl_genotypes_table(&r.g, table);
   if (!status && table->cell_file) status = irl_file_check_parts(&form.file);
   if (is_open && !table->cell_file) irl_file_close_parts(&form.file);
-  irl_plink_close(&r);
+  close_files(&r);
   return status;
 }

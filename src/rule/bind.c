@@ -19,28 +19,30 @@ size_t irl_names_list_missing(irl_text *list, const irl_names *names, const irl_
   return n;
 }
 
-irl_status irl_rule_match(irl_env *env, const irl_rule *rule, const irl_data *data,
-                          const char *place, uint32_t *feature, const uint32_t *opposite) {
+/* Finds the number of each name of the rule; fails with those that the data lacks. A name that is
+ * negated throughout may be there as its opposite. */
+static irl_status match_names(irl_env *env, const irl_bound_rule *bound) {
+  const irl_rule *rule = bound->rule;
+  const irl_data *data = bound->data;
   irl_text missing;
   /* A name that the rule uses only negated, and whose opposite is there, is not needed. */
   bool *is_needed = irl_mem_alloc(&env->allocator, rule->names.n, sizeof *is_needed);
   if (!is_needed) return irl_fail_memory(env);
-  for (size_t i = 0; i < rule->names.n; i++) is_needed[i] = !opposite || opposite[i] == IRL_NO_NAME;
+  for (size_t i = 0; i < rule->names.n; i++) is_needed[i] = bound->opposite[i] == IRL_NO_NAME;
   for (size_t i = 0; i < rule->n_literals; i++)
     if (!irl_literal_is_negated(rule->literals[i]))
       is_needed[irl_literal_feature(rule->literals[i])] = true;
   irl_text_init(&missing, env);
-  for (size_t i = 0; feature && i < rule->names.n; i++) {
+  for (size_t i = 0; i < rule->names.n; i++) {
     const char *name = irl_names_get(&rule->names, i);
-    feature[i] = irl_names_find(&data->names, name, strlen(name));
+    bound->feature[i] = irl_names_find(&data->names, name, strlen(name));
   }
   const size_t n_missing = irl_names_list_missing(&missing, &rule->names, &data->names, is_needed);
   irl_status status = IRL_STATUS_OK;
   if (n_missing)
-    status =
-        irl_fail(env, IRL_STATUS_BAD_INPUT, "%s: %zu of the rule's %zu features %s missing: %s",
-                 place, n_missing, rule->names.n, n_missing == 1 ? "is" : "are",
-                 missing.failed ? "" : missing.bytes);
+    status = irl_fail(
+        env, IRL_STATUS_BAD_INPUT, "data: %zu of the rule's %zu features %s missing: %s", n_missing,
+        rule->names.n, n_missing == 1 ? "is" : "are", missing.failed ? "" : missing.bytes);
   irl_text_drop(&missing);
   irl_mem_free(&env->allocator, is_needed);
   return status;
@@ -87,9 +89,7 @@ irl_literal irl_bound_rule_literal(const irl_bound_rule *bound, irl_literal lite
 bool irl_bound_rule_misses(const irl_bound_rule *bound, bool is_case, uint32_t sample, size_t i) {
   const irl_literal literal = irl_bound_rule_literal(bound, bound->rule->literals[i]);
   assert(sample < (is_case ? bound->data->n_cases : bound->data->n_controls));
-  const uint64_t *bits = bound->data->shard
-                             ? irl_bits_vector(&bound->columns[!is_case], i)
-                             : irl_data_column(bound->data, !is_case, irl_literal_feature(literal));
+  const uint64_t *bits = irl_data_column(bound->data, !is_case, irl_literal_feature(literal));
   return irl_bits_get(bits, sample) == irl_literal_is_negated(literal);
 }
 
@@ -101,26 +101,17 @@ static irl_status cover_clause(irl_env *env, irl_bound_rule *bound, size_t claus
   if (!literals) return irl_fail_memory(env);
   for (size_t i = 0; i < n; i++)
     literals[i] = irl_bound_rule_literal(bound, rule->literals[first + i]);
-  const irl_status status = irl_literals_want(env, bound->data, literals, n);
-  if (!status) {
-    irl_literals_cover(bound->data, false, literals, n, irl_bits_vector(&bound->cases, clause));
-    irl_literals_cover(bound->data, true, literals, n, irl_bits_vector(&bound->controls, clause));
-    /* Columns of divided data are kept, since others may take their place in its cache. */
-    for (size_t i = 0; bound->data->shard && i < n; i++)
-      for (int class = 0; class < 2; class ++)
-        memcpy(irl_bits_vector(&bound->columns[class], first + i),
-               irl_data_column(bound->data, class, irl_literal_feature(literals[i])),
-               bound->columns[class].stride * sizeof(uint64_t));
-  }
+  irl_literals_cover(bound->data, false, literals, n, irl_bits_vector(&bound->cases, clause));
+  irl_literals_cover(bound->data, true, literals, n, irl_bits_vector(&bound->controls, clause));
   irl_mem_free(&env->allocator, literals);
-  return status;
+  return IRL_STATUS_OK;
 }
 
 irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *data,
                          irl_bound_rule *bound) {
   irl_bound_rule made = {.rule = rule, .data = data};
   if (irl_data_check_bits(env, data)) return IRL_STATUS_BAD_INPUT;
-  assert(irl_rule_check(rule) && (data->shard || irl_data_check(data)));
+  assert(irl_rule_check(rule) && irl_data_check(data));
   made.feature = irl_mem_alloc(&env->allocator, 2 * rule->names.n, sizeof *made.feature);
   if (!made.feature) return irl_fail_memory(env);
   made.opposite = made.feature + rule->names.n;
@@ -135,7 +126,7 @@ irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *dat
   const bool failed = name.failed;
   irl_text_drop(&name);
   irl_status status = failed ? irl_fail_memory(env) : IRL_STATUS_OK;
-  if (!status) status = irl_rule_match(env, rule, data, "data", made.feature, made.opposite);
+  if (!status) status = match_names(env, &made);
   for (size_t i = 0; i < rule->n_literals && !status; i++)
     if (!asks_the_same(&made, rule->literals[i]))
       status = irl_fail(env, IRL_STATUS_BAD_INPUT,
@@ -144,9 +135,6 @@ irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *dat
   if (!status) status = irl_bits_matrix_init(env, &made.cases, rule->n_clauses, data->n_cases);
   if (!status)
     status = irl_bits_matrix_init(env, &made.controls, rule->n_clauses, data->n_controls);
-  const size_t n_literals = data->shard ? rule->start[rule->n_clauses] : 0;
-  if (!status) status = irl_bits_matrix_init(env, &made.columns[0], n_literals, data->n_cases);
-  if (!status) status = irl_bits_matrix_init(env, &made.columns[1], n_literals, data->n_controls);
   for (size_t k = 0; k < rule->n_clauses && !status; k++) status = cover_clause(env, &made, k);
   if (status)
     irl_bound_rule_free(env, &made);
@@ -159,6 +147,4 @@ void irl_bound_rule_free(irl_env *env, irl_bound_rule *bound) {
   irl_mem_free(&env->allocator, bound->feature);
   irl_bits_matrix_free(&bound->cases);
   irl_bits_matrix_free(&bound->controls);
-  irl_bits_matrix_free(&bound->columns[0]);
-  irl_bits_matrix_free(&bound->columns[1]);
 }

@@ -2,17 +2,6 @@
 #include "base/memory.h"
 #include "bits/kernels.h"
 
-irl_status irl_literals_want(irl_env *env, const irl_data *data, const irl_literal *literals,
-                             size_t n) {
-  if (!data->shard) return IRL_STATUS_OK;
-  uint32_t *features = irl_mem_alloc(&env->allocator, n, sizeof *features);
-  if (!features) return irl_fail_memory(env);
-  for (size_t i = 0; i < n; i++) features[i] = irl_literal_feature(literals[i]);
-  const irl_status status = irl_shard_want(env, data, features, n);
-  irl_mem_free(&env->allocator, features);
-  return status;
-}
-
 void irl_literals_cover(const irl_data *data, bool is_control, const irl_literal *literals,
                         size_t n, uint64_t *cover) {
   const irl_kernels *kernels = irl_bits_kernels();

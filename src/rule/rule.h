@@ -93,7 +93,6 @@ typedef struct irl_bound_rule {
   uint32_t *feature;               /* of the data, for each of the rule's names; owns both, */
   uint32_t *opposite;              /* and its opposite where it is a feature too, or IRL_NO_NAME */
   irl_bits_matrix cases, controls; /* a cover per clause */
-  irl_bits_matrix columns[2];      /* divided data: of each literal, over cases and controls */
 } irl_bound_rule;
 
 /* Does a sample, by its class and its number there, miss literal i of the rule's literals? */
@@ -110,10 +109,6 @@ irl_status irl_rule_code_table(irl_env *env, const irl_rule *rule, const irl_tab
 /* Does the rule ask more of a column than whether it is 1? */
 bool irl_rule_has_conditions(const irl_rule *rule);
 
-/* Fails with the names that the data lacks. `place` starts that message; `feature` (NULL: not
- * wanted) gets their numbers. A name that is negated throughout may be there as its `opposite`. */
-irl_status irl_rule_match(irl_env *env, const irl_rule *rule, const irl_data *data,
-                          const char *place, uint32_t *feature, const uint32_t *opposite);
 irl_status irl_rule_bind(irl_env *env, const irl_rule *rule, const irl_data *data,
                          irl_bound_rule *bound);
 /* A literal of the rule as one of the data's features: its opposite without a sign, where that is a

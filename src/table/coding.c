@@ -150,9 +150,8 @@ static draft draft_carrier(const char *column, size_t which, bool is_opposite) {
 }
 
 /* A number gives both sides of each cut point, a 0/1 column itself and its opposite, a SNP both
- * carriers, then their opposites: the order of plink_shard.c. x:het is nested with x:dom and
- * disjoint from x:rec. A missing value has the answer of the
- * median, if values are imputed. */
+ * carriers, then their opposites. x:het is nested with x:dom and disjoint from x:rec. A missing
+ * value has the answer of the median, if values are imputed. */
 static irl_status code_number(coder *c, size_t j, const char *name) {
   const irl_column *column = &c->table->columns[j];
   const bool is_number = column->type == IRL_COLUMN_NUMBER, is_snp = column->type == IRL_COLUMN_SNP;

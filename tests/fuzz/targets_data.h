@@ -372,7 +372,7 @@ static void fuzz_streams(const uint8_t *bytes, size_t size) {
   fuzz_end(env, before);
 }
 
-/* The checksum of a file, read by so many; 0: it is refused. */
+/* Of the data in a file, as so many processes count its bits; 0: it is refused. */
 static uint64_t fuzz_checksum_by(irl_env *env, const char *path, int n, const char *grid) {
   irl_data *data = NULL;
   irl_options options = options_of(env, "threads", "1", NULL);
@@ -380,7 +380,8 @@ static uint64_t fuzz_checksum_by(irl_env *env, const char *path, int n, const ch
   uint64_t checksum = 0;
   options.data.grid = grid;
   if (n > 1) team_begin(&run, env, n, -1);
-  if (fuzz_is_done(env, irl_data_read(env, path, &options, &data))) checksum = checksum_of(data);
+  if (fuzz_is_done(env, irl_data_read(env, path, &options, &data)))
+    checksum = checksum_of(data) ^ counts_checksum(env, data);
   if (data && data->shard) fuzz_reach();
   irl_data_free(data);
   if (n > 1) team_finish(&run, env);

@@ -2,6 +2,8 @@
 #ifndef TEAM_THREADS_H
 #define TEAM_THREADS_H
 
+#include "base/memory.h"
+#include "data/shard.h"
 #include "ireland.h"
 #include "ireland_comm.h"
 #include <pthread.h>
@@ -141,6 +143,20 @@ static inline void team_finish(team_run *run, irl_env *env) {
   for (int r = 1; r < run->shared.size; r++) pthread_join(run->threads[r], NULL);
   irl_env_set_comm(env, NULL);
   pthread_barrier_destroy(&run->shared.barrier);
+}
+
+/* Of counts that all members make of the bits of two samples in three. */
+static inline uint64_t counts_checksum(irl_env *env, const irl_data *data) {
+  const size_t words = data->cases.stride + data->controls.stride;
+  uint64_t *live = irl_mem_alloc_aligned(&env->allocator, words, sizeof *live);
+  uint64_t *counts = calloc(data->n_features + 1, sizeof *counts), sum = 0;
+  if (!live || !counts) abort();
+  for (size_t i = 0; i < words; i++) live[i] = 0xdb6db6db6db6db6d << i % 3;
+  if (irl_data_count(env, data, live, live + data->cases.stride, 1, counts)) sum = 1;
+  for (uint32_t j = 0; j < data->n_features; j++) sum = sum * 0x9e3779b97f4a7c15 + counts[j];
+  irl_mem_free_aligned(&env->allocator, live);
+  free(counts);
+  return sum;
 }
 
 #endif

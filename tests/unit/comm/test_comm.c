@@ -297,6 +297,7 @@ static enum greatest_test_res check_divided(const char *path, int size, bool is_
   ASSERT_STR_EQ("", status ? irl_env_error(env) : "");
   ASSERT_EQ(is_divided, data->shard != NULL);
   ASSERT(checksum_of(alone) == checksum_of(data));
+  ASSERT(counts_checksum(env, alone) == counts_checksum(env, data));
   irl_data_free(data);
   irl_data_free(alone);
   team_finish(&run, env);
