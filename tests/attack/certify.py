@@ -47,6 +47,7 @@ def draw(seed, index, is_plain):
         names += [n for n in rng.sample(LIMITS, rng.randrange(0, 3)) if n not in names]
     case = mixes.draw_case(seed, index, [(command, a, b) for a, b in zip(names[::2] or ["K"], names[1::2] or ["M"])])
     options = {n: v for n, v in case["options"].items() if n in KEPT and not (is_plain and n == "loss")}
+    options.update({n: re.match(r"\d+", options[n])[0] for n in ("K", "M") if n in options})  # a range is for a tuned fit
     for name in names:
         if name not in options and name not in ("only", "ignore", "forbid", "type", "types", "weight-column", "strata", "group", "fold-column", "vs-rest", "target", "positive", "na", "no-header"):
             options[name] = mixes.draw_value(rng, name, command)
