@@ -2,7 +2,6 @@
 #include "api/rule_source.h"
 #include "base/limit.h"
 #include "base/memory.h"
-#include "comm/comm.h"
 #include "read/blocks.h"
 
 struct irl_stream {
@@ -23,10 +22,10 @@ static void begin_reading(irl_env *env, irl_stream *s) {
   if (!env->reading) env->reading = &s->limit;
 }
 
-/* Only texts are read in blocks; divided data are the affair of all processes. */
-static bool is_in_blocks(irl_env *env, const char *path) {
+/* Only texts are read in blocks. */
+static bool is_in_blocks(const char *path) {
   const unsigned input = irl_source_input(path);
-  return (input == IRL_FROM_TEXT || input == IRL_FROM_LIBSVM) && !irl_comm_is_parallel(env);
+  return input == IRL_FROM_TEXT || input == IRL_FROM_LIBSVM;
 }
 
 irl_status irl_stream_open_file(irl_env *env, const char *path, const irl_options *options,
@@ -44,9 +43,9 @@ irl_status irl_stream_open_file(irl_env *env, const char *path, const irl_option
   if (!status) irl_limit_init(&s->limit, env, &s->rule_source.options);
   if (!status) begin_reading(env, s);
   if (!status)
-    status = is_in_blocks(env, path) ? irl_blocks_open(env, &s->rule_source.source,
-                                                       !s->rule_source.needs_labels, &s->blocks)
-                                     : irl_rule_source_read(env, &s->rule_source, &s->table);
+    status = is_in_blocks(path) ? irl_blocks_open(env, &s->rule_source.source,
+                                                  !s->rule_source.needs_labels, &s->blocks)
+                                : irl_rule_source_read(env, &s->rule_source, &s->table);
   irl_reading_end(env, &s->limit);
   if (status)
     irl_stream_free(s);
