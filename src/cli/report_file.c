@@ -52,6 +52,7 @@ void cli_save_report(cli *c, const irl_fit_result *fit, const irl_curve *curve) 
   if (!curve) {
     irl_options options = c->options;
     options.output.sizes = true;
+    options.search.certificate = false; /* the rule has it, not the points of the page */
     status = irl_curve_make(c->env, fit, &options, &made);
   }
   if (!status)

@@ -42,6 +42,9 @@ assert "unsafe" not in policy and "default-src 'none'" in policy, policy
 P
 # Without the script the answer stands there as text.
 check text grep -q '^held-out samples: balanced accuracy' "$dir/p.html"
+# The certificate is of the rule, whose method may have none for the points of the page's curve.
+run fit "$dir/d.csv" -K 1 -M 1 --ignore row --method brcg --prove --certificate "$dir/brcg.txt" --quiet --report "$dir/brcg.html"
+check certificate-beside [ $code = 0 -a -s "$dir/brcg.txt" -a -s "$dir/brcg.html" ]
 run fit "$dir/d.csv" -K 2 -M 2 --ignore row --cnf --test 0.4 --quiet --report "$dir/cnf.html" --json
 cp "$dir/out" "$dir/cnf.json"
 run fit "$dir/d.csv" -K 20 -M 1 --ignore row --cuts all --quiet --report "$dir/many.html" --effort quick --validate none
