@@ -23,7 +23,7 @@ typedef struct irl_prover {
 
 typedef struct irl_prover_method {
   bool is_complete; /* with enough effort and memory it ends any proof */
-  uint32_t share;   /* an attempt has so many times the effort of the round */
+  uint32_t share;   /* the effort of an attempt, in multiples of the round's */
   /* Can it get anywhere with this problem and this effort? */
   bool (*applies)(const irl_prover *p);
   /* The work that it takes to the end of the proof, as far as is known. */

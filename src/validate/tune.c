@@ -64,16 +64,16 @@ void irl_fit_note_tuning(irl_env *env, const irl_options *options, irl_fit_resul
   }
   if (tuning->info.chosen == tuning->info.rows)
     irl_fit_add_note(env, result,
-                     "tuning was ended before it could choose: %u of %u folds were ended and a "
-                     "choice needs %u; the rule has the usual settings",
+                     "tuning stopped before it could choose: %u of %u folds were done and a choice "
+                     "needs %u; the rule has the usual settings",
                      most, n_folds, tuning->least_folds);
   else if (tuning->info.outcome != IRL_OUTCOME_FEASIBLE)
     irl_fit_add_note(env, result,
-                     "tuning was ended early: chosen from %u settings, by %u of %u folds", n_tried,
+                     "tuning stopped early: chosen from %u settings, by %u of %u folds", n_tried,
                      most, n_folds);
   if (options->output.validate != IRL_VALIDATE_NONE && !tuning->nested.folds)
     irl_fit_add_note(env, result, "there is no nested estimate: %s",
-                     tuning->inner_folds ? "tuning was ended before"
+                     tuning->inner_folds ? "tuning stopped before it"
                                          : "the classes have too few samples for folds in folds");
 }
 

@@ -52,8 +52,8 @@ expect two-cases 0 'too few samples for folds in folds' fit "$dir/two.csv" --tun
 awk 'BEGIN { print "a,b,y"; for (i = 0; i < 12; i++) print i % 2 "," int(i / 2) % 2 "," (i < 1) }' >"$dir/single.csv"
 expect one-case 3 'a class has a single sample' fit "$dir/single.csv" --tune --quiet
 "$ireland" generate -N 2000 -J 200 -K 5 -M 4 --noise 0.2 --seed 5 -o "$dir/hard.irb" --quiet
-expect little-time 0 'tuning was ended' fit "$dir/hard.irb" --tune --time-limit 2 --quiet
-expect little-time-json 0 '"tuning was ended' fit "$dir/hard.irb" --tune --time-limit 2 --quiet --json
+expect little-time 0 'tuning stopped' fit "$dir/hard.irb" --tune --time-limit 2 --quiet
+expect little-time-json 0 '"tuning stopped' fit "$dir/hard.irb" --tune --time-limit 2 --quiet --json
 check little-time-rule test "$(number objective)" != null
 
 # ---- what is refused before the work starts ----
