@@ -81,6 +81,8 @@ static irl_status add_attribute(typed_plan *plan, size_t *capacity, const char *
     at = stop;
   }
   if (!stop || stop == name) return irl_csv_fail(csv, name, "an attribute needs a name and a type");
+  if (memchr(name, '\0', (size_t)(stop - name)))
+    return irl_csv_fail(csv, name, "a NUL byte; this is not a text file");
   while (at < line_end && (*at == ' ' || *at == '\t')) at++;
   if (!irl_mem_reserve(allocator, &plan->columns, capacity, csv->columns.n, sizeof *plan->columns))
     return irl_fail_memory(csv->env);

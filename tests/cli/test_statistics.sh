@@ -12,6 +12,7 @@ while IFS= read -r line; do
   case $line in
   *--json* | *generate* | awk*) ;;
   './ireland cv '*) check "says-$number" grep -q 'to fit it to all samples: ireland fit' "$dir/out" ;;
+  *--tune*) check "says-$number" grep -q '^new samples, chosen anew without each fold: .*, balanced accuracy ' "$dir/out" ;;
   './ireland fit '*) check "says-$number" grep -q '^new samples (.*): balanced accuracy .* to ' "$dir/out" ;;
   esac
 done < <(awk '/^```sh$/ { on = 1; next } /^```$/ { on = 0 } on && sub(/\\$/, "") { printf "%s", $0; next } on' src/doc/statistics.md)
