@@ -125,8 +125,10 @@ static void pack(const writer *w, size_t i, uint64_t *words) {
     memcpy(words, c->codes, n * sizeof *c->codes);
     if (c->values->n) memcpy(text, c->values->text, c->values->text_used);
   } else if (irl_type_is_packed(c->type)) {
-    const size_t both = 2 * WORD * irl_packed_words(n);
-    memcpy(words, c->cells.low, c->cells.high && cells == both ? both : WORD * irl_packed_words(n));
+    const size_t n_words = irl_packed_words(n); /* which may be less than the column was made for */
+    memcpy(words, c->cells.low, n_words * WORD);
+    if (c->cells.high && cells == 2 * n_words * WORD)
+      memcpy(words + n_words, c->cells.high, n_words * WORD);
   }
   turn_cells(w->head, i, words);
 }

@@ -191,4 +191,16 @@ if [ -d $sets ]; then
   "$ireland" evaluate "$dir/monks1.json" $sets/monks1_test.csv >"$dir/out" 2>"$dir/err"
   check monks1_concept grep -q "^accuracy           1$" "$dir/out"
 else skip real_sets "no $sets"; fi
+# ---- an .irb of samples some of which were left out: the same cells as of those that stay ----
+f=$dir/left_out.csv
+awk 'BEGIN { srand(4); print "b,s,c,x,y"; for (i = 0; i < 700; i++)
+  print (rand() < 0.1 ? "" : int(2 * rand())) "," (rand() < 0.1 ? "" : int(3 * rand())) "," substr("pqr", 1 + int(3 * rand()), 1) "," int(50 * rand()) "," \
+    (rand() < 0.4 ? "" : int(2 * rand())) }' >"$f"
+grep -v ',$' "$f" >"$dir/stay.csv"
+for file in left_out stay; do
+  "$ireland" convert "$dir/$file.csv" "$dir/$file.irb" --type s=snp --quiet 2>"$dir/err"
+  "$ireland" convert "$dir/$file.irb" "$dir/$file.again.csv" --quiet 2>>"$dir/err"
+done
+check left_out_irb cmp "$dir/left_out.irb" "$dir/stay.irb"
+check left_out_cells cmp "$dir/left_out.again.csv" "$dir/stay.again.csv"
 finish
