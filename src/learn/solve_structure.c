@@ -1,13 +1,12 @@
 /* A model with AND/OR structure (milp/andor.h), solved by learning its rule, and (MP) by the best
- * choice of its clauses (src/select). Every solution is a
- * point of the model as it was given and is checked against all its rows; the bound holds for the
- * model because the structure leaves rows out but adds none. Where the best rule is no solution,
- * what is proven stays a bound and the general search goes on.
+ * choice of its clauses (src/select). Every solution is a point of the model as it was given and is
+ * checked against all its rows; the bound holds for the model because the structure leaves rows out
+ * but adds none. Where the best rule is no solution, what is proven stays a bound and the general
+ * search goes on.
  *
  * The paper's plain models have exactly K clauses, and clauses without literals. A rule of fewer
  * repeats one; where the empty rule is best, a second run finds the best one that has a clause. A
- * clause without literals covers everything, so that a rule with it loses at least
- * all controls. */
+ * clause without literals covers everything, so that a rule with it loses at least all controls. */
 #include "learn/solve_structure.h"
 #include "base/clock.h"
 #include "base/memory.h"

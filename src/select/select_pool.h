@@ -9,7 +9,7 @@
 
 /* Clauses between two looks at the clock in a loop over all of them: a millisecond or so. */
 #define IRL_SELECT_CLOCK 4096u
-/* Multipliers are so many parts of one (select_mask.c). */
+/* Multipliers are multiples of one part in this number (select_mask.c). */
 #define IRL_SELECT_PARTS 7
 
 /* The covers of one class, `stride` words apart. */

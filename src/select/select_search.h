@@ -6,7 +6,7 @@
 #include "search/ending.h"
 #include "select/select_pool.h"
 
-/* Multipliers are looked for in so many parts of each part of one. */
+/* The search for multipliers divides each of those parts again, by this number. */
 #define IRL_SELECT_FINE    64
 #define IRL_SELECT_BUCKETS 8192u /* of values in the tables of masks, at most */
 #define IRL_SELECT_CLOSERS 3u    /* multipliers of closed children that are kept at a node */
@@ -126,7 +126,7 @@ static inline int64_t irl_select_required_gain(const irl_select_worker *worker,
 /* The most controls of a better choice, in units. */
 int64_t irl_select_most_controls(const irl_select_worker *worker, const irl_select_node *node);
 void irl_select_set_range(irl_select_range *range, int64_t base, int64_t last);
-/* The budgets of at least, of at most so many controls. */
+/* The budgets of at least this many controls, and of at most this many. */
 static inline uint64_t irl_select_from(const irl_select_range *range, int64_t controls) {
   if (controls <= range->base) return ~(uint64_t)0;
   const uint64_t bit = (uint64_t)(controls - range->base) >> range->shift;
@@ -154,7 +154,7 @@ void irl_select_tighten_plain(irl_select_worker *worker, irl_select_node *node);
 /* Bit planes of the weights of a node's cases times multipliers (fine ones, rounded). */
 int64_t irl_select_set_planes(const irl_select_worker *worker, const irl_select_node *node,
                               const uint16_t *fine, uint64_t *planes);
-/* Looks for multipliers, beginning with node->fine, in so many rounds, and tightens the masks by
+/* Looks for multipliers in `n_rounds` rounds, beginning with node->fine, and tightens the masks by
  * all of them; the values are then those of the best ones. */
 void irl_select_find_multipliers(irl_select_worker *worker, irl_select_node *node,
                                  uint32_t n_rounds);

@@ -1,8 +1,8 @@
 /* fit --tune: the settings of a fit by cross-validation of its training samples.
  *
  * It has half of the time limit. Proofs, and what else is asked for beside the rule, are for the
- * rule that comes of the choice. Where too few folds were ended to choose, the setting nearest to
- * the usual one is taken, since a fit is to give a rule. */
+ * rule that comes of the choice. Where too few folds were done for a choice, the setting
+ * nearest to the usual one is taken, since a fit is to give a rule. */
 #include "base/contract.h"
 #include "ireland_study.h"
 #include "validate/cv_validator.h"
